@@ -1,0 +1,35 @@
+# The everyday commands. Each installs what is missing first (Debian, as root or through sudo).
+CMAKE_FLAGS ?=
+PREFIX ?= /usr/local
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+CTEST = ctest --test-dir build --output-on-failure --no-tests=error
+
+.PHONY: build demo test test-long lint install clean deps
+
+deps:
+	@scripts/install-deps build
+
+build: deps
+	@cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS) >build.log 2>&1 || { cat build.log; exit 1; }; rm -f build.log
+	@cmake --build build
+
+demo: build
+	@scripts/demo build/tacit
+
+test: build
+	@$(CTEST) -LE long -j $(JOBS)
+
+test-long: build
+	@scripts/install-deps long
+	@$(CTEST) -j $(JOBS)
+	@scripts/test-long
+
+lint: build
+	@scripts/install-deps lint
+	@scripts/lint
+
+install: build
+	@cmake --install build
+
+clean:
+	rm -rf build build-*

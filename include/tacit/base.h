@@ -1,0 +1,46 @@
+/* What every part of tacit shares: status codes, error texts, and the caller's wishes while work goes on. */
+#ifndef TACIT_BASE_H
+#define TACIT_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define TACIT_API __attribute__((visibility("default")))
+#define TACIT_CHECKED __attribute__((warn_unused_result))
+#define TACIT_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define TACIT_API
+#define TACIT_CHECKED
+#define TACIT_PRINTF(f, a)
+#endif
+
+/* Codes up to 5 are also the program's exit codes. These numbers never change. */
+typedef enum tacit_status {
+  TACIT_OK = 0,
+  TACIT_CHECK_FAILED = 1, /* a check was made and did not hold */
+  TACIT_USAGE = 2,        /* the call itself is wrong: an unknown option, a number out of its range */
+  TACIT_BAD_INPUT = 3,    /* a file is missing, malformed or does not fit the schema */
+  TACIT_REFUSED = 4,      /* no budget, or a public fact is missing that a promise needs */
+  TACIT_INTERNAL = 5,     /* no memory, no entropy, a failed write */
+  TACIT_CANCELLED = 6     /* the caller's cancel function said so */
+} tacit_status;
+
+/* Owned by the caller. Texts say what to do and never quote a private value. */
+typedef struct tacit_error {
+  char text[512];
+} tacit_error;
+
+/* How work is carried out; never what it computes. tacit_context_init gives every field its default. */
+typedef struct tacit_context {
+  int threads;                                                     /* 0: one per core */
+  void (*progress)(void *user, const char *what, double fraction); /* fraction in [0, 1]; may be NULL */
+  bool (*cancelled)(void *user);                                   /* asked between steps; may be NULL */
+  void *user;
+} tacit_context;
+
+TACIT_API void tacit_context_init(tacit_context *context);
+TACIT_API const char *tacit_version(void);
+
+#endif

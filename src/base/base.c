@@ -1,0 +1,76 @@
+/* Status and error text, checked allocation, wiping, and the caller's progress and cancel functions. */
+#include "base/base.h"
+
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *tacit_version(void) { return TACIT_VERSION; }
+
+void tacit_context_init(tacit_context *context) { *context = (tacit_context){.threads = 0}; }
+
+tacit_status tacit_fail(tacit_error *error, tacit_status status, const char *format, ...) {
+  if (error) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+  }
+  return status;
+}
+
+tacit_status tacit_no_memory(tacit_error *error) {
+  return tacit_fail(error, TACIT_INTERNAL, "not enough memory; use fewer rows or a larger machine");
+}
+
+void *tacit_alloc(size_t count, size_t size) { return calloc(count ? count : 1, size ? size : 1); }
+
+void *tacit_alloc_aligned(size_t count, size_t size) {
+  enum { LINE = 64 };
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - LINE) return NULL;
+  bytes = (bytes + LINE - 1) / LINE * LINE;
+  void *memory = aligned_alloc(LINE, bytes ? bytes : LINE);
+  if (memory) memset(memory, 0, bytes);
+  return memory;
+}
+
+void *tacit_grow(void *items, size_t *capacity, size_t needed, size_t size) {
+  if (needed <= *capacity && items) return items;
+  size_t larger = *capacity < 16 ? 16 : *capacity * 2;
+  if (larger < needed) larger = needed;
+  size_t bytes;
+  if (__builtin_mul_overflow(larger, size, &bytes)) return NULL;
+  void *memory = realloc(items, bytes);
+  if (memory) *capacity = larger;
+  return memory;
+}
+
+char *tacit_copy_text(const char *text, size_t length) {
+  char *copy = tacit_alloc(length + 1, 1);
+  if (copy && length) memcpy(copy, text, length);
+  return copy;
+}
+
+void tacit_wipe(void *memory, size_t bytes) {
+  if (memory && bytes) explicit_bzero(memory, bytes);
+}
+
+void tacit_free_wiped(void *memory, size_t bytes) {
+  tacit_wipe(memory, bytes);
+  free(memory);
+}
+
+tacit_status tacit_step(const tacit_context *context, const char *what, double fraction, tacit_error *error) {
+  if (!context) return TACIT_OK;
+  if (context->cancelled && context->cancelled(context->user))
+    return tacit_fail(error, TACIT_CANCELLED, "stopped on request; nothing was released");
+  if (context->progress) context->progress(context->user, what, fraction);
+  return TACIT_OK;
+}
+
+int tacit_threads(const tacit_context *context) {
+  return context && context->threads > 0 ? context->threads : omp_get_max_threads();
+}

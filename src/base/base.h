@@ -1,0 +1,35 @@
+/* Status and error text, checked allocation, wiping, and the caller's progress and cancel functions. */
+#ifndef TACIT_SRC_BASE_H
+#define TACIT_SRC_BASE_H
+
+#include <tacit/base.h>
+
+/* Writes the text (error may be NULL) and returns status, so that a refusal is one line. */
+tacit_status tacit_fail(tacit_error *error, tacit_status status, const char *format, ...) TACIT_PRINTF(3, 4);
+
+/* Zeroed memory for count items, NULL when there is none or count * size overflows. Free with free(). */
+void *tacit_alloc(size_t count, size_t size);
+/* The same, on a 64-byte boundary, rounded up to whole cache lines. */
+void *tacit_alloc_aligned(size_t count, size_t size);
+/* items grown to hold at least needed of them; *capacity is updated. NULL leaves the old block as it was. */
+void *tacit_grow(void *items, size_t *capacity, size_t needed, size_t size);
+char *tacit_copy_text(const char *text, size_t length);
+/* TACIT_INTERNAL with a text, for a NULL from the functions above. */
+tacit_status tacit_no_memory(tacit_error *error);
+/* Overwrites memory in a way the compiler may not remove; then frees it. NULL is fine. */
+void tacit_wipe(void *memory, size_t bytes);
+void tacit_free_wiped(void *memory, size_t bytes);
+
+/* Tells the caller how far the work is; TACIT_CANCELLED when the caller wants it to end. context may be NULL. */
+tacit_status tacit_step(const tacit_context *context, const char *what, double fraction,
+                        tacit_error *error) TACIT_CHECKED;
+int tacit_threads(const tacit_context *context);
+
+/* Return early with whatever status a call gave. */
+#define TACIT_TRY(call)                                                                                      \
+  do {                                                                                                       \
+    tacit_status try_status = (call);                                                                        \
+    if (try_status != TACIT_OK) return try_status;                                                           \
+  } while (0)
+
+#endif

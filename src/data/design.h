@@ -1,0 +1,41 @@
+/* The private learners' rows: integers on a public grid, column-major in cache-sized blocks
+   (DESIGN.md, "Soundness" rule 2; proofs/exact-sums.md).
+
+   A cell is round(x * 2^cell_bits) with |cell| <= TACIT_CELL_MAX. Each row carries its norm, rounded up, so that a
+   score can be capped in integers. A padding row, or one that cannot be encoded, is all zero. */
+#ifndef TACIT_SRC_DESIGN_H
+#define TACIT_SRC_DESIGN_H
+
+#include "data/encode.h"
+
+enum {
+  TACIT_BLOCK = 1024,          /* rows in a block; unused ones are zero */
+  TACIT_CELL_MAX = 1 << 20,    /* the largest cell */
+  TACIT_CELL_BITS = 17,        /* the grid of an encoded row is 2^-17: 8 scales are 2^20 */
+  TACIT_TARGET_BITS = 27       /* targets only enter margins: a finer grid costs nothing */
+};
+
+typedef struct tacit_block {
+  int32_t *cells;   /* [column][TACIT_BLOCK] */
+  int32_t *norms;   /* [TACIT_BLOCK], ceil of the Euclidean norm of the row's cells */
+  int32_t *targets; /* [target][TACIT_BLOCK] */
+} tacit_block;
+
+typedef struct tacit_design {
+  size_t rows, columns, targets, blocks;
+  int cell_bits;
+  double *whiten; /* columns x columns row-major, or NULL: the row is whiten * x (Z eq. 6) */
+  tacit_block *block;
+  size_t block_capacity;
+  double *scratch; /* columns doubles */
+} tacit_design;
+
+/* An empty design for the schema; whiten (copied, may be NULL) is a public matrix and cell_bits its grid. */
+tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, int cell_bits,
+                              tacit_design **design, tacit_error *error) TACIT_CHECKED;
+/* A tacit_row_sink: self is the design. */
+tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error);
+/* The rows are wiped before their memory goes back. */
+void tacit_design_free(tacit_design *design);
+
+#endif

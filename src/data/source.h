@@ -1,0 +1,35 @@
+/* A stream of records behind one small interface: named columns, and the next record's cells. */
+#ifndef TACIT_SRC_SOURCE_H
+#define TACIT_SRC_SOURCE_H
+
+#include <tacit/data.h>
+
+/* One cell: text of `length` bytes (not NUL-terminated), or a number when text is NULL. */
+typedef struct tacit_cell {
+  const char *text;
+  size_t length;
+  double number;
+} tacit_cell;
+
+struct tacit_source {
+  size_t columns;
+  const char *const *names;
+  /* Reads the next record into cells[0..columns), valid until the next call. *more is false at the end.
+     record is 1 for the first record after the header. */
+  tacit_status (*next)(struct tacit_source *self, tacit_cell *cells, bool *more, tacit_error *error);
+  void (*close)(struct tacit_source *self);
+  size_t record;
+  /* The record just read as it stands in the file, without its line end; NULL for sources that are not text. */
+  const char *raw;
+  size_t raw_length;
+};
+
+/* The index of a named column. Errors: TACIT_BAD_INPUT when it is missing (the message names the column). */
+tacit_status tacit_source_find(const tacit_source *source, const char *name, size_t *column,
+                               tacit_error *error) TACIT_CHECKED;
+
+/* Parses a cell as a finite number: decimal or exponent notation, C locale, surrounding spaces allowed. False for
+   empty cells, anything else than a number, NaN and infinities. */
+bool tacit_cell_number(const tacit_cell *cell, double *number);
+
+#endif
