@@ -11,6 +11,9 @@ typedef enum tacit_adjacency {
   TACIT_ADD_REMOVE   /* one unit's rows are added or removed; the number of rows is private */
 } tacit_adjacency;
 
+/* The list of all noisy releases behind a policy, with everything needed to recompute their guarantee. */
+typedef struct tacit_certificate tacit_certificate;
+
 /* mu-GDP as (epsilon, delta): the smallest delta at epsilon >= 0, the smallest epsilon at delta in (0, 1), the
    largest mu that (epsilon, delta) allows. TACIT_USAGE for arguments outside their ranges. */
 TACIT_API tacit_status tacit_gdp_delta(double mu, double epsilon, double *delta, tacit_error *error) TACIT_CHECKED;

@@ -40,6 +40,25 @@ tacit_status tacit_certificate_new(const char *method, tacit_certificate **certi
   return TACIT_OK;
 }
 
+tacit_status tacit_certificate_copy(const tacit_certificate *from, tacit_certificate **to, tacit_error *error) {
+  TACIT_TRY(tacit_certificate_new(from->method, to, error));
+  tacit_certificate *c = *to;
+  *c = *from;
+  c->mechanisms = tacit_alloc(from->mechanism_count, sizeof *c->mechanisms);
+  c->settings = tacit_alloc(from->setting_count, sizeof *c->settings);
+  c->mechanism_capacity = c->mechanism_count;
+  c->setting_capacity = c->setting_count;
+  if (!c->mechanisms || !c->settings) {
+    tacit_certificate_free(c);
+    *to = NULL;
+    return tacit_no_memory(error);
+  }
+  if (from->mechanism_count)
+    memcpy(c->mechanisms, from->mechanisms, from->mechanism_count * sizeof *c->mechanisms);
+  if (from->setting_count) memcpy(c->settings, from->settings, from->setting_count * sizeof *c->settings);
+  return TACIT_OK;
+}
+
 void tacit_certificate_free(tacit_certificate *certificate) {
   if (!certificate) return;
   free(certificate->mechanisms);

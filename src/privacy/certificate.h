@@ -41,7 +41,7 @@ typedef struct tacit_setting {
   char text[24];
 } tacit_setting;
 
-typedef struct tacit_certificate {
+struct tacit_certificate {
   char method[24];
   bool private; /* false: `reason` says why */
   char reason[96];
@@ -57,8 +57,11 @@ typedef struct tacit_certificate {
   size_t mechanism_count, mechanism_capacity;
   tacit_setting *settings;
   size_t setting_count, setting_capacity;
-} tacit_certificate;
+};
 
+/* A copy with its own lists. */
+tacit_status tacit_certificate_copy(const tacit_certificate *from, tacit_certificate **to,
+                                    tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_certificate_new(const char *method, tacit_certificate **certificate,
                                    tacit_error *error) TACIT_CHECKED;
 void tacit_certificate_free(tacit_certificate *certificate);
