@@ -89,7 +89,7 @@ static void mutants_are_read_or_refused(void **state) {
     const char *parent = valid[bits() % 3];
     size_t length = strlen(parent);
     char *text = malloc(length + 400);
-    memcpy(text, parent, length);
+    memcpy(text, parent, length + 1);
     for (size_t edits = bits() % 5; edits > 0; edits--) mutate(text, &length);
     /* An exact copy, so that reading past the end is seen. */
     char *exact = malloc(length);

@@ -115,7 +115,7 @@ static void random_row(const tacit_schema *schema, double *encoded, double *plai
 /* Relative to the sum of the absolute terms, which is what rounding can be measured against. */
 static void decisions_do_not_depend_on_units(void **state) {
   (void)state;
-  double beta[200], raw[200], back[200], encoded[200], plain[200];
+  double beta[200] = {0}, raw[200], back[200], encoded[200] = {0}, plain[200] = {0};
   for (int trial = 0; trial < 500; trial++) {
     tacit_schema *schema = random_schema();
     assert_true(schema->columns <= 200);
