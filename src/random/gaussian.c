@@ -26,6 +26,9 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the error bound needs doubles that are com
  * underflow. */
 #define ABSOLUTE_ERROR 0x1p-48
 
+/* Adding it leaves no bits for a fraction: |offset| < 2^50. */
+#define ROUND_TO_INTEGER 0x1.8p52
+
 static _Thread_local uint64_t hard_count;
 
 uint64_t tacit_gaussian_hard_count(void) {
@@ -58,15 +61,14 @@ static uint64_t rounded_magnitude(tacit_stream *stream, uint64_t k, double sigma
   double offset = fraction + (correction + sigma * tacit_gaussian_rest(row, t));
   double error = sigma * row->error + ABSOLUTE_ERROR;
 
-  /* sigma z is within error of base + offset. */
-  int64_t nearest = (int64_t)(offset + (offset < 0 ? -0.5 : 0.5));
-  double distance = fabs(offset - (double)nearest); /* exact */
-  if (distance < 0.5 - error) return (uint64_t)(base + nearest);
+  /* sigma z is within error of base + offset. Which integer is tried does not matter for the proof; in
+     another rounding mode than the usual one it may be the second nearest, and the hard path decides. */
+  double nearest = (offset + ROUND_TO_INTEGER) - ROUND_TO_INTEGER;
+  if (fabs(offset - nearest) < 0.5 - error) return (uint64_t)(base + (int64_t)nearest);
 
   hard_count++;
-  int64_t reach = (int64_t)error + 2;
-  int64_t lower = base + nearest - reach;
-  tacit_bracket bracket = {lower > 0 ? lower : 0, base + nearest + reach};
+  int64_t center = base + (int64_t)nearest, reach = (int64_t)error + 2;
+  tacit_bracket bracket = {center > reach ? center - reach : 0, center + reach};
   return tacit_gaussian_hard(stream, k, sigma, &bracket);
 }
 

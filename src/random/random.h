@@ -34,7 +34,9 @@ uint64_t tacit_stream_bits(tacit_stream *stream);              /* 64 uniform bit
 uint64_t tacit_stream_below(tacit_stream *stream, uint64_t n); /* uniform on 0..n-1, exactly; n >= 1 */
 
 /* round(sigma Z) for a true standard normal Z, with no error at all (proofs/exact-noise.md).
-   sigma is finite, 0 <= sigma <= TACIT_SIGMA_MAX. TACIT_INTERNAL without memory for multi-precision. */
+   0 <= sigma <= TACIT_SIGMA_MAX; any other sigma stops the program, and so does a lack of memory for
+   multi-precision: there is no answer that could be released instead. An answer beyond 63 bits, which takes
+   |Z| > 512, is reduced modulo 2^64. */
 #define TACIT_SIGMA_MAX 0x1p54
 int64_t tacit_gaussian_integer(tacit_stream *stream, double sigma);
 /* How often the hard path was taken by this thread; for tests. */
