@@ -29,7 +29,7 @@ enum {
   PASSES = 2000, /* over the rows; the hardest fits of the tests take a tenth */
 };
 static const double DEPENDENT =
-    1e-12;                          /* a column this close to the span of others adds nothing but rounding */
+    1e-12;                          /* of a column's length outside the others' span: only rounding is left */
 static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
 static const double STAGE = 1e-2;   /* gradient norm that ends a stage before the last */
 static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
@@ -48,7 +48,7 @@ typedef struct problem {
 
 /* F and its derivatives at b, for one bandwidth. */
 typedef struct point {
-  double *b, *g, *h; /* p, p, rank x rank (lower triangle) */
+  double *b, *g, *hessian; /* p, p, rank x rank (lower triangle) */
   double value, norm;
 } point;
 
@@ -57,8 +57,9 @@ static int rows_left(const problem *q, int begin) {
 }
 
 /* U, P, and the least-squares fit b as the place to start; the spread of its residuals is returned, negative
-   for no memory. The triangle R of (X y) = QR is built block by block, as the QR of (R so far above the next
-   rows); its X part is then factored again with pivoting, which tells the rank. U = R / sqrt(n). */
+   when LAPACK has no memory or meets no number. The triangle R of (X y) = QR is built block by block, as the
+   QR of (R so far above the next rows); its X part is then factored again with pivoting, which tells the
+   rank. U = R / sqrt(n). */
 static double whiten(problem *q, double *b) {
   int p = q->p, stride = p + 1 + BLOCK;
   double *a = q->block, *c = a + (size_t)p * stride, rest = 0; /* c: the column of y */
@@ -92,7 +93,7 @@ static void evaluate(const problem *q, double h, point *at) {
   double *r = q->r, *psi = q->psi, *w = q->w, *z = q->block;
   at->value = 0;
   memset(at->g, 0, p * sizeof *at->g);
-  memset(at->h, 0, (size_t)p * p * sizeof *at->h);
+  memset(at->hessian, 0, (size_t)p * p * sizeof *at->hessian);
   for (int begin = 0; begin < n; begin += BLOCK) {
     int m = rows_left(q, begin);
     const double *x = q->x + begin;
@@ -117,11 +118,11 @@ static void evaluate(const problem *q, double h, point *at) {
       for (int i = 0; i < m; i++) z[(size_t)k * BLOCK + i] = w[i] * x[(size_t)q->order[k] * n + i];
     cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, rank, 1, q->u, p, z,
                 BLOCK);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, rank, m, 1, z, BLOCK, 1, at->h, p);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, rank, m, 1, z, BLOCK, 1, at->hessian, p);
   }
   at->value /= n;
   cblas_dscal(p, 1.0 / n, at->g, 1);
-  cblas_dscal(p * p, 1.0 / n, at->h, 1);
+  cblas_dscal(p * p, 1.0 / n, at->hessian, 1);
   at->norm = cblas_dnrm2(p, at->g, 1);
 }
 
@@ -134,7 +135,7 @@ static bool newton_step(const problem *q, double h, const point *at, double mu) 
   cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, rank, q->u, p, s, 1);
   double lambda = mu * cblas_dnrm2(rank, s, 1) / h;
 
-  memcpy(a, at->h, (size_t)p * p * sizeof *a);
+  memcpy(a, at->hessian, (size_t)p * p * sizeof *a);
   for (int k = 0; k < rank; k++) a[k * (p + 1)] += lambda;
   if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', rank, a, p)) return false;
   if (LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', rank, 1, a, p, s, p)) return false;
@@ -187,8 +188,8 @@ static tacit_status solve(problem *q, double h, double *coefficients, const taci
   size_t p = (size_t)q->p;
   double *space = tacit_alloc(2 * p * (p + 2), sizeof *space);
   if (!space) return tacit_no_memory(error);
-  point at = {.b = space, .g = space + p, .h = space + 2 * p};
-  point trial = {.b = at.h + p * p, .g = at.h + p * p + p, .h = at.h + p * p + 2 * p};
+  point at = {.b = space, .g = space + p, .hessian = space + 2 * p};
+  point trial = {.b = at.hessian + p * p, .g = at.hessian + p * p + p, .hessian = at.hessian + p * p + 2 * p};
 
   double spread = whiten(q, at.b);
   tacit_status status = TACIT_OK;
