@@ -101,8 +101,9 @@ static tacit_status read_record(csv_source *csv, tacit_cell *cells, bool *more, 
     bool ended;
     TACIT_TRY(tacit_csv_scan_skip_blank(&csv->scan, &ended, error));
     if (!ended)
-      return tacit_fail(error, TACIT_BAD_INPUT, "record %zu is an empty line, the header has %zu columns",
-                        csv->base.record, csv->base.columns);
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "record %zu: an empty line, expected %zu cells; remove the line", csv->base.record,
+                        csv->base.columns);
     *more = false;
   }
   if (!*more) {
@@ -110,8 +111,10 @@ static tacit_status read_record(csv_source *csv, tacit_cell *cells, bool *more, 
     return TACIT_OK;
   }
   if (csv->scan.found != csv->base.columns)
-    return tacit_fail(error, TACIT_BAD_INPUT, "record %zu has %zu cell%s, the header has %zu columns",
-                      csv->base.record, csv->scan.found, csv->scan.found == 1 ? "" : "s", csv->base.columns);
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "record %zu: cells found %zu, expected %zu as in the header; a comma inside a cell needs quotes",
+        csv->base.record, csv->scan.found, csv->base.columns);
   return hand_out(csv, cells, error);
 }
 
