@@ -120,7 +120,7 @@ static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *
   TACIT_TRY(tacit_certificate_text(c, "update", choice->whiten ? "Z eq. (6)" : "Z eq. (7)", error));
   for (size_t t = 0; t < d->schema->target_count; t++) {
     double h = tacit_learn_bandwidth(d->schema, t, d->options, d->rows), half = d->schema->targets[t].scale.half;
-    char name[2][24] = {"step_size", "bandwidth"};
+    char name[2][40] = {"step_size", "bandwidth"};
     if (d->schema->target_count > 1) {
       snprintf(name[0], sizeof name[0], "step_size[%zu]", t + 1);
       snprintf(name[1], sizeof name[1], "bandwidth[%zu]", t + 1);
