@@ -24,7 +24,7 @@ tacit_status tacit_fields_open(tacit_fields *fields, const json_t *json, const c
   *fields = (tacit_fields){.object = json, .where = where, .error = error};
   if (!json_is_object(json)) return tacit_fail(error, TACIT_BAD_INPUT, "%s must be an object, {...}", where);
   /* jansson's iterators take a pointer to non-const and do not write through it. */
-  json_t *object = (json_t *)(uintptr_t)json;
+  json_t *object = (json_t *)json;
   for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
     const char *key = json_object_iter_key(at);
     if (!is_known(known, key))
@@ -129,7 +129,7 @@ tacit_status tacit_fields_scale(const tacit_fields *fields, bool *given, tacit_s
                       "%s mixes bounds: give \"min\" and \"max\", or \"center\" and \"scale\", not both",
                       fields->where);
   if (bounds) {
-    double low, high;
+    double low = 0, high = 0;
     TACIT_TRY(tacit_fields_number(fields, "min", &low));
     TACIT_TRY(tacit_fields_number(fields, "max", &high));
     if (!(low < high)) return refuse(fields, "min", "must be below \"max\"");

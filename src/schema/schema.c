@@ -26,7 +26,9 @@ static tacit_status hash_json(const json_t *json, char hash[65], tacit_error *er
 static tacit_status parse_json(tacit_schema *schema, const char *text, size_t length, tacit_error *error) {
   json_error_t at;
   schema->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &at);
-  if (!schema->json && json_error_code(&at) == json_error_out_of_memory) return tacit_no_memory(error);
+  /* Without memory jansson often gives no text at all. */
+  if (!schema->json && (json_error_code(&at) == json_error_out_of_memory || !at.text[0]))
+    return tacit_no_memory(error);
   if (!schema->json)
     return tacit_fail(error, TACIT_BAD_INPUT, "the schema is not JSON at line %d, column %d: %s", at.line,
                       at.column, at.text);

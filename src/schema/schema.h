@@ -98,9 +98,9 @@ void tacit_schema_user_units(const tacit_schema *schema, size_t target, const do
 void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const double *raw,
                                 double *encoded);
 
-/* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough, a lag or no
-   nominal rows under add-remove. nominal_rows is the command's (0: none), add_remove the adjacency.
-   TACIT_REFUSED. */
+/* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough or with
+   unit.column, a lag or no nominal rows under add-remove. nominal_rows is the command's (0: none), add_remove
+   the adjacency. TACIT_REFUSED. */
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, bool add_remove, size_t nominal_rows,
                                         tacit_error *error) TACIT_CHECKED;
 
