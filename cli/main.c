@@ -1,5 +1,46 @@
-/* tacit: the command line. */
-#include <stdio.h>
-#include <tacit/base.h>
+/* tacit: the command line. One file per command; this one finds it. */
+#include "cli.h"
 
-int main(void) { return puts(tacit_version()) < 0; }
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static const command COMMANDS[] = {
+    {"fit", "learn a private policy from a table", run_fit},
+    {"order", "decide with a policy, row by row", run_order},
+    {"evaluate", "what a policy costs on rows whose demand is known", run_evaluate},
+    {"verify", "recompute a policy's guarantee from the file alone", run_verify},
+    {"account", "privacy arithmetic: convert, compose, calibrate", run_account},
+    {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
+    {"reproduce", "a published table beside ours", run_reproduce},
+};
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
+
+static void print_commands(FILE *to) {
+  fputs("tacit learns decisions from sensitive records and gives away only the decision rule.\n\n"
+        "usage: tacit COMMAND ...\n\n",
+        to);
+  for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(to, "  %-10s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
+  fputs("\nEach command has --help, and --json for one machine-readable object.\n"
+        "Exit codes: 0 done, 1 check failed, 2 usage, 3 bad input, 4 refused, 5 internal.\n",
+        to);
+}
+
+int main(int argc, char **argv) {
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, not a silent death */
+  if (argc < 2) {
+    print_commands(stderr);
+    return TACIT_USAGE;
+  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+    print_commands(stdout);
+    return flushed(0);
+  }
+  if (!strcmp(argv[1], "--version")) {
+    printf("tacit %s\n", tacit_version());
+    return flushed(0);
+  }
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (!strcmp(argv[1], COMMANDS[i].name)) return COMMANDS[i].run(argc - 1, argv + 1);
+  return usage_error("no command \"%s\"; see tacit --help", argv[1]);
+}

@@ -14,7 +14,7 @@ TACIT_API tacit_status tacit_schema_parse(const char *json, size_t length, tacit
                                           tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_schema_free(tacit_schema *schema);
 
-/* The number of encoded columns, the intercept first, and their names; owned by the schema. */
+/* The number of encoded columns, the intercept first, and their names; owned by the schema, NULL past the end. */
 TACIT_API size_t tacit_schema_columns(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_column_name(const tacit_schema *schema, size_t column);
 TACIT_API size_t tacit_schema_targets(const tacit_schema *schema);

@@ -1,18 +1,18 @@
 /* The private learners' rows: integers on a public grid, column-major in cache-sized blocks
    (DESIGN.md, "Soundness" rule 2; proofs/exact-sums.md).
 
-   A cell is round(x * 2^cell_bits) with |cell| <= TACIT_CELL_MAX. Each row carries its norm, rounded up, so that a
-   score can be capped in integers. A padding row, or one that cannot be encoded, is all zero. */
+   A cell is round(x * 2^cell_bits) with |cell| <= TACIT_CELL_MAX. Each row carries its norm, rounded up, so
+   that a score can be capped in integers. A padding row, or one that cannot be encoded, is all zero. */
 #ifndef TACIT_SRC_DESIGN_H
 #define TACIT_SRC_DESIGN_H
 
 #include "data/encode.h"
 
 enum {
-  TACIT_BLOCK = 1024,          /* rows in a block; unused ones are zero */
-  TACIT_CELL_MAX = 1 << 20,    /* the largest cell */
-  TACIT_CELL_BITS = 17,        /* the grid of an encoded row is 2^-17: 8 scales are 2^20 */
-  TACIT_TARGET_BITS = 27       /* targets only enter margins: a finer grid costs nothing */
+  TACIT_BLOCK = 1024,       /* rows in a block; unused ones are zero */
+  TACIT_CELL_MAX = 1 << 20, /* the largest cell */
+  TACIT_CELL_BITS = 17,     /* the grid of an encoded row is 2^-17: 8 scales are 2^20 */
+  TACIT_TARGET_BITS = 27    /* targets only enter margins: a finer grid costs nothing */
 };
 
 typedef struct tacit_block {

@@ -1,5 +1,5 @@
-/* From records to encoded rows: matches the schema's columns to the source's, clamps, scales, lags, and hands each
-   row to a sink. It decides nothing from the values. */
+/* From records to encoded rows: matches the schema's columns to the source's, clamps, scales, lags, and hands
+   each row to a sink. It decides nothing from the values. */
 #ifndef TACIT_SRC_ENCODE_H
 #define TACIT_SRC_ENCODE_H
 
@@ -10,22 +10,22 @@
 typedef tacit_status (*tacit_row_sink)(void *self, const double *x, const double *y, tacit_error *error);
 
 typedef struct tacit_read_counts {
-  size_t records;       /* records in the source */
-  size_t rows;          /* rows handed to the sink */
-  size_t dropped_lag;   /* records before the largest lag's reach */
-  size_t dropped_unit;  /* records beyond rows_per_unit of their unit.column */
+  size_t records;      /* records in the source */
+  size_t rows;         /* rows handed to the sink */
+  size_t dropped_lag;  /* records before the largest lag's reach */
+  size_t dropped_unit; /* records beyond rows_per_unit of their unit.column */
 } tacit_read_counts;
 
-/* Reads the source to its end. A cell that is missing or malformed takes the schema's `missing`; where there is
-   none the read fails with TACIT_BAD_INPUT naming record and column. With need_targets false (ordering), target
-   columns may be absent unless a lag needs them, and y holds NaN where a target is absent or not a number.
-   An empty source (no records) is TACIT_BAD_INPUT. counts is filled in all cases. */
+/* Reads the source to its end. A cell that is missing or malformed takes the schema's `missing`; where there
+   is none the read fails with TACIT_BAD_INPUT naming record and column. With need_targets false (ordering),
+   target columns may be absent unless a lag needs them, and y holds NaN where a target is absent or not a
+   number. An empty source (no records) is TACIT_BAD_INPUT. counts is filled in all cases. */
 tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                  tacit_row_sink sink, void *self, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 
-/* The same, one record at a time, for `order`: *ready is false for records before the largest lag's reach or whose
-   lagged target is not known; x is then not set. */
+/* The same, one record at a time, for `order`: *ready is false for records before the largest lag's reach or
+   whose lagged target is not known; x is then not set. */
 typedef struct tacit_encoder tacit_encoder;
 tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                tacit_encoder **encoder, tacit_error *error) TACIT_CHECKED;

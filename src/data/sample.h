@@ -6,14 +6,16 @@
 
 typedef struct tacit_sample {
   size_t rows, columns, targets;
-  double *x; /* columns x rows: x[j * rows + i]; valid after tacit_sample_finish */
-  double *y; /* targets x rows */
+  double *x;      /* columns x rows: x[j * rows + i]; valid after tacit_sample_finish */
+  double *y;      /* targets x rows */
   double *buffer; /* row-major while it grows */
   size_t capacity;
 } tacit_sample;
 
-tacit_status tacit_sample_new(size_t columns, size_t targets, tacit_sample **sample, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_sample_add(void *self, const double *x, const double *y, tacit_error *error); /* a row sink */
+tacit_status tacit_sample_new(size_t columns, size_t targets, tacit_sample **sample,
+                              tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_sample_add(void *self, const double *x, const double *y,
+                              tacit_error *error); /* a row sink */
 tacit_status tacit_sample_finish(tacit_sample *sample, tacit_error *error) TACIT_CHECKED;
 void tacit_sample_free(tacit_sample *sample); /* wipes */
 

@@ -15,11 +15,13 @@ struct tacit_source {
   size_t columns;
   const char *const *names;
   /* Reads the next record into cells[0..columns), valid until the next call. *more is false at the end.
-     record is 1 for the first record after the header. */
+     record is 1 for the first record after the header. After an error the source stays in it. */
   tacit_status (*next)(struct tacit_source *self, tacit_cell *cells, bool *more, tacit_error *error);
   void (*close)(struct tacit_source *self);
   size_t record;
-  /* The record just read as it stands in the file, without its line end; NULL for sources that are not text. */
+  double fraction; /* of the source read so far, for progress; 0 when its size is not known */
+  /* The record just read as it stands in the file, without its line end; NULL for sources that are not text.
+   */
   const char *raw;
   size_t raw_length;
 };
@@ -28,8 +30,21 @@ struct tacit_source {
 tacit_status tacit_source_find(const tacit_source *source, const char *name, size_t *column,
                                tacit_error *error) TACIT_CHECKED;
 
-/* Parses a cell as a finite number: decimal or exponent notation, C locale, surrounding spaces allowed. False for
-   empty cells, anything else than a number, NaN and infinities. */
+/* Refuses names that stand for two columns. It gives their places, not their names: where a header was
+   forgotten the names are a private record. */
+tacit_status tacit_source_check_names(const tacit_source *source, tacit_error *error) TACIT_CHECKED;
+
+/* What a cell is when read as a number. */
+typedef enum tacit_number_kind {
+  TACIT_NUMBER,           /* finite, and *number is set */
+  TACIT_NUMBER_EMPTY,     /* nothing, or only spaces */
+  TACIT_NUMBER_TEXT,      /* anything that is not a decimal number */
+  TACIT_NUMBER_NOT_FINITE /* NaN, an infinity, or larger than a double can be */
+} tacit_number_kind;
+tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number);
+
+/* Parses a cell as a finite number: decimal or exponent notation, C locale, surrounding spaces allowed. False
+   for empty cells, anything else than a number, NaN and infinities. */
 bool tacit_cell_number(const tacit_cell *cell, double *number);
 
 #endif

@@ -1,8 +1,9 @@
-/* The public facts as the other rooms see them: columns with their scales, the encoded layout, the privacy unit.
+/* The public facts as the other rooms see them: columns with their scales, the encoded layout, the privacy
+   unit.
 
-   Encoded column 0 is the intercept. Feature f fills the columns [first, first + width). Every encoded value is
-   bounded by TACIT_SCALE_LIMIT; a row's encoding depends on the schema and that one row alone (and, for lags, on
-   the rows that the schema says). */
+   Encoded column 0 is the intercept. Feature f fills the columns [first, first + width). Every encoded value
+   is bounded by TACIT_SCALE_LIMIT; a row's encoding depends on the schema and that one row alone (and, for
+   lags, on the rows that the schema says). */
 #ifndef TACIT_SRC_SCHEMA_H
 #define TACIT_SRC_SCHEMA_H
 
@@ -14,7 +15,8 @@
 #define TACIT_LAG_MAX 100000
 
 /* From the user's units to encoded ones: clamp((x - center) / half, -limit, limit). A bounded column has
-   center (min + max)/2, half (max - min)/2 and limit 1; a `center`/`scale` column has limit TACIT_SCALE_LIMIT. */
+   center (min + max)/2, half (max - min)/2 and limit 1; a `center`/`scale` column has limit
+   TACIT_SCALE_LIMIT. */
 typedef struct tacit_scale {
   double center, half, limit;
 } tacit_scale;
@@ -38,6 +40,7 @@ typedef struct tacit_feature {
   double missing; /* in the user's units, finite */
   char **levels;  /* categories; the first level is the base */
   size_t level_count;
+  size_t *level_order;  /* the levels sorted by their bytes */
   size_t unknown_level; /* where an unlisted value goes: the level "other" if listed, else 0 */
   size_t missing_level; /* where an empty cell goes: `missing` if given, else unknown_level */
   size_t lag, lag_target;
@@ -65,20 +68,20 @@ struct tacit_schema {
   size_t feature_count;
   size_t columns; /* encoded columns p, with the intercept */
   char **column_names;
-  double clip_norm;       /* 0 when the schema gives none */
-  size_t rows_per_unit;   /* 1 when the schema gives none */
-  bool unit_given;        /* the schema said rows_per_unit */
-  char *unit_column;      /* NULL: the limit is asserted, not enforced */
-  size_t nominal_rows;    /* 0 when the schema gives none */
-  double *second_moment;  /* columns x columns, row-major, symmetric positive definite; NULL when not given */
-  size_t largest_lag;     /* 0 without lags */
-  size_t distinct_lags;   /* over all lagged features */
-  json_t *json;           /* the schema as given, for embedding in a policy */
+  double clip_norm;      /* 0 when the schema gives none */
+  size_t rows_per_unit;  /* 1 when the schema gives none */
+  bool unit_given;       /* the schema said rows_per_unit */
+  char *unit_column;     /* NULL: the limit is asserted, not enforced */
+  size_t nominal_rows;   /* 0 when the schema gives none */
+  double *second_moment; /* columns x columns, row-major, symmetric positive definite; NULL when not given */
+  size_t largest_lag;    /* 0 without lags */
+  size_t distinct_lags;  /* over all lagged features */
+  json_t *json;          /* the schema as given, for embedding in a policy */
   char hash[65];
 };
 
 /* The encoded columns of feature f for the value x (already known to be finite), written to out[0..width).
-   Kinds: number, spline, polynomial, Fourier, Haar. x is clamped to the feature's bounds first. */
+   Kinds: number, lag, spline, polynomial, Fourier, Haar. x is clamped to the feature's bounds first. */
 void tacit_feature_encode(const tacit_feature *feature, double x, double *out);
 /* The level a text belongs to, by the rules for unlisted and empty values. */
 size_t tacit_feature_level(const tacit_feature *feature, const char *text, size_t length);
@@ -92,10 +95,12 @@ double tacit_scale_decode(const tacit_scale *scale, double e);
    raw[0] + sum_j raw[j] * v_j, where v_j is the clamped number in the user's units (numbers and lags) or the
    value of the basis function (levels and transforms). raw and encoded have `columns` entries. */
 void tacit_schema_user_units(const tacit_schema *schema, size_t target, const double *encoded, double *raw);
-void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const double *raw, double *encoded);
+void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const double *raw,
+                                double *encoded);
 
-/* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough, a lag or no nominal
-   rows under add-remove. nominal_rows is the command's (0: none), add_remove the adjacency. TACIT_REFUSED. */
+/* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough or with
+   unit.column, a lag or no nominal rows under add-remove. nominal_rows is the command's (0: none), add_remove
+   the adjacency. TACIT_REFUSED. */
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, bool add_remove, size_t nominal_rows,
                                         tacit_error *error) TACIT_CHECKED;
 

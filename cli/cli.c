@@ -1,0 +1,81 @@
+/* What the commands share: errors, progress on a terminal, Ctrl-C, and JSON. */
+#include "cli.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+static struct timespec started;
+static bool shown;
+
+static void on_interrupt(int signal_number) {
+  (void)signal_number;
+  interrupted = 1;
+}
+
+static bool was_interrupted(void *user) {
+  (void)user;
+  return interrupted != 0;
+}
+
+static void show_progress(void *user, const char *what, double fraction) {
+  (void)user;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (difftime(now.tv_sec, started.tv_sec) < 2) return;
+  fprintf(stderr, "\r%s %3.0f %% ", what, 100 * fraction);
+  shown = true;
+}
+
+void progress_done(void) {
+  if (shown) fputs("\r\033[K", stderr);
+  shown = false;
+}
+
+void cli_context(tacit_context *context, size_t threads) {
+  tacit_context_init(context);
+  context->threads = threads > 1024 ? 1024 : (int)threads;
+  context->cancelled = was_interrupted;
+  if (isatty(STDERR_FILENO)) context->progress = show_progress;
+  clock_gettime(CLOCK_MONOTONIC, &started);
+  struct sigaction action = {.sa_handler = on_interrupt};
+  sigaction(SIGINT, &action, NULL);
+}
+
+int fail(tacit_status status, const tacit_error *error) {
+  progress_done();
+  fprintf(stderr, "tacit: %s\n", error->text);
+  return status == TACIT_CANCELLED ? 130 : (int)status; /* 130: ended by Ctrl-C, as shells say it */
+}
+
+int usage_error(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("tacit: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  return TACIT_USAGE;
+}
+
+int flushed(int exit_code) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return exit_code;
+  fputs("tacit: the output could not be written\n", stderr);
+  return TACIT_INTERNAL;
+}
+
+int print_json(json_t *json) {
+  if (!json) {
+    fputs("tacit: not enough memory\n", stderr);
+    return TACIT_INTERNAL;
+  }
+  json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+  putchar('\n');
+  json_decref(json);
+  return flushed(0);
+}

@@ -1,0 +1,64 @@
+/* What the commands share: options, errors, progress, and output for people and machines. */
+#ifndef TACIT_CLI_H
+#define TACIT_CLI_H
+
+#include <jansson.h>
+#include <tacit/tacit.h>
+
+/* An option of a command. Values go where `to` points. */
+typedef enum option_kind {
+  OPTION_FLAG,    /* bool */
+  OPTION_TEXT,    /* const char * */
+  OPTION_NUMBER,  /* double */
+  OPTION_COUNT,   /* size_t */
+  OPTION_SEED,    /* uint64_t */
+  OPTION_NUMBERS  /* struct numbers: may be repeated */
+} option_kind;
+
+enum { NUMBERS_MAX = 64 };
+typedef struct numbers {
+  double value[NUMBERS_MAX];
+  size_t count;
+} numbers;
+
+typedef struct option {
+  const char *name; /* without the two dashes */
+  option_kind kind;
+  void *to;
+  const char *value; /* what --help calls its value */
+  const char *help;
+  bool *given; /* set to true when the option is there; may be NULL */
+} option;
+
+typedef struct command {
+  const char *name, *summary;
+  int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
+} command;
+
+/* Fills the options and collects the other arguments, in any order. Returns -1 to go on, or the exit code: 0 after
+   --help, 2 after a mistake, which is explained. usage is the line after "usage: tacit ". */
+int parse_options(const char *usage, const char *about, const option *options, size_t option_count, int argc,
+                  char **argv, const char **arguments, size_t least, size_t most, size_t *argument_count);
+
+/* Prints the error on standard error and gives the exit code. */
+int fail(tacit_status status, const tacit_error *error);
+int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);
+
+/* A context with progress on a terminal after the first second, and Ctrl-C as cancel. */
+void cli_context(tacit_context *context, size_t threads);
+void progress_done(void);
+
+/* One JSON object on standard output; takes the reference. Returns the exit code. */
+int print_json(json_t *json);
+/* Fails with 5 when what was printed did not reach its file (a full disk, a closed pipe). */
+int flushed(int exit_code);
+
+int run_fit(int argc, char **argv);
+int run_order(int argc, char **argv);
+int run_evaluate(int argc, char **argv);
+int run_verify(int argc, char **argv);
+int run_account(int argc, char **argv);
+int run_simulate(int argc, char **argv);
+int run_reproduce(int argc, char **argv);
+
+#endif

@@ -1,0 +1,194 @@
+/* tacit fit: from a table, a schema and two unit costs to a policy file. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct request {
+  const char *table, *schema, *out, *adjacency, *ledger, *label;
+  numbers underage, overage, quantile;
+  double epsilon, delta;
+  bool has_epsilon, has_delta, has_mu, json, no_ledger;
+  size_t threads;
+  tacit_learn_options learn;
+  tacit_goal goals[NUMBERS_MAX];
+  double quantiles[NUMBERS_MAX];
+} request;
+
+/* The goal of target t: costs or quantiles are given once for all targets, or once for each in their order. */
+static int set_goals(request *r, size_t targets) {
+  bool by_cost = r->underage.count || r->overage.count;
+  if (by_cost && r->quantile.count) return usage_error("give --underage and --overage, or --quantile, not both");
+  if (!by_cost && !r->quantile.count) return usage_error("give --underage and --overage, or --quantile");
+  if (r->underage.count != r->overage.count) return usage_error("--underage and --overage go together");
+  size_t given = by_cost ? r->underage.count : r->quantile.count;
+  if (given != 1 && given != targets)
+    return usage_error("the schema has %zu targets: give the costs once, or once for each of them", targets);
+  if (targets > NUMBERS_MAX) return usage_error("at most %d targets", NUMBERS_MAX);
+  for (size_t t = 0; t < targets; t++) {
+    size_t i = given == 1 ? 0 : t;
+    tacit_goal *goal = &r->goals[t];
+    *goal = (tacit_goal){0};
+    if (by_cost) {
+      goal->underage = r->underage.value[i];
+      goal->overage = r->overage.value[i];
+      if (!(goal->underage > 0 && goal->overage > 0)) return usage_error("costs must be above 0");
+      goal->quantile = goal->underage / (goal->underage + goal->overage);
+    } else {
+      goal->quantile = r->quantile.value[i];
+    }
+    if (!(goal->quantile > 0 && goal->quantile < 1)) return usage_error("the quantile must be above 0 and below 1");
+    r->quantiles[t] = goal->quantile;
+  }
+  r->learn.quantiles = r->quantiles;
+  r->learn.quantile_count = targets;
+  return -1;
+}
+
+static bool is_baseline(const char *method) {
+  return !strcmp(method, "erm") || !strcmp(method, "erm-exact") || !strcmp(method, "saa");
+}
+
+/* The asked guarantee as mu: given, or the largest that (epsilon, delta) allows. */
+static int set_guarantee(request *r) {
+  tacit_error error;
+  bool pair = r->has_epsilon || r->has_delta;
+  if (r->has_epsilon != r->has_delta) return usage_error("--epsilon and --delta go together");
+  if (pair && r->has_mu) return usage_error("give --mu, or --epsilon and --delta, not both");
+  if (is_baseline(r->learn.method)) {
+    if (pair || r->has_mu)
+      return usage_error("--method %s is not private: leave out the guarantee, or choose another method",
+                         r->learn.method);
+    return -1;
+  }
+  if (!pair && !r->has_mu) return usage_error("give the guarantee: --mu M (0.5 is a reasonable promise), or --epsilon and --delta");
+  if (pair) {
+    tacit_status status = tacit_gdp_mu(r->epsilon, r->delta, &r->learn.mu, &error);
+    if (status != TACIT_OK) return fail(status, &error);
+  }
+  return -1;
+}
+
+static int parse_request(request *r, int argc, char **argv) {
+  const option options[] = {
+      {"schema", OPTION_TEXT, &r->schema, "S.json", "the public facts about the table (needed)", NULL},
+      {"underage", OPTION_NUMBERS, &r->underage, "B", "cost of a missing unit; repeat for several targets", NULL},
+      {"overage", OPTION_NUMBERS, &r->overage, "H", "cost of a unit left over", NULL},
+      {"quantile", OPTION_NUMBERS, &r->quantile, "TAU", "instead of costs: the share of demand to cover", NULL},
+      {"mu", OPTION_NUMBER, &r->learn.mu, "M", "the guarantee, mu-GDP; 0.5 is a reasonable promise", &r->has_mu},
+      {"epsilon", OPTION_NUMBER, &r->epsilon, "E", "the guarantee as (epsilon, delta), with --delta", &r->has_epsilon},
+      {"delta", OPTION_NUMBER, &r->delta, "D", "see --epsilon", &r->has_delta},
+      {"adjacency", OPTION_TEXT, &r->adjacency, "A", "replace-one (default) or add-remove", NULL},
+      {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove", NULL},
+      {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
+      {"method", OPTION_TEXT, &r->learn.method, "NAME", "default, noisy-gd; not private: erm, erm-exact, saa", NULL},
+      {"preset", OPTION_TEXT, &r->learn.preset, "NAME", "zhao: the choices of Z's Theorem 2", NULL},
+      {"steps", OPTION_COUNT, &r->learn.steps, "T", "steps of descent", NULL},
+      {"step-size", OPTION_NUMBER, &r->learn.step_size, "ETA", "step size, in units of the encoded target", NULL},
+      {"growth", OPTION_NUMBER, &r->learn.growth, "G", "growth of the budget's share from step to step", NULL},
+      {"average", OPTION_COUNT, &r->learn.average, "K", "average the last K iterates; 1: the last alone", NULL},
+      {"clip-norm", OPTION_NUMBER, &r->learn.clip_norm, "B", "limit of a row's weight, over the schema's", NULL},
+      {"bandwidth", OPTION_NUMBER, &r->learn.bandwidth, "W", "smoothing, in the target's own units", NULL},
+      {"kernel", OPTION_TEXT, &r->learn.kernel, "NAME", "gaussian (default), laplacian, logistic, uniform, ...", NULL},
+      {"start", OPTION_TEXT, &r->learn.start, "S", "zero (default) or sphere", NULL},
+      {"whiten", OPTION_FLAG, &r->learn.whiten, NULL, "Z eq. (6) with the schema's second_moment", NULL},
+      {"label", OPTION_TEXT, &r->label, "NAME", "the population's name in the ledger", NULL},
+      {"ledger", OPTION_TEXT, &r->ledger, "L.db", "a ledger to spend from", NULL},
+      {"no-ledger", OPTION_FLAG, &r->no_ledger, NULL, "keep no record of the spending", NULL},
+      {"seed", OPTION_SEED, &r->learn.seed, "N", "reproducible noise: the policy is then not private", &r->learn.seeded},
+      {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
+      {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
+  };
+  int code = parse_options("fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
+                           "Learns a policy from TABLE (a CSV file, or - for standard input) under differential "
+                           "privacy.\nThe policy file may leave the building; the table may not.",
+                           options, sizeof options / sizeof *options, argc, argv, &r->table, 1, 1, NULL);
+  if (code >= 0) return code;
+  if (!r->schema) return usage_error("--schema is needed: the public facts about the table (tacit simulate writes an example)");
+  if (!r->out) return usage_error("--out is needed: where the policy goes");
+  if (r->ledger) return usage_error("this version keeps no ledger; leave out --ledger");
+  if (!r->adjacency || !strcmp(r->adjacency, "replace-one"))
+    r->learn.adjacency = TACIT_REPLACE_ONE;
+  else if (!strcmp(r->adjacency, "add-remove"))
+    r->learn.adjacency = TACIT_ADD_REMOVE;
+  else
+    return usage_error("--adjacency is replace-one or add-remove");
+  return set_guarantee(r);
+}
+
+static void print_coefficients(const tacit_policy *policy) {
+  const tacit_schema *schema = tacit_policy_schema(policy);
+  for (size_t t = 0; t < tacit_schema_targets(schema); t++) {
+    tacit_goal goal = tacit_policy_goal(policy, t);
+    printf("\norder of %s (quantile %.4g):\n", tacit_schema_target_name(schema, t), goal.quantile);
+    for (size_t j = 0; j < tacit_schema_columns(schema); j++)
+      printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, t, j));
+  }
+}
+
+static void print_counts(const tacit_fit_counts *counts) {
+  printf("read %zu records, learned from %zu rows", counts->records, counts->rows);
+  if (counts->dropped_lag) printf("; %zu dropped before the lags' reach", counts->dropped_lag);
+  if (counts->dropped_unit) printf("; %zu dropped beyond a unit's limit", counts->dropped_unit);
+  printf("\n");
+}
+
+static int report(const request *r, const tacit_policy *policy, const tacit_fit_counts *counts) {
+  char statement[1024];
+  tacit_policy_statement(policy, statement);
+  if (r->json)
+    return print_json(json_pack("{s:s, s:s, s:b, s:f, s:s, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
+                                tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu",
+                                tacit_policy_mu(policy), "statement", statement, "data_holder_only", "records",
+                                (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
+                                (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
+  print_counts(counts);
+  print_coefficients(policy);
+  double epsilon, mu = tacit_policy_mu(policy);
+  printf("\n%s\n", statement);
+  if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
+    printf("The same as (epsilon, delta): (%.4g, 1e-5).\n", epsilon);
+  printf("\nwritten: %s\n", r->out);
+  return flushed(0);
+}
+
+static int learn_and_write(request *r, tacit_schema *schema, tacit_source *source) {
+  tacit_error error;
+  tacit_context context;
+  tacit_fit *fit = NULL;
+  tacit_policy *policy = NULL;
+  cli_context(&context, r->threads);
+  tacit_status status = tacit_learn(schema, source, &r->learn, &context, &fit, &error);
+  progress_done();
+  if (status == TACIT_OK)
+    status = tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), r->goals, &policy, &error);
+  if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
+  tacit_fit_counts counts = {0};
+  if (fit) counts = tacit_fit_count(fit);
+  int code = status == TACIT_OK ? report(r, policy, &counts) : fail(status, &error);
+  tacit_policy_free(policy);
+  tacit_fit_free(fit);
+  return code;
+}
+
+int run_fit(int argc, char **argv) {
+  request r = {0};
+  tacit_learn_options_init(&r.learn);
+  int code = parse_request(&r, argc, argv);
+  if (code >= 0) return code;
+  tacit_error error;
+  tacit_schema *schema = NULL;
+  tacit_source *source = NULL;
+  tacit_status status = tacit_schema_read(r.schema, &schema, &error);
+  if (status == TACIT_OK) code = set_goals(&r, tacit_schema_targets(schema));
+  if (status == TACIT_OK && code < 0) status = tacit_source_csv(r.table, &source, &error);
+  if (status != TACIT_OK)
+    code = fail(status, &error);
+  else if (code < 0)
+    code = learn_and_write(&r, schema, source);
+  tacit_source_free(source);
+  tacit_schema_free(schema);
+  return code;
+}

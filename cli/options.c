@@ -1,0 +1,104 @@
+/* The command line's options: one small parser for all commands. */
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_help(const char *usage, const char *about, const option *options, size_t count) {
+  printf("usage: tacit %s\n\n%s\n\noptions:\n", usage, about);
+  for (size_t i = 0; i < count; i++) {
+    char left[64];
+    snprintf(left, sizeof left, "--%s%s%s", options[i].name, options[i].value ? " " : "",
+             options[i].value ? options[i].value : "");
+    printf("  %-24s %s\n", left, options[i].help);
+  }
+  printf("  %-24s %s\n", "--help", "this text");
+}
+
+/* A whole number without sign, or false. */
+static bool parse_natural(const char *text, uint64_t *value) {
+  char *end;
+  errno = 0;
+  if (*text < '0' || *text > '9') return false;
+  *value = strtoull(text, &end, 10);
+  return errno == 0 && *end == 0;
+}
+
+static bool parse_number(const char *text, double *value) {
+  char *end;
+  if (!*text || *text == ' ') return false;
+  *value = strtod(text, &end);
+  return *end == 0 && isfinite(*value);
+}
+
+static bool set_number_list(numbers *list, const char *text) {
+  return list->count < NUMBERS_MAX && parse_number(text, &list->value[list->count++]);
+}
+
+static bool set_option(const option *o, const char *text) {
+  uint64_t natural;
+  switch (o->kind) {
+  case OPTION_FLAG: *(bool *)o->to = true; return true;
+  case OPTION_TEXT: *(const char **)o->to = text; return true;
+  case OPTION_NUMBER: return parse_number(text, o->to);
+  case OPTION_SEED: return parse_natural(text, o->to);
+  case OPTION_NUMBERS: return set_number_list(o->to, text);
+  case OPTION_COUNT:
+    if (!parse_natural(text, &natural) || natural > SIZE_MAX / 2) return false;
+    *(size_t *)o->to = (size_t)natural;
+    return true;
+  }
+  return false;
+}
+
+static const option *find_option(const option *options, size_t count, const char *name, size_t length) {
+  for (size_t i = 0; i < count; i++)
+    if (strlen(options[i].name) == length && !strncmp(options[i].name, name, length)) return &options[i];
+  return NULL;
+}
+
+/* Handles argv[*i], which begins with two dashes; the value is behind '=' or in the next argument. */
+static int take_option(const option *options, size_t count, int argc, char **argv, int *i) {
+  const char *name = argv[*i] + 2, *equals = strchr(name, '=');
+  size_t length = equals ? (size_t)(equals - name) : strlen(name);
+  const option *o = find_option(options, count, name, length);
+  if (!o) return usage_error("no option --%.*s; see tacit %s --help", (int)length, name, argv[0]);
+  const char *value = equals ? equals + 1 : NULL;
+  if (o->kind == OPTION_FLAG && value) return usage_error("--%s takes no value", o->name);
+  if (o->kind != OPTION_FLAG && !value) {
+    if (*i + 1 >= argc) return usage_error("--%s needs a value: %s", o->name, o->value);
+    value = argv[++*i];
+  }
+  if (!set_option(o, value))
+    return usage_error("--%s needs %s, not \"%s\"", o->name,
+                       o->kind == OPTION_NUMBER || o->kind == OPTION_NUMBERS ? "a number" : "a whole number", value);
+  if (o->given) *o->given = true;
+  return -1;
+}
+
+int parse_options(const char *usage, const char *about, const option *options, size_t option_count, int argc,
+                  char **argv, const char **arguments, size_t least, size_t most, size_t *argument_count) {
+  size_t found = 0;
+  bool only_arguments = false;
+  for (int i = 1; i < argc; i++) {
+    if (!only_arguments && !strcmp(argv[i], "--help")) {
+      print_help(usage, about, options, option_count);
+      return flushed(0);
+    }
+    if (!only_arguments && !strcmp(argv[i], "--")) {
+      only_arguments = true;
+    } else if (!only_arguments && !strncmp(argv[i], "--", 2)) {
+      int code = take_option(options, option_count, argc, argv, &i);
+      if (code >= 0) return code;
+    } else {
+      if (found == most) return usage_error("too many arguments; usage: tacit %s", usage);
+      arguments[found++] = argv[i];
+    }
+  }
+  if (found < least) return usage_error("too few arguments; usage: tacit %s", usage);
+  if (argument_count) *argument_count = found;
+  return -1;
+}

@@ -1,0 +1,107 @@
+/* tacit order: the table's rows with the decision appended. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ordering {
+  const tacit_policy *policy;
+  const tacit_schema *schema;
+  tacit_source *source;
+  double *x, *y;
+  json_t *rows; /* with --json */
+  size_t targets, undecided;
+} ordering;
+
+static void print_header(const ordering *o) {
+  size_t length;
+  const char *text = tacit_source_text(o->source, &length);
+  fwrite(text, 1, length, stdout);
+  for (size_t t = 0; t < o->targets; t++)
+    if (o->targets == 1)
+      fputs(",order", stdout);
+    else
+      printf(",\"order:%s\"", tacit_schema_target_name(o->schema, t));
+  putchar('\n');
+}
+
+/* A row that cannot be decided (its lags reach before the table) keeps an empty cell. */
+static void print_row(ordering *o, bool ready) {
+  size_t length;
+  const char *text = tacit_source_text(o->source, &length);
+  o->undecided += !ready;
+  if (!o->rows) fwrite(text, 1, length, stdout);
+  json_t *row = o->rows ? json_object() : NULL;
+  for (size_t t = 0; t < o->targets; t++) {
+    double q = ready ? tacit_policy_decide(o->policy, t, o->x) : NAN;
+    if (row)
+      json_object_set_new(row, tacit_schema_target_name(o->schema, t), ready ? json_real(q) : json_null());
+    else if (ready)
+      printf(",%.10g", q);
+    else
+      putchar(',');
+  }
+  if (row)
+    json_array_append_new(o->rows, row);
+  else
+    putchar('\n');
+}
+
+static tacit_status order_rows(ordering *o, tacit_error *error) {
+  tacit_encoder *encoder = NULL;
+  bool ready, more = true;
+  if (!o->rows) print_header(o);
+  tacit_status status = tacit_encoder_new(o->source, o->schema, false, &encoder, error);
+  while (status == TACIT_OK) {
+    status = tacit_encoder_next(encoder, o->x, o->y, &ready, &more, error);
+    if (status != TACIT_OK || !more) break;
+    print_row(o, ready);
+  }
+  tacit_encoder_free(encoder);
+  return status;
+}
+
+static int finish(ordering *o) {
+  if (o->undecided)
+    fprintf(stderr, "tacit: %zu rows have no order: their lagged demand lies before the table or is missing\n",
+            o->undecided);
+  fputs("tacit: an order reveals the features it was computed from; the policy's promise does not cover it\n", stderr);
+  if (!o->rows) return flushed(0);
+  json_t *rows = o->rows;
+  o->rows = NULL;
+  return print_json(json_pack("{s:o, s:I}", "orders", rows, "undecided", (json_int_t)o->undecided));
+}
+
+int run_order(int argc, char **argv) {
+  bool json = false;
+  const char *arguments[2];
+  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
+  int code = parse_options("order POLICY TABLE",
+                           "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended.",
+                           options, 1, argc, argv, arguments, 2, 2, NULL);
+  if (code >= 0) return code;
+  tacit_error error;
+  tacit_policy *policy = NULL;
+  ordering o = {0};
+  tacit_status status = tacit_policy_read(arguments[0], &policy, &error);
+  if (status == TACIT_OK) status = tacit_source_csv(arguments[1], &o.source, &error);
+  if (status == TACIT_OK) {
+    o.policy = policy;
+    o.schema = tacit_policy_schema(policy);
+    o.targets = tacit_schema_targets(o.schema);
+    o.x = calloc(tacit_schema_columns(o.schema), sizeof *o.x);
+    o.y = calloc(o.targets, sizeof *o.y);
+    o.rows = json ? json_array() : NULL;
+    if (!o.x || !o.y) status = TACIT_INTERNAL, snprintf(error.text, sizeof error.text, "not enough memory");
+    if (status == TACIT_OK) status = order_rows(&o, &error);
+  }
+  code = status == TACIT_OK ? finish(&o) : fail(status, &error);
+  json_decref(o.rows);
+  free(o.x);
+  free(o.y);
+  tacit_source_free(o.source);
+  tacit_policy_free(policy);
+  return code;
+}

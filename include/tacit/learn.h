@@ -1,0 +1,55 @@
+/* Learning: a schema, rows and a budget go in; coefficients and a certificate come out. */
+#ifndef TACIT_LEARN_H
+#define TACIT_LEARN_H
+
+#include <tacit/data.h>
+#include <tacit/privacy.h>
+#include <tacit/schema.h>
+
+/* tacit_learn_options_init sets every default; 0, "" and NULL in the lower half mean "the method's default". */
+typedef struct tacit_learn_options {
+  const char *method;      /* "default", "noisy-gd"; without privacy "erm", "erm-exact", "saa" */
+  const double *quantiles; /* one for each of the schema's targets, each in (0, 1) */
+  size_t quantile_count;
+  double mu; /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
+  tacit_adjacency adjacency;
+  size_t nominal_rows; /* under add-remove, in place of the schema's */
+  bool seeded;         /* reproducible noise: the certificate then says that it is not private */
+  uint64_t seed;
+
+  const char *preset; /* "zhao": Z Theorem 2's choices, eq. (8), where the options below are not given */
+  size_t steps;
+  double step_size; /* in units of the encoded target */
+  double growth;    /* each step's share of mu^2 is this times the last one's */
+  size_t average;   /* the last so many iterates are averaged by their shares; 1: the last one alone */
+  double clip_norm;
+  double bandwidth; /* in the target's own units */
+  const char *kernel;
+  const char *start; /* "zero", or "sphere": a random point of the unit sphere */
+  bool whiten;       /* Z eq. (6) with the schema's second_moment */
+} tacit_learn_options;
+
+TACIT_API void tacit_learn_options_init(tacit_learn_options *options);
+
+/* What was learned; it belongs to the caller. */
+typedef struct tacit_fit tacit_fit;
+
+/* Reads the source to its end and learns. Refusals come before any noise is drawn: TACIT_USAGE for an option out of
+   its range, TACIT_BAD_INPUT for rows that do not fit the schema, TACIT_REFUSED where the schema lacks a public fact
+   that the promise needs. */
+TACIT_API tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source,
+                                   const tacit_learn_options *options, const tacit_context *context, tacit_fit **fit,
+                                   tacit_error *error) TACIT_CHECKED;
+TACIT_API void tacit_fit_free(tacit_fit *fit);
+
+/* Coefficients of the encoded columns, targets x columns, and the certificate; owned by the fit. */
+TACIT_API const double *tacit_fit_coefficients(const tacit_fit *fit);
+TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
+
+/* For the data holder's eyes only: how many records were read, and how many were left out and why. */
+typedef struct tacit_fit_counts {
+  size_t records, rows, dropped_lag, dropped_unit;
+} tacit_fit_counts;
+TACIT_API tacit_fit_counts tacit_fit_count(const tacit_fit *fit);
+
+#endif

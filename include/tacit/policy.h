@@ -1,0 +1,57 @@
+/* The policy: what is released. Decisions from it, and the recomputation of its promise from the file alone. */
+#ifndef TACIT_POLICY_H
+#define TACIT_POLICY_H
+
+#include <tacit/privacy.h>
+#include <tacit/schema.h>
+
+typedef struct tacit_policy tacit_policy;
+
+/* What one target is ordered for. Costs are 0 where only a quantile was asked for. */
+typedef struct tacit_goal {
+  double quantile, underage, overage;
+} tacit_goal;
+
+/* Makes a policy from what was learned: coefficients of the encoded columns (targets x columns), the certificate,
+   one goal for each target. Everything is copied. */
+TACIT_API tacit_status tacit_policy_new(const tacit_schema *schema, const double *coefficients,
+                                        const tacit_certificate *certificate, const tacit_goal *goals,
+                                        tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
+/* Reads a policy file (docs/formats/policy.md). A file with coefficients but no certificate can be read and ordered
+   with; it never verifies. */
+TACIT_API tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy,
+                                          tacit_error *error) TACIT_CHECKED;
+/* Writes to a temporary file beside path, then renames: there is never half a policy. */
+TACIT_API tacit_status tacit_policy_write(const tacit_policy *policy, const char *path,
+                                          tacit_error *error) TACIT_CHECKED;
+/* The same JSON as text, to be given to free(); NULL without memory. */
+TACIT_API char *tacit_policy_text(const tacit_policy *policy);
+TACIT_API void tacit_policy_free(tacit_policy *policy);
+
+TACIT_API const tacit_schema *tacit_policy_schema(const tacit_policy *policy);
+TACIT_API tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t target);
+TACIT_API bool tacit_policy_private(const tacit_policy *policy);
+TACIT_API double tacit_policy_mu(const tacit_policy *policy); /* the claimed guarantee; 0 without one */
+TACIT_API const char *tacit_policy_method(const tacit_policy *policy);
+/* Coefficient of an encoded column in the user's own units. */
+TACIT_API double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_t column);
+/* The order for an encoded row, in the target's own units. */
+TACIT_API double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x);
+/* Two sentences: what is promised, and what is not. */
+TACIT_API void tacit_policy_statement(const tacit_policy *policy, char text[1024]);
+
+/* What `verify` found, check by check. */
+enum { TACIT_CHECKS_MAX = 16 };
+typedef struct tacit_verdict {
+  bool holds; /* every check holds */
+  size_t count;
+  struct {
+    bool holds;
+    char text[240];
+  } checks[TACIT_CHECKS_MAX];
+  double mu; /* recomputed from the mechanisms; +inf when it cannot be */
+} tacit_verdict;
+TACIT_API void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict);
+
+#endif

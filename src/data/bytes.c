@@ -1,0 +1,114 @@
+/* Reads bytes from a file, standard input, or text in memory. */
+#include "data/bytes.h"
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct file_bytes {
+  tacit_bytes base;
+  int descriptor;
+} file_bytes;
+
+typedef struct text_bytes {
+  tacit_bytes base;
+  const char *text;
+  size_t left;
+} text_bytes;
+
+/* The operating system's own words; strerror is not safe between threads. */
+static const char *reason(int code, char *text, size_t size) {
+  return strerror_r(code, text, size) == 0 ? text : "unknown error";
+}
+
+static tacit_status file_read(tacit_bytes *self, char *into, size_t room, size_t *got, tacit_error *error) {
+  const file_bytes *file = (const file_bytes *)self;
+  ssize_t n;
+  do n = read(file->descriptor, into, room);
+  while (n < 0 && errno == EINTR);
+  if (n < 0) {
+    char words[128];
+    return tacit_fail(error, TACIT_INTERNAL, "reading failed: %s", reason(errno, words, sizeof words));
+  }
+  *got = (size_t)n;
+  return TACIT_OK;
+}
+
+static void file_close(tacit_bytes *self) {
+  file_bytes *file = (file_bytes *)self;
+  if (file->descriptor != STDIN_FILENO) close(file->descriptor);
+  free(file);
+}
+
+/* A wrong path is the caller's to mend; a full descriptor table or a broken disk is not. */
+static tacit_status open_failed(const char *path, int code, tacit_error *error) {
+  char words[128];
+  switch (code) {
+  case ENOENT:
+  case ENOTDIR:
+    return tacit_fail(error, TACIT_BAD_INPUT, "no such file: %.300s", path);
+  case EACCES:
+  case EPERM:
+    return tacit_fail(error, TACIT_BAD_INPUT, "no permission to read %.300s", path);
+  case ELOOP:
+  case ENAMETOOLONG:
+  case ENXIO:
+    return tacit_fail(error, TACIT_BAD_INPUT, "cannot open %.300s: %s", path,
+                      reason(code, words, sizeof words));
+  default:
+    return tacit_fail(error, TACIT_INTERNAL, "cannot open %.300s: %s", path,
+                      reason(code, words, sizeof words));
+  }
+}
+
+tacit_status tacit_bytes_file(const char *path, tacit_bytes **bytes, tacit_error *error) {
+  *bytes = NULL;
+  bool standard = strcmp(path, "-") == 0;
+  int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return open_failed(path, errno, error);
+  struct stat about;
+  bool known = fstat(descriptor, &about) == 0;
+  file_bytes *file = NULL;
+  tacit_status status = TACIT_OK;
+  if (known && S_ISDIR(about.st_mode))
+    status = tacit_fail(error, TACIT_BAD_INPUT, "%.300s is a directory; name a CSV file", path);
+  else if (!(file = tacit_alloc(1, sizeof *file)))
+    status = tacit_no_memory(error);
+  if (status) {
+    if (!standard) close(descriptor);
+    return status;
+  }
+  *file = (file_bytes){.base = {.read = file_read, .close = file_close}, .descriptor = descriptor};
+  if (known && S_ISREG(about.st_mode) && about.st_size > 0) file->base.total = (uint64_t)about.st_size;
+  *bytes = &file->base;
+  return TACIT_OK;
+}
+
+static tacit_status text_read(tacit_bytes *self, char *into, size_t room, size_t *got, tacit_error *error) {
+  (void)error;
+  text_bytes *text = (text_bytes *)self;
+  *got = text->left < room ? text->left : room;
+  if (*got) memcpy(into, text->text, *got);
+  text->text += *got;
+  text->left -= *got;
+  return TACIT_OK;
+}
+
+static void text_close(tacit_bytes *self) {
+  free(self);
+}
+
+tacit_status tacit_bytes_text(const char *text, size_t length, tacit_bytes **bytes, tacit_error *error) {
+  text_bytes *self = tacit_alloc(1, sizeof *self);
+  *bytes = NULL;
+  if (!self) return tacit_no_memory(error);
+  *self = (text_bytes){
+      .base = {.read = text_read, .close = text_close, .total = length}, .text = text, .left = length};
+  *bytes = &self->base;
+  return TACIT_OK;
+}

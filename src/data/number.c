@@ -1,0 +1,169 @@
+/* Reads a cell as a number: the double nearest to what is written, whatever the locale.
+
+   Three ways, each of them exact: small integers and small powers of ten in doubles (Clinger 1990), up to 19
+   digits in 128-bit integers, and the C library's strtod for the rest. */
+#include "data/source.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+enum {
+  DIGITS_FAST = 19, /* 10^19 - 1 fits 64 bits */
+  FIVES = 27,       /* 5^27 is the largest power of five in 63 bits */
+  DIGITS_STRTOD =
+      800, /* the middle between two doubles has at most 767 digits: more are only "above" or "at" */
+  EXPONENT_END = 100000 /* beyond it, with 800 digits, all is 0 or infinite */
+};
+
+/* value = digits * 10^exponent; text is [first, last) with leading zeros and perhaps a point. */
+typedef struct decimal {
+  bool negative, exact; /* exact: all digits are in `digits` */
+  uint64_t digits;
+  int64_t exponent;
+  const char *first, *last;
+} decimal;
+
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+static bool is_space(char c) {
+  return c == ' ' || c == '\t';
+}
+
+static uint64_t run(const char **p, const char *end, uint64_t value) {
+  while (*p < end && is_digit(**p)) value = value * 10 + (uint64_t)(*(*p)++ - '0');
+  return value;
+}
+
+/* [p, end) as sign, digits, point, digits, exponent, and nothing else. */
+static bool split(const char *p, const char *end, decimal *d) {
+  *d = (decimal){.negative = p < end && *p == '-'};
+  if (p < end && (*p == '-' || *p == '+')) p++;
+  d->first = p;
+  d->digits = run(&p, end, 0);
+  int64_t count = p - d->first;
+  if (p < end && *p == '.') {
+    const char *fraction = ++p;
+    d->digits = run(&p, end, d->digits);
+    d->exponent = fraction - p;
+    count += p - fraction;
+  }
+  if (count == 0) return false;
+  d->last = p;
+  for (const char *q = d->first; count > DIGITS_FAST && q < d->last && (*q == '0' || *q == '.'); q++)
+    count -= *q == '0';
+  d->exact = count <= DIGITS_FAST;
+  if (p < end && (*p == 'e' || *p == 'E')) {
+    p++;
+    bool down = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (p == end || !is_digit(*p)) return false;
+    int64_t power = 0;
+    for (; p < end && is_digit(*p); p++)
+      if (power < INT32_MAX)
+        power = power * 10 + (*p - '0'); /* further than any cell's digits can reach back */
+    d->exponent += down ? -power : power;
+  }
+  return p == end;
+}
+
+/* value * 2^shift, with something small behind it when `rest`, rounded to nearest, ties to even. */
+static double round_wide(wide value, bool rest, int shift) {
+  uint64_t high = (uint64_t)(value >> 64);
+  int bits = high ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((uint64_t)value | 1);
+  int drop = bits - 53;
+  if (drop <= 0) return ldexp((double)(uint64_t)value, shift);
+  uint64_t kept = (uint64_t)(value >> drop);
+  wide half = (wide)1 << (drop - 1), tail = value & ((half << 1) - 1);
+  if (tail > half || (tail == half && (rest || (kept & 1)))) kept++;
+  return ldexp((double)kept, drop + shift);
+}
+
+/* digits * 10^exponent for 0 < digits, |exponent| <= FIVES: one exact product or quotient, one rounding. */
+static double scale_wide(uint64_t digits, int exponent) {
+  uint64_t five = 1;
+  for (int i = exponent < 0 ? -exponent : exponent; i > 0; i--) five *= 5;
+  if (exponent >= 0) return round_wide((wide)digits * five, false, exponent);
+  int zeros = __builtin_clzll(digits);
+  wide top = (wide)(digits << zeros) << 64;
+  wide quotient = top / five; /* at least 2^64: more bits than a double holds */
+  return round_wide(quotient, quotient * five != top, exponent - zeros - 64);
+}
+
+/* The rest: very long or very large. Written without a point, so that no locale has a say in it. */
+static double scale_text(const decimal *d) {
+  char text[DIGITS_STRTOD + 32];
+  size_t n = 0;
+  int64_t exponent = d->exponent;
+  bool above = false;
+  for (const char *p = d->first; p < d->last; p++) {
+    if (*p == '.' || (n == 0 && *p == '0')) continue;
+    if (n < DIGITS_STRTOD)
+      text[n++] = *p;
+    else {
+      above |= *p != '0';
+      exponent++;
+    }
+  }
+  if (n == 0) return 0;
+  if (above) {
+    text[n++] = '1';
+    exponent--;
+  }
+  if (exponent > EXPONENT_END) exponent = EXPONENT_END;
+  if (exponent < -EXPONENT_END) exponent = -EXPONENT_END;
+  snprintf(text + n, sizeof text - n, "e%d", (int)exponent);
+  int kept = errno; /* strtod reports underflow there; nobody asked */
+  double value = strtod(text, NULL);
+  errno = kept;
+  return value;
+}
+
+static double value_of(const decimal *d) {
+  static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  if (!d->exact) return scale_text(d);
+  if (d->digits == 0) return 0;
+  int64_t e = d->exponent;
+  if (d->digits <= (uint64_t)1 << 53 && e >= -22 && e <= 22)
+    return e < 0 ? (double)d->digits / tens[-e] : (double)d->digits * tens[e];
+  if (e >= -FIVES && e <= FIVES) return scale_wide(d->digits, (int)e);
+  return scale_text(d);
+}
+
+/* "nan" and "inf" as other programs write them: not a number we take, but worth its own words. */
+static bool names_no_number(const char *p, const char *end) {
+  static const char *const words[] = {"nan", "inf", "infinity"};
+  static const size_t lengths[] = {3, 3, 8};
+  if (p < end && (*p == '-' || *p == '+')) p++;
+  for (size_t i = 0; i < 3; i++)
+    if ((size_t)(end - p) == lengths[i] && strncasecmp(p, words[i], lengths[i]) == 0) return true;
+  return false;
+}
+
+tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number) {
+  if (!cell->text) {
+    if (!isfinite(cell->number)) return TACIT_NUMBER_NOT_FINITE;
+    *number = cell->number;
+    return TACIT_NUMBER;
+  }
+  const char *p = cell->text, *end = p + cell->length;
+  while (p < end && is_space(*p)) p++;
+  while (p < end && is_space(end[-1])) end--;
+  if (p == end) return TACIT_NUMBER_EMPTY;
+  decimal d;
+  if (!split(p, end, &d)) return names_no_number(p, end) ? TACIT_NUMBER_NOT_FINITE : TACIT_NUMBER_TEXT;
+  double value = value_of(&d);
+  if (!isfinite(value)) return TACIT_NUMBER_NOT_FINITE;
+  *number = d.negative ? -value : value;
+  return TACIT_NUMBER;
+}
+
+bool tacit_cell_number(const tacit_cell *cell, double *number) {
+  return tacit_cell_read_number(cell, number) == TACIT_NUMBER;
+}

@@ -1,0 +1,208 @@
+/* Noisy smoothed gradient descent (Z Algorithm 1), sound: exact sums, exact noise, every choice public.
+
+     b <- b - (eta / n) [ sum_i { Kbar((x_i'b - d_i) / h) - tau } w_i + sigma_t g_t ],
+     w_i = x_i min(1, B / ||x_i||),  g_t standard normal,  t = 1..T
+
+   b coefficients of the encoded columns · eta step size · h bandwidth · n public number of rows · B clip norm.
+   The sum moves by at most Delta = 2 tau_bar B (replace-one) or tau_bar B (add-remove) per row of a unit, and
+   mu^2 = sum_t (Delta / sigma_t)^2 (Z Theorem 1; proofs/exact-sums.md, proofs/composition.md).
+   Z eq. (6) with a public Sigma is the same iteration on the rows Sigma^(-1/2) x. */
+#include "learn/noisy_gd.h"
+
+#include "data/design.h"
+#include "learn/release.h"
+#include "learn/score_sum.h"
+#include "loss/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Noise is raised by this much, so that the recomputed guarantee, rounded up, stays within the claimed one. */
+static const double HEADROOM = 1 + 0x1p-40;
+
+typedef struct descent {
+  const tacit_schema *schema;
+  const tacit_learn_options *options;
+  const tacit_context *context;
+  const tacit_noisy_gd *choice;
+  const tacit_design *design;
+  double rows; /* public */
+  tacit_release gate;
+  double *share, *sigma; /* steps */
+  double *b, *gradient;  /* columns */
+  uint64_t *sum;         /* columns */
+} descent;
+
+/* The noise of each step: Delta / (mu_target sqrt(share_t)), with room left on the grid. */
+static tacit_status plan_noise(descent *d, double sensitivity, tacit_error *error) {
+  double mu = d->options->mu / sqrt((double)d->schema->target_count);
+  tacit_noisy_gd_shares(d->choice, d->share);
+  for (size_t t = 0; t < d->choice->steps; t++) {
+    d->sigma[t] = sensitivity / (mu * sqrt(d->share[t])) * HEADROOM;
+    if (!(d->sigma[t] <= TACIT_SIGMA_MAX))
+      return tacit_fail(error, TACIT_REFUSED,
+                        "step %zu gets too small a share of the budget for its noise to fit the grid; use a larger mu, "
+                        "fewer steps, a growth nearer 1 or a smaller clip norm",
+                        t + 1);
+  }
+  return TACIT_OK;
+}
+
+/* Z: 0, or a random point of the unit sphere; public randomness either way. */
+static tacit_status start(descent *d, tacit_error *error) {
+  memset(d->b, 0, d->design->columns * sizeof *d->b);
+  if (!d->choice->sphere) return TACIT_OK;
+  tacit_stream stream;
+  TACIT_TRY(tacit_stream_begin(d->gate.noise, &stream, error));
+  tacit_direction(&stream, d->design->columns, d->b);
+  tacit_stream_end(&stream);
+  return TACIT_OK;
+}
+
+/* Coefficients of the encoded columns from those of whitened ones: Sigma^(-1/2) b. */
+static void unwhiten(const descent *d, const double *b, double *coefficients) {
+  size_t p = d->design->columns;
+  const double *root = d->choice->whiten;
+  for (size_t j = 0; j < p; j++) {
+    coefficients[j] = root ? 0 : b[j];
+    for (size_t k = 0; root && k < p; k++) coefficients[j] += root[j * p + k] * b[k];
+  }
+}
+
+static tacit_status descend(descent *d, size_t target, const tacit_score_bound *bound, double sensitivity,
+                            double *coefficients, tacit_error *error) {
+  size_t p = d->design->columns, T = d->choice->steps;
+  double eta = tacit_noisy_gd_step_size(d->schema, target, d->options);
+  tacit_score_pass pass = {.target = target,
+                           .tau = d->options->quantiles[target],
+                           .kernel = d->choice->kernel,
+                           .bandwidth = tacit_learn_bandwidth(d->schema, target, d->options, d->rows),
+                           .coefficients = d->b,
+                           .bound = *bound};
+  double *average = d->gradient + p, weight = 0;
+  memset(average, 0, p * sizeof *average);
+  TACIT_TRY(start(d, error));
+  for (size_t t = 0; t < T; t++) {
+    double done = ((double)target + (double)t / (double)T) / (double)d->schema->target_count;
+    TACIT_TRY(tacit_step(d->context, "learning", done, error));
+    tacit_score_sum(d->design, &pass, tacit_threads(d->context), d->sum);
+    TACIT_TRY(tacit_release_sum(&d->gate, target, p, d->sum, sensitivity, d->sigma[t],
+                                d->choice->cell_bits + TACIT_SCORE_BITS, d->gradient, error));
+    for (size_t j = 0; j < p; j++) d->b[j] -= eta / d->rows * d->gradient[j];
+    if (t + d->choice->average < T) continue;
+    weight += d->share[t];
+    for (size_t j = 0; j < p; j++) average[j] += d->share[t] * d->b[j];
+  }
+  for (size_t j = 0; j < p; j++) average[j] /= weight;
+  unwhiten(d, average, coefficients);
+  return TACIT_OK;
+}
+
+/* Everything public that the result depends on, for the certificate. */
+static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *error) {
+  const tacit_noisy_gd *choice = d->choice;
+  c->private = d->gate.noise->seeded ? false : true;
+  if (!c->private) snprintf(c->reason, sizeof c->reason, "the noise came from a seed, for tests and reproductions");
+  c->noise = d->gate.noise->seeded ? TACIT_NOISE_SEEDED : TACIT_NOISE_OS;
+  c->adjacency = d->options->adjacency;
+  c->rows_per_unit = d->schema->rows_per_unit;
+  c->rows = (size_t)d->rows;
+  c->mu = d->options->mu;
+  c->cell_bits = choice->cell_bits;
+  c->clip_norm = choice->clip_norm;
+  c->steps = choice->steps;
+  TACIT_TRY(tacit_certificate_number(c, "growth", choice->growth, error));
+  TACIT_TRY(tacit_certificate_number(c, "average", (double)choice->average, error));
+  TACIT_TRY(tacit_certificate_text(c, "kernel", tacit_kernel_facts(choice->kernel)->name, error));
+  TACIT_TRY(tacit_certificate_text(c, "start", choice->sphere ? "sphere" : "zero", error));
+  TACIT_TRY(tacit_certificate_text(c, "update", choice->whiten ? "Z eq. (6)" : "Z eq. (7)", error));
+  for (size_t t = 0; t < d->schema->target_count; t++) {
+    double h = tacit_learn_bandwidth(d->schema, t, d->options, d->rows), half = d->schema->targets[t].scale.half;
+    char name[2][40] = {"step_size", "bandwidth"};
+    if (d->schema->target_count > 1) {
+      snprintf(name[0], sizeof name[0], "step_size[%zu]", t + 1);
+      snprintf(name[1], sizeof name[1], "bandwidth[%zu]", t + 1);
+    }
+    TACIT_TRY(tacit_certificate_number(c, name[0], tacit_noisy_gd_step_size(d->schema, t, d->options), error));
+    TACIT_TRY(tacit_certificate_number(c, name[1], h * half, error));
+  }
+  return TACIT_OK;
+}
+
+/* Sensitivities and noise for every target are settled, and refused, before the first noise bit is drawn. */
+static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error) {
+  for (int drawing = 0; drawing < 2; drawing++)
+    for (size_t target = 0; target < d->schema->target_count; target++) {
+      tacit_score_bound bound;
+      double sensitivity;
+      TACIT_TRY(tacit_score_bound_set(&bound, d->options->quantiles[target], d->choice->clip_norm,
+                                      d->choice->cell_bits, error));
+      TACIT_TRY(tacit_score_sensitivity(&bound, d->options->adjacency, d->schema->rows_per_unit, &sensitivity, error));
+      TACIT_TRY(plan_noise(d, sensitivity, error));
+      if (drawing)
+        TACIT_TRY(descend(d, target, &bound, sensitivity, fit->coefficients + target * fit->columns, error));
+    }
+  return TACIT_OK;
+}
+
+static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
+  size_t p = d->design->columns, T = d->choice->steps;
+  d->share = tacit_alloc(T, sizeof(double));
+  d->sigma = tacit_alloc(T, sizeof(double));
+  d->b = tacit_alloc(p, sizeof(double));
+  d->gradient = tacit_alloc(2 * p, sizeof(double));
+  d->sum = tacit_alloc(p, sizeof(uint64_t));
+  bool ready = d->share && d->sigma && d->b && d->gradient && d->sum;
+  tacit_status status = ready ? record(d, fit->certificate, error) : tacit_no_memory(error);
+  if (status == TACIT_OK) status = learn_targets(d, fit, error);
+  free(d->share);
+  free(d->sigma);
+  free(d->b);
+  free(d->gradient);
+  if (d->sum) tacit_free_wiped(d->sum, p * sizeof(uint64_t));
+  return status;
+}
+
+static tacit_status public_rows(const tacit_schema *schema, const tacit_learn_options *options, size_t rows,
+                                double *public, tacit_error *error) {
+  if (options->adjacency == TACIT_ADD_REMOVE) {
+    *public = (double)(options->nominal_rows ? options->nominal_rows : schema->nominal_rows);
+    return TACIT_OK;
+  }
+  *public = (double)rows;
+  if (rows >= schema->columns) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT, "%zu rows are too few for %zu encoded columns; use more rows or fewer features",
+                    rows, schema->columns);
+}
+
+tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
+                                  const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
+                                  tacit_error *error) {
+  tacit_noisy_gd choice;
+  tacit_design *design = NULL;
+  tacit_noise_source noise;
+  if (options->seeded)
+    tacit_noise_source_seeded(&noise, options->seed);
+  else
+    tacit_noise_source_os(&noise);
+  tacit_status status = tacit_noisy_gd_choose(&choice, schema, options, error);
+  if (status == TACIT_OK) status = tacit_design_new(schema, choice.whiten, choice.cell_bits, &design, error);
+  if (status == TACIT_OK)
+    status = tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);
+  descent d = {.schema = schema,
+               .options = options,
+               .context = context,
+               .choice = &choice,
+               .design = design,
+               .gate = {&noise, fit->certificate}};
+  if (status == TACIT_OK) status = public_rows(schema, options, fit->counts.rows, &d.rows, error);
+  if (status == TACIT_OK) {
+    tacit_noisy_gd_choose_rows(&choice, options, d.rows, schema->columns);
+    status = learn_rows(&d, fit, error);
+  }
+  tacit_design_free(design);
+  free(choice.whiten);
+  return status;
+}

@@ -1,0 +1,26 @@
+/* The public choices of noisy gradient descent, made before any row is looked at. */
+#ifndef TACIT_SRC_NOISY_GD_H
+#define TACIT_SRC_NOISY_GD_H
+
+#include "learn/learn.h"
+
+typedef struct tacit_noisy_gd {
+  size_t steps, average;
+  double growth, clip_norm;
+  bool sphere;
+  tacit_kernel kernel;
+  double *whiten; /* Sigma^(-1/2), columns x columns, or NULL for Z eq. (7) */
+  int cell_bits;
+} tacit_noisy_gd;
+
+/* Everything but the step size and the bandwidth, which depend on the (public) number of rows and the target.
+   The number of steps of Z's preset depends on the rows too: rows is 0 until it is known. */
+tacit_status tacit_noisy_gd_choose(tacit_noisy_gd *choice, const tacit_schema *schema,
+                                   const tacit_learn_options *options, tacit_error *error) TACIT_CHECKED;
+void tacit_noisy_gd_choose_rows(tacit_noisy_gd *choice, const tacit_learn_options *options, double rows,
+                                size_t columns);
+double tacit_noisy_gd_step_size(const tacit_schema *schema, size_t target, const tacit_learn_options *options);
+/* share[t] of mu^2 for each step, summing to one. */
+void tacit_noisy_gd_shares(const tacit_noisy_gd *choice, double *share);
+
+#endif

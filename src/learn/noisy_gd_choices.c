@@ -1,0 +1,109 @@
+/* The public choices of noisy gradient descent: recipes of numbers that depend on the schema, the quantile and the
+   public number of rows alone. */
+#include "learn/noisy_gd.h"
+
+#include "num/linalg.h"
+#include "num/normal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/design.h"
+
+/* The recipe for features on a known scale: shares of the budget that grow, an average over the last iterates.
+   Early steps only have to come near; the last ones decide. */
+enum { STEPS = 30, AVERAGE = 10 };
+static const double GROWTH = 1.15;
+/* Two in units of the residual's spread: 1/f at the median of a normal residual is 2.5 spreads. */
+static const double STEP = 2;
+
+/* A public guess of the residual's spread in encoded units. A `center`/`scale` target has spread 1 by declaration,
+   and features are assumed to explain three quarters of its variance; bounds are assumed ten spreads apart. */
+static double assumed_spread(const tacit_target *target) { return target->bounded ? 0.2 : 0.5; }
+
+/* clip_norm's default: 2 at five columns (Z section 6), and as the norm of a row grows with the columns. */
+static double default_clip_norm(size_t columns) { return 2 * sqrt((double)columns / 5); }
+
+static bool is_zhao(const tacit_learn_options *options) {
+  return options->preset && !strcmp(options->preset, "zhao");
+}
+
+double tacit_noisy_gd_step_size(const tacit_schema *schema, size_t target, const tacit_learn_options *options) {
+  if (options->step_size > 0) return options->step_size;
+  double spread = assumed_spread(&schema->targets[target]);
+  if (!is_zhao(options)) return STEP * spread;
+  /* Z Theorem 2: eta <= 1 / max(2 f_u, f_l + tau_bar), densities of a normal residual of that spread. */
+  double tau = options->quantiles[target], tau_bar = fmax(tau, 1 - tau);
+  double f_u = tacit_normal_pdf(0) / spread, f_l = tacit_normal_pdf(tacit_normal_quantile(tau)) / spread;
+  return 1 / fmax(2 * f_u, f_l + tau_bar);
+}
+
+void tacit_noisy_gd_shares(const tacit_noisy_gd *choice, double *share) {
+  /* growth^(t - T + 1): no overflow for any number of steps */
+  double sum = 0, log_growth = log(choice->growth), last = (double)choice->steps - 1;
+  for (size_t t = 0; t < choice->steps; t++) {
+    double power = log_growth >= 0 ? (double)t - last : (double)t;
+    sum += share[t] = exp(power * log_growth);
+  }
+  for (size_t t = 0; t < choice->steps; t++) share[t] /= sum;
+}
+
+/* The grid of a whitened row: as fine as TACIT_CELL_BITS, coarser where cells would outgrow TACIT_CELL_MAX. */
+static int whitened_bits(const tacit_schema *schema, const double *whiten) {
+  double largest = 0;
+  for (size_t i = 0; i < schema->columns; i++) {
+    double reach = fabs(whiten[i * schema->columns]);
+    for (size_t f = 0; f < schema->feature_count; f++) {
+      const tacit_feature *feature = &schema->features[f];
+      bool scaled = feature->kind == TACIT_FEATURE_NUMBER || feature->kind == TACIT_FEATURE_LAG;
+      for (size_t j = feature->first; j < feature->first + feature->width; j++)
+        reach += fabs(whiten[i * schema->columns + j]) * (scaled ? feature->scale.limit : 1);
+    }
+    largest = fmax(largest, reach);
+  }
+  int bits = TACIT_CELL_BITS;
+  while (bits > 0 && ldexp(largest, bits) > TACIT_CELL_MAX) bits--;
+  return bits;
+}
+
+static tacit_status choose_whitening(tacit_noisy_gd *choice, const tacit_schema *schema, tacit_error *error) {
+  if (!schema->second_moment)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "whitening (Z eq. 6) needs a public second moment: add \"second_moment\" to the schema");
+  size_t p = schema->columns;
+  choice->whiten = tacit_alloc(p * p, sizeof(double));
+  if (!choice->whiten) return tacit_no_memory(error);
+  if (!tacit_inverse_root(p, schema->second_moment, choice->whiten))
+    return tacit_fail(error, TACIT_BAD_INPUT, "\"second_moment\" in the schema is not positive definite");
+  choice->cell_bits = whitened_bits(schema, choice->whiten);
+  return TACIT_OK;
+}
+
+tacit_status tacit_noisy_gd_choose(tacit_noisy_gd *choice, const tacit_schema *schema,
+                                   const tacit_learn_options *options, tacit_error *error) {
+  *choice = (tacit_noisy_gd){.cell_bits = TACIT_CELL_BITS};
+  if (options->preset && *options->preset && !is_zhao(options))
+    return tacit_fail(error, TACIT_USAGE, "no preset of this name; there is zhao");
+  bool zero = !options->start || !*options->start || !strcmp(options->start, "zero");
+  choice->sphere = !zero && !strcmp(options->start, "sphere");
+  if (!zero && !choice->sphere) return tacit_fail(error, TACIT_USAGE, "the start is zero or sphere");
+  choice->steps = options->steps ? options->steps : STEPS;
+  choice->growth = options->growth > 0 ? options->growth : is_zhao(options) ? 1 : GROWTH;
+  choice->average = options->average ? options->average : is_zhao(options) ? 1 : AVERAGE;
+  choice->clip_norm = options->clip_norm > 0   ? options->clip_norm
+                      : schema->clip_norm > 0 ? schema->clip_norm
+                                              : default_clip_norm(schema->columns);
+  TACIT_TRY(tacit_learn_kernel(options->kernel, &choice->kernel, error));
+  return options->whiten ? choose_whitening(choice, schema, error) : TACIT_OK;
+}
+
+void tacit_noisy_gd_choose_rows(tacit_noisy_gd *choice, const tacit_learn_options *options, double rows,
+                                size_t columns) {
+  if (is_zhao(options)) { /* Z eq. (8), constants 1 */
+    double log_rows = log(fmax(rows, 2));
+    if (!options->steps) choice->steps = (size_t)ceil(log_rows);
+    if (options->clip_norm == 0) choice->clip_norm = sqrt((double)columns + log_rows);
+  }
+  if (choice->average > choice->steps) choice->average = choice->steps;
+}

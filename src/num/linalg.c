@@ -1,0 +1,28 @@
+/* Small dense linear algebra on symmetric matrices, through LAPACK. */
+#include "num/linalg.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tacit_inverse_root(size_t n, const double *a, double *out) {
+  double *vectors = malloc(n * n * sizeof *vectors), *values = malloc(n * sizeof *values);
+  bool done = false;
+  if (!vectors || !values) goto end;
+  memcpy(vectors, a, n * n * sizeof *vectors);
+  if (LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, vectors, (lapack_int)n, values) != 0) goto end;
+  if (!(values[0] > (double)n * DBL_EPSILON * values[n - 1])) goto end; /* ascending */
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j <= i; j++) {
+      double sum = 0;
+      for (size_t k = 0; k < n; k++) sum += vectors[i * n + k] * vectors[j * n + k] / sqrt(values[k]);
+      out[i * n + j] = out[j * n + i] = sum;
+    }
+  done = true;
+end:
+  free(vectors);
+  free(values);
+  return done;
+}

@@ -1,0 +1,12 @@
+/* Small dense linear algebra on symmetric matrices, through LAPACK. */
+#ifndef TACIT_SRC_LINALG_H
+#define TACIT_SRC_LINALG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* out = a^(-1/2) for a symmetric positive definite n x n matrix a; out may be a. False when a is not positive
+   definite (to about n times machine precision) or there is no memory. */
+bool tacit_inverse_root(size_t n, const double *a, double *out);
+
+#endif

@@ -1,0 +1,182 @@
+/* The certificate to and from its JSON object (docs/formats/policy.md). Scales are stated in encoded units: grid
+   units times 2^-(cell_bits + 16), which is exact. */
+#include "policy/policy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const NOISE[] = {"none", "seeded", "operating system"};
+static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
+#define SAMPLER "exact rounded Gaussian"
+
+static int grid_bits(const tacit_certificate *c) { return c->cell_bits + TACIT_SCORE_BITS; }
+
+static json_t *mechanisms_json(const tacit_policy *policy) {
+  const tacit_certificate *c = policy->certificate;
+  json_t *list = json_array();
+  for (size_t i = 0; i < c->mechanism_count; i++) {
+    const tacit_mechanism *m = &c->mechanisms[i];
+    json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:f, s:f, s:I}", "release", "score-sum", "target",
+                                          policy->schema->targets[m->target].name, "dimension",
+                                          (json_int_t)m->dimension, "sensitivity",
+                                          ldexp(m->sensitivity, -grid_bits(c)), "sigma",
+                                          ldexp(m->sigma, -grid_bits(c)), "count", (json_int_t)m->count));
+  }
+  return list;
+}
+
+static json_t *inputs_json(const tacit_certificate *c) {
+  json_t *inputs = json_pack("{s:f, s:I}", "clip_norm", c->clip_norm, "steps", (json_int_t)c->steps);
+  for (size_t i = 0; i < c->setting_count; i++) {
+    const tacit_setting *s = &c->settings[i];
+    json_object_set_new(inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
+  }
+  return inputs;
+}
+
+static json_t *guarantee_json(const tacit_certificate *c) {
+  double epsilon;
+  json_t *guarantee = json_pack("{s:s, s:f}", "kind", "GDP", "mu", c->mu);
+  const double deltas[] = {1e-3, 1e-5, 1e-7};
+  json_t *curve = json_array();
+  for (size_t i = 0; i < 3; i++)
+    if (tacit_gdp_epsilon(c->mu, deltas[i], &epsilon, NULL) == TACIT_OK)
+      json_array_append_new(curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
+  json_object_set_new(guarantee, "as_epsilon_delta", curve);
+  return guarantee;
+}
+
+json_t *tacit_certificate_to_json(const tacit_policy *policy) {
+  const tacit_certificate *c = policy->certificate;
+  char statement[1024];
+  tacit_policy_statement(policy, statement);
+  json_t *json = json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
+  if (!c->private) json_object_set_new(json, "reason", json_string(c->reason));
+  if (c->noise != TACIT_NOISE_NONE) {
+    const char *column = policy->schema->unit_column;
+    const char *limit = column ? "enforced" : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted" : "one row";
+    json_object_set_new(json, "guarantee", guarantee_json(c));
+    json_object_set_new(json, "adjacency", json_string(ADJACENCY[c->adjacency]));
+    json_object_set_new(json, "unit",
+                        json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
+    json_object_set_new(json, "rows", json_integer((json_int_t)c->rows));
+    json_object_set_new(json, "inputs", inputs_json(c));
+    json_object_set_new(json, "grid",
+                        json_pack("{s:i, s:i}", "cell_bits", c->cell_bits, "score_bits", TACIT_SCORE_BITS));
+    json_object_set_new(json, "mechanisms", mechanisms_json(policy));
+    json_object_set_new(json, "noise", json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
+  }
+  json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
+  json_object_set_new(json, "ledger", json_null());
+  return json;
+}
+
+static tacit_status malformed(const char *what, tacit_error *error) {
+  return tacit_fail(error, TACIT_BAD_INPUT, "the policy's certificate is malformed at \"%s\"", what);
+}
+
+/* The index of a text in a list of names. */
+static bool name_index(const json_t *json, const char *const *names, size_t count, int *index) {
+  const char *text = json_string_value(json);
+  for (*index = 0; text && (size_t)*index < count; ++*index)
+    if (!strcmp(text, names[*index])) return true;
+  return false;
+}
+
+static bool natural(const json_t *json, uint64_t most, uint64_t *value) {
+  if (!json_is_integer(json) || json_integer_value(json) < 0) return false;
+  *value = (uint64_t)json_integer_value(json);
+  return *value <= most;
+}
+
+static bool number(const json_t *json, double *value) {
+  *value = json_number_value(json);
+  return json_is_number(json) && isfinite(*value);
+}
+
+static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_error *error) {
+  tacit_certificate *c = policy->certificate;
+  tacit_mechanism m = {.target = policy->schema->target_count};
+  const char *target = json_string_value(json_object_get(json, "target"));
+  const char *release = json_string_value(json_object_get(json, "release"));
+  for (size_t t = 0; target && t < policy->schema->target_count; t++)
+    if (!strcmp(target, policy->schema->targets[t].name)) m.target = t;
+  uint64_t dimension;
+  if (m.target == policy->schema->target_count || !release || strcmp(release, "score-sum") ||
+      !natural(json_object_get(json, "dimension"), TACIT_COLUMNS_MAX, &dimension) ||
+      !natural(json_object_get(json, "count"), UINT64_C(1) << 53, &m.count) ||
+      !number(json_object_get(json, "sensitivity"), &m.sensitivity) ||
+      !number(json_object_get(json, "sigma"), &m.sigma))
+    return malformed("mechanisms", error);
+  m.dimension = (size_t)dimension;
+  m.sensitivity = ldexp(m.sensitivity, grid_bits(c));
+  m.sigma = ldexp(m.sigma, grid_bits(c));
+  return tacit_certificate_add(c, &m, error);
+}
+
+static tacit_status read_inputs(json_t *json, tacit_certificate *c, tacit_error *error) {
+  const char *key;
+  json_t *value;
+  if (!number(json_object_get(json, "clip_norm"), &c->clip_norm) ||
+      !natural(json_object_get(json, "steps"), UINT64_C(1) << 53, &c->steps))
+    return malformed("inputs", error);
+  json_object_foreach(json, key, value) {
+    if (!strcmp(key, "clip_norm") || !strcmp(key, "steps")) continue;
+    if (json_is_string(value))
+      TACIT_TRY(tacit_certificate_text(c, key, json_string_value(value), error));
+    else
+      TACIT_TRY(tacit_certificate_number(c, key, json_number_value(value), error));
+  }
+  return TACIT_OK;
+}
+
+/* What only a certificate with noise has. */
+static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error *error) {
+  tacit_certificate *c = policy->certificate;
+  uint64_t rows, unit, cell_bits, score_bits;
+  json_t *grid = json_object_get(json, "grid");
+  int adjacency;
+  if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency)) return malformed("adjacency", error);
+  if (!number(json_object_get(json_object_get(json, "guarantee"), "mu"), &c->mu)) return malformed("guarantee", error);
+  if (!natural(json_object_get(json_object_get(json, "unit"), "rows_per_unit"), UINT32_MAX, &unit))
+    return malformed("unit", error);
+  if (!natural(json_object_get(json, "rows"), UINT64_C(1) << 53, &rows)) return malformed("rows", error);
+  if (!natural(json_object_get(grid, "cell_bits"), 30, &cell_bits) ||
+      !natural(json_object_get(grid, "score_bits"), 30, &score_bits) || score_bits != TACIT_SCORE_BITS)
+    return malformed("grid", error);
+  c->adjacency = (tacit_adjacency)adjacency;
+  c->rows_per_unit = (size_t)unit;
+  c->rows = (size_t)rows;
+  c->cell_bits = (int)cell_bits;
+  TACIT_TRY(read_inputs(json_object_get(json, "inputs"), c, error));
+  json_t *list = json_object_get(json, "mechanisms"), *item;
+  size_t i;
+  if (!json_is_array(list)) return malformed("mechanisms", error);
+  json_array_foreach(list, i, item) TACIT_TRY(read_mechanism(item, policy, error));
+  return TACIT_OK;
+}
+
+tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tacit_error *error) {
+  const char *method = json_string_value(json_object_get(json, "method"));
+  const char *hash = json_string_value(json_object_get(json, "schema_hash"));
+  const char *reason = json_string_value(json_object_get(json, "reason"));
+  json_t *private = json_object_get(json, "private");
+  if (!method) return malformed("method", error);
+  if (!hash || strlen(hash) != 64) return malformed("schema_hash", error);
+  if (!json_is_boolean(private)) return malformed("private", error);
+  TACIT_TRY(tacit_certificate_new(method, &policy->certificate, error));
+  tacit_certificate *c = policy->certificate;
+  c->private = json_is_true(private);
+  memcpy(policy->schema_hash, hash, sizeof policy->schema_hash);
+  snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
+  c->rows_per_unit = policy->schema->rows_per_unit;
+  json_t *noise = json_object_get(json, "noise");
+  if (!noise) return TACIT_OK; /* a baseline: it has no noise and promises nothing */
+  const char *sampler = json_string_value(json_object_get(noise, "sampler"));
+  int source;
+  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) || !sampler || strcmp(sampler, SAMPLER))
+    return malformed("noise", error);
+  c->noise = (tacit_noise_kind)source;
+  return read_promise(json, policy, error);
+}

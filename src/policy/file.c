@@ -1,0 +1,172 @@
+/* The policy file: JSON in and out, written to a temporary file and renamed. */
+#include "policy/policy.h"
+
+#include <sys/stat.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WRITE_FLAGS = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };
+
+static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
+  json_t *map = json_object();
+  for (size_t j = 0; j < policy->schema->columns; j++)
+    json_object_set_new(map, policy->schema->column_names[j],
+                        json_real(tacit_policy_coefficient(policy, target, j)));
+  return map;
+}
+
+static json_t *to_json(const tacit_policy *policy) {
+  size_t targets = policy->schema->target_count;
+  json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION, "tacit",
+                           tacit_version());
+  json_t *goals = json_array(), *all = json_object();
+  for (size_t t = 0; t < targets; t++) {
+    const tacit_goal *goal = &policy->goals[t];
+    json_t *item = json_pack("{s:s, s:f}", "name", policy->schema->targets[t].name, "quantile", goal->quantile);
+    if (goal->underage > 0)
+      json_object_update_new(item, json_pack("{s:f, s:f}", "underage", goal->underage, "overage", goal->overage));
+    json_array_append_new(goals, item);
+    json_object_set_new(all, policy->schema->targets[t].name, coefficients_json(policy, t));
+  }
+  json_object_set_new(json, "targets", goals);
+  /* one target: the map itself; several: a map of maps */
+  json_object_set_new(json, "coefficients", targets == 1 ? coefficients_json(policy, 0) : json_incref(all));
+  json_decref(all);
+  json_object_set(json, "schema", policy->schema->json);
+  if (policy->certificate) json_object_set_new(json, "privacy", tacit_certificate_to_json(policy));
+  return json;
+}
+
+char *tacit_policy_text(const tacit_policy *policy) {
+  json_t *json = to_json(policy);
+  char *text = json_dumps(json, WRITE_FLAGS);
+  json_decref(json);
+  return text;
+}
+
+static tacit_status write_all(int file, const char *text, size_t length) {
+  while (length > 0) {
+    ssize_t n = write(file, text, length);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return TACIT_INTERNAL;
+    text += n;
+    length -= (size_t)n;
+  }
+  return fsync(file) == 0 || errno == EINVAL || errno == EROFS ? TACIT_OK : TACIT_INTERNAL;
+}
+
+tacit_status tacit_policy_write(const tacit_policy *policy, const char *path, tacit_error *error) {
+  size_t size = strlen(path) + 8;
+  char *temporary = tacit_alloc(size, 1), *text = tacit_policy_text(policy);
+  tacit_status status = TACIT_INTERNAL;
+  if (!temporary || !text) {
+    status = tacit_no_memory(error);
+    goto end;
+  }
+  snprintf(temporary, size, "%s.XXXXXX", path);
+  int file = mkstemp(temporary);
+  if (file >= 0) {
+    status = write_all(file, text, strlen(text));
+    if (status == TACIT_OK) status = write_all(file, "\n", 1);
+    if (fchmod(file, 0644) != 0 || close(file) != 0) status = TACIT_INTERNAL;
+    if (status == TACIT_OK && rename(temporary, path) != 0) status = TACIT_INTERNAL;
+    if (status != TACIT_OK) unlink(temporary);
+  }
+  if (status != TACIT_OK)
+    tacit_fail(error, status, "cannot write %s (%s); choose another --out or free some space", path, strerror(errno));
+end:
+  free(temporary);
+  free(text);
+  return status;
+}
+
+static tacit_status malformed(const char *what, tacit_error *error) {
+  return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: \"%s\" is missing or malformed", what);
+}
+
+static tacit_status read_coefficients(json_t *map, tacit_policy *policy, size_t target, tacit_error *error) {
+  const tacit_schema *schema = policy->schema;
+  double *raw = policy->raw + target * schema->columns;
+  if (json_object_size(map) != schema->columns) return malformed("coefficients", error);
+  for (size_t j = 0; j < schema->columns; j++) {
+    json_t *value = json_object_get(map, schema->column_names[j]);
+    raw[j] = json_number_value(value);
+    if (!json_is_number(value) || !isfinite(raw[j])) return malformed("coefficients", error);
+  }
+  tacit_schema_encoded_units(schema, target, raw, policy->encoded + target * schema->columns);
+  return TACIT_OK;
+}
+
+static tacit_status read_goal(json_t *json, const char *name, tacit_goal *goal, tacit_error *error) {
+  const char *given = json_string_value(json_object_get(json, "name"));
+  json_t *underage = json_object_get(json, "underage"), *overage = json_object_get(json, "overage");
+  goal->quantile = json_number_value(json_object_get(json, "quantile"));
+  goal->underage = json_number_value(underage);
+  goal->overage = json_number_value(overage);
+  bool costs = !underage && !overage;
+  if (goal->underage > 0 && goal->overage > 0 && isfinite(goal->underage + goal->overage))
+    costs = fabs(goal->underage / (goal->underage + goal->overage) - goal->quantile) < 1e-9;
+  if (given && !strcmp(given, name) && goal->quantile > 0 && goal->quantile < 1 && costs) return TACIT_OK;
+  return malformed("targets", error);
+}
+
+static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *error) {
+  const char *format = json_string_value(json_object_get(json, "format"));
+  if (!format || strcmp(format, TACIT_POLICY_FORMAT)) return malformed("format", error);
+  if (json_integer_value(json_object_get(json, "version")) != TACIT_POLICY_VERSION)
+    return tacit_fail(error, TACIT_BAD_INPUT, "this policy has another format version; use the tacit that wrote it");
+  char *text = json_dumps(json_object_get(json, "schema"), JSON_COMPACT | JSON_REAL_PRECISION(17));
+  if (!text) return malformed("schema", error);
+  tacit_status status = tacit_schema_parse(text, strlen(text), &policy->schema, error);
+  free(text);
+  TACIT_TRY(status);
+  size_t targets = policy->schema->target_count;
+  policy->goals = tacit_alloc(targets, sizeof *policy->goals);
+  policy->raw = tacit_alloc(targets * policy->schema->columns, sizeof(double));
+  policy->encoded = tacit_alloc(targets * policy->schema->columns, sizeof(double));
+  if (!policy->goals || !policy->raw || !policy->encoded) return tacit_no_memory(error);
+  json_t *goals = json_object_get(json, "targets"), *map = json_object_get(json, "coefficients");
+  if (json_array_size(goals) != targets) return malformed("targets", error);
+  for (size_t t = 0; t < targets; t++) {
+    const char *name = policy->schema->targets[t].name;
+    TACIT_TRY(read_goal(json_array_get(goals, t), name, &policy->goals[t], error));
+    TACIT_TRY(read_coefficients(targets == 1 ? map : json_object_get(map, name), policy, t, error));
+  }
+  json_t *privacy = json_object_get(json, "privacy");
+  return privacy ? tacit_certificate_from_json(privacy, policy, error) : TACIT_OK;
+}
+
+static tacit_status take(json_t *json, const json_error_t *problem, tacit_policy **policy, tacit_error *error) {
+  *policy = NULL;
+  if (!json)
+    return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: line %d, column %d is not JSON", problem->line,
+                      problem->column);
+  tacit_policy *made = tacit_alloc(1, sizeof *made);
+  tacit_status status = made ? from_json(json, made, error) : tacit_no_memory(error);
+  json_decref(json);
+  if (status != TACIT_OK)
+    tacit_policy_free(made);
+  else
+    *policy = made;
+  return status;
+}
+
+tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy, tacit_error *error) {
+  json_error_t problem;
+  json_t *parsed = json_loadb(json, length, JSON_REJECT_DUPLICATES, &problem);
+  return take(parsed, &problem, policy, error);
+}
+
+tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_error *error) {
+  json_error_t problem;
+  FILE *file = fopen(path, "rb");
+  *policy = NULL;
+  if (!file) return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+  json_t *parsed = json_loadf(file, JSON_REJECT_DUPLICATES, &problem);
+  fclose(file);
+  return take(parsed, &problem, policy, error);
+}

@@ -1,0 +1,117 @@
+/* The released artefact: made from a fit, kept in the user's own units, asked for decisions. */
+#include "policy/policy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tacit_status allocate(tacit_policy *policy, tacit_error *error) {
+  size_t targets = policy->schema->target_count, cells = targets * policy->schema->columns;
+  policy->goals = tacit_alloc(targets, sizeof *policy->goals);
+  policy->raw = tacit_alloc(cells, sizeof(double));
+  policy->encoded = tacit_alloc(cells, sizeof(double));
+  return policy->goals && policy->raw && policy->encoded ? TACIT_OK : tacit_no_memory(error);
+}
+
+/* A schema is its JSON: the copy is parsed from it. */
+static tacit_status copy_schema(const tacit_schema *schema, tacit_schema **copy, tacit_error *error) {
+  char *text = json_dumps(schema->json, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  if (!text) return tacit_no_memory(error);
+  tacit_status status = tacit_schema_parse(text, strlen(text), copy, error);
+  free(text);
+  return status;
+}
+
+static tacit_status fill(tacit_policy *policy, const double *coefficients, const tacit_certificate *certificate,
+                         const tacit_goal *goals, tacit_error *error) {
+  TACIT_TRY(allocate(policy, error));
+  TACIT_TRY(tacit_certificate_copy(certificate, &policy->certificate, error));
+  memcpy(policy->schema_hash, policy->schema->hash, sizeof policy->schema_hash);
+  size_t p = policy->schema->columns;
+  for (size_t t = 0; t < policy->schema->target_count; t++) {
+    policy->goals[t] = goals[t];
+    tacit_schema_user_units(policy->schema, t, coefficients + t * p, policy->raw + t * p);
+    for (size_t j = 0; j < p; j++)
+      if (!isfinite(policy->raw[t * p + j]))
+        return tacit_fail(error, TACIT_INTERNAL,
+                          "a coefficient leaves the range of numbers in the user's units; choose wider bounds");
+    tacit_schema_encoded_units(policy->schema, t, policy->raw + t * p, policy->encoded + t * p);
+  }
+  return TACIT_OK;
+}
+
+tacit_status tacit_policy_new(const tacit_schema *schema, const double *coefficients,
+                              const tacit_certificate *certificate, const tacit_goal *goals, tacit_policy **policy,
+                              tacit_error *error) {
+  *policy = NULL;
+  tacit_policy *made = tacit_alloc(1, sizeof *made);
+  if (!made) return tacit_no_memory(error);
+  tacit_status status = copy_schema(schema, &made->schema, error);
+  if (status == TACIT_OK) status = fill(made, coefficients, certificate, goals, error);
+  if (status != TACIT_OK) {
+    tacit_policy_free(made);
+    return status;
+  }
+  *policy = made;
+  return TACIT_OK;
+}
+
+void tacit_policy_free(tacit_policy *policy) {
+  if (!policy) return;
+  tacit_schema_free(policy->schema);
+  tacit_certificate_free(policy->certificate);
+  free(policy->goals);
+  free(policy->raw);
+  free(policy->encoded);
+  free(policy);
+}
+
+const tacit_schema *tacit_policy_schema(const tacit_policy *policy) { return policy->schema; }
+
+tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t target) { return policy->goals[target]; }
+
+bool tacit_policy_private(const tacit_policy *policy) {
+  return policy->certificate && policy->certificate->private;
+}
+
+double tacit_policy_mu(const tacit_policy *policy) {
+  return tacit_policy_private(policy) ? policy->certificate->mu : 0;
+}
+
+const char *tacit_policy_method(const tacit_policy *policy) {
+  return policy->certificate ? policy->certificate->method : "unknown";
+}
+
+double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_t column) {
+  return policy->raw[target * policy->schema->columns + column];
+}
+
+double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x) {
+  const double *b = policy->encoded + target * policy->schema->columns;
+  double sum = 0;
+  for (size_t j = 0; j < policy->schema->columns; j++) sum += b[j] * x[j];
+  return tacit_scale_decode(&policy->schema->targets[target].scale, sum);
+}
+
+void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
+  const tacit_certificate *c = policy->certificate;
+  if (!c) {
+    snprintf(text, 1024, "This policy carries no certificate: nothing is promised about the records behind it.");
+    return;
+  }
+  if (!c->private) {
+    snprintf(text, 1024, "This policy is NOT PRIVATE: %s. It may reveal records and must be guarded like them.",
+             c->reason);
+    return;
+  }
+  const char *unit = policy->schema->unit_column ? "one unit (limited by dropping its surplus rows)"
+                     : c->rows_per_unit > 1      ? "one unit (its number of rows is asserted, not enforced)"
+                                                 : "one row of the table";
+  snprintf(text, 1024,
+           "Whoever sees the coefficients in this file learns almost the same whether or not the data of %s (%zu row%s) "
+           "%s: %.4g-Gaussian differential privacy. Not covered are orders computed from private features, the "
+           "schema's own contents, and errors, exit codes, progress and timing seen by whoever ran the fit.",
+           unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "",
+           c->adjacency == TACIT_REPLACE_ONE ? "is replaced by other data" : "is in the table at all", c->mu);
+}

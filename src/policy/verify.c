@@ -1,0 +1,103 @@
+/* Recomputes a policy's promise from the file alone: sensitivities from schema, quantile and unit, the guarantee from
+   them. It trusts no stated number that it can compute, and says what it cannot know. */
+#include "policy/policy.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void check(tacit_verdict *verdict, bool holds, const char *format, ...) TACIT_PRINTF(3, 4);
+
+static void check(tacit_verdict *verdict, bool holds, const char *format, ...) {
+  verdict->holds = verdict->holds && holds;
+  if (verdict->count == TACIT_CHECKS_MAX) return;
+  va_list arguments;
+  va_start(arguments, format);
+  verdict->checks[verdict->count].holds = holds;
+  vsnprintf(verdict->checks[verdict->count].text, sizeof verdict->checks[0].text, format, arguments);
+  va_end(arguments);
+  verdict->count++;
+}
+
+/* The sensitivity that schema, quantile, unit and adjacency imply for a target, in grid units; +inf when they do not
+   give one. */
+static double sensitivity_of(const tacit_policy *policy, size_t target) {
+  const tacit_certificate *c = policy->certificate;
+  tacit_score_bound bound;
+  double sensitivity;
+  if (tacit_score_bound_set(&bound, policy->goals[target].quantile, c->clip_norm, c->cell_bits, NULL) != TACIT_OK ||
+      tacit_score_sensitivity(&bound, c->adjacency, policy->schema->rows_per_unit, &sensitivity, NULL) != TACIT_OK)
+    return INFINITY;
+  return sensitivity;
+}
+
+static void check_sensitivities(const tacit_policy *policy, tacit_verdict *verdict) {
+  const tacit_certificate *c = policy->certificate;
+  double worst = 0;
+  for (size_t i = 0; i < c->mechanism_count; i++)
+    worst = fmax(worst, sensitivity_of(policy, c->mechanisms[i].target) / c->mechanisms[i].sensitivity);
+  check(verdict, c->mechanism_count > 0 && worst <= 1,
+        "stated sensitivities are at least the ones recomputed from schema, quantile, clip norm and unit (ratio %.6g)",
+        worst);
+}
+
+static void check_counts(const tacit_policy *policy, tacit_verdict *verdict) {
+  const tacit_certificate *c = policy->certificate;
+  bool holds = c->steps > 0;
+  for (size_t t = 0; t < policy->schema->target_count; t++) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < c->mechanism_count; i++)
+      if (c->mechanisms[i].target == t) count += c->mechanisms[i].count;
+    holds = holds && count == c->steps;
+  }
+  check(verdict, holds, "every step of every target is listed: %llu releases each", (unsigned long long)c->steps);
+}
+
+/* The recomputed sensitivity, or the stated one where that is larger, against the stated noise. */
+static void check_guarantee(const tacit_policy *policy, tacit_verdict *verdict) {
+  const tacit_certificate *c = policy->certificate;
+  tacit_certificate *again;
+  verdict->mu = INFINITY;
+  if (tacit_certificate_copy(c, &again, NULL) == TACIT_OK) {
+    for (size_t i = 0; i < again->mechanism_count; i++) {
+      tacit_mechanism *m = &again->mechanisms[i];
+      m->sensitivity = fmax(m->sensitivity, sensitivity_of(policy, m->target));
+    }
+    if (again->mechanism_count) verdict->mu = tacit_certificate_mu(again);
+    tacit_certificate_free(again);
+  }
+  check(verdict, c->mu > 0 && verdict->mu <= c->mu, "all releases together are %.9g-GDP; %.9g is claimed", verdict->mu,
+        c->mu);
+}
+
+static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
+  const tacit_certificate *c = policy->certificate;
+  bool add_remove = c->adjacency == TACIT_ADD_REMOVE;
+  tacit_error error = {""};
+  bool sound = tacit_schema_check_promise(policy->schema, add_remove, c->rows, &error) == TACIT_OK;
+  check(verdict, sound && c->rows_per_unit == policy->schema->rows_per_unit && c->rows > 0,
+        "unit: %zu row%s, %s, limit %s; adjacency %s%s%s", policy->schema->rows_per_unit,
+        policy->schema->rows_per_unit > 1 ? "s" : "", add_remove ? "number of rows private" : "number of rows public",
+        policy->schema->unit_column  ? "enforced while reading"
+        : policy->schema->unit_given ? "asserted by the schema"
+                                     : "one row",
+        add_remove ? "add-remove" : "replace-one", sound ? "" : ": ", error.text);
+}
+
+void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
+  *verdict = (tacit_verdict){.holds = true, .mu = INFINITY};
+  const tacit_certificate *c = policy->certificate;
+  if (!c) {
+    check(verdict, false, "the file has coefficients but no certificate");
+    return;
+  }
+  check(verdict, !strcmp(policy->schema_hash, policy->schema->hash), "the schema is the one that was certified");
+  check(verdict, c->private, "the policy claims to be private%s%s", c->private ? "" : ": no, ", c->reason);
+  check(verdict, c->noise == TACIT_NOISE_OS, "the noise is claimed to come from the operating system's entropy");
+  if (c->noise == TACIT_NOISE_NONE) return;
+  check_unit(policy, verdict);
+  check_sensitivities(policy, verdict);
+  check_counts(policy, verdict);
+  check_guarantee(policy, verdict);
+}

@@ -1,0 +1,130 @@
+/* The certificate: sensitivities of score sums from public facts alone, and the composition of a list of releases. */
+#include "privacy/certificate.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mpfr.h>
+
+static const double EXACT = 0x1p53; /* integers below this are exact in a double */
+
+tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
+                                   tacit_error *error) {
+  if (!(tau > 0 && tau < 1)) return tacit_fail(error, TACIT_USAGE, "the quantile must be above 0 and below 1");
+  if (cell_bits < 0 || cell_bits > 30) return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 30 bits");
+  /* Scaling by a power of two is exact, so ceil and floor are too. */
+  double score = ceil(ldexp(fmax(tau, 1 - tau), TACIT_SCORE_BITS));
+  double clip = floor(ldexp(clip_norm, cell_bits));
+  if (!(clip >= 1 && score * clip < EXACT))
+    return tacit_fail(error, TACIT_USAGE, "clip_norm must lie between %g and %g", ldexp(1, -cell_bits),
+                      ldexp(1, 36 - cell_bits));
+  *bound = (tacit_score_bound){(int64_t)score, (int64_t)clip, (int64_t)(score * clip)};
+  return TACIT_OK;
+}
+
+tacit_status tacit_score_sensitivity(const tacit_score_bound *bound, tacit_adjacency adjacency,
+                                     size_t rows_per_unit, double *sensitivity, tacit_error *error) {
+  double rows = (double)rows_per_unit, times = adjacency == TACIT_REPLACE_ONE ? 2 : 1;
+  *sensitivity = times * rows * (double)bound->radius;
+  if (rows >= 1 && rows < EXACT && *sensitivity < EXACT) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "rows_per_unit and clip_norm are too large together");
+}
+
+tacit_status tacit_certificate_new(const char *method, tacit_certificate **certificate, tacit_error *error) {
+  *certificate = tacit_alloc(1, sizeof **certificate);
+  if (!*certificate) return tacit_no_memory(error);
+  snprintf((*certificate)->method, sizeof(*certificate)->method, "%s", method);
+  return TACIT_OK;
+}
+
+tacit_status tacit_certificate_copy(const tacit_certificate *from, tacit_certificate **to, tacit_error *error) {
+  TACIT_TRY(tacit_certificate_new(from->method, to, error));
+  tacit_certificate *c = *to;
+  *c = *from;
+  c->mechanisms = tacit_alloc(from->mechanism_count, sizeof *c->mechanisms);
+  c->settings = tacit_alloc(from->setting_count, sizeof *c->settings);
+  c->mechanism_capacity = c->mechanism_count;
+  c->setting_capacity = c->setting_count;
+  if (!c->mechanisms || !c->settings) {
+    tacit_certificate_free(c);
+    *to = NULL;
+    return tacit_no_memory(error);
+  }
+  if (from->mechanism_count)
+    memcpy(c->mechanisms, from->mechanisms, from->mechanism_count * sizeof *c->mechanisms);
+  if (from->setting_count) memcpy(c->settings, from->settings, from->setting_count * sizeof *c->settings);
+  return TACIT_OK;
+}
+
+void tacit_certificate_free(tacit_certificate *certificate) {
+  if (!certificate) return;
+  free(certificate->mechanisms);
+  free(certificate->settings);
+  free(certificate);
+}
+
+static bool alike(const tacit_mechanism *a, const tacit_mechanism *b) {
+  return a->target == b->target && a->dimension == b->dimension && a->sensitivity == b->sensitivity &&
+         a->sigma == b->sigma;
+}
+
+tacit_status tacit_certificate_add(tacit_certificate *certificate, const tacit_mechanism *mechanism,
+                                   tacit_error *error) {
+  size_t n = certificate->mechanism_count;
+  if (n && alike(&certificate->mechanisms[n - 1], mechanism)) {
+    certificate->mechanisms[n - 1].count += mechanism->count;
+    return TACIT_OK;
+  }
+  tacit_mechanism *list =
+      tacit_grow(certificate->mechanisms, &certificate->mechanism_capacity, n + 1, sizeof *list);
+  if (!list) return tacit_no_memory(error);
+  list[n] = *mechanism;
+  certificate->mechanisms = list;
+  certificate->mechanism_count = n + 1;
+  return TACIT_OK;
+}
+
+static tacit_status add_setting(tacit_certificate *certificate, const char *name, double number, const char *text,
+                                tacit_error *error) {
+  size_t n = certificate->setting_count;
+  tacit_setting *list = tacit_grow(certificate->settings, &certificate->setting_capacity, n + 1, sizeof *list);
+  if (!list) return tacit_no_memory(error);
+  list[n] = (tacit_setting){.number = number};
+  snprintf(list[n].name, sizeof list[n].name, "%s", name);
+  snprintf(list[n].text, sizeof list[n].text, "%s", text);
+  certificate->settings = list;
+  certificate->setting_count = n + 1;
+  return TACIT_OK;
+}
+
+tacit_status tacit_certificate_number(tacit_certificate *certificate, const char *name, double number,
+                                      tacit_error *error) {
+  return add_setting(certificate, name, number, "", error);
+}
+
+tacit_status tacit_certificate_text(tacit_certificate *certificate, const char *name, const char *text,
+                                    tacit_error *error) {
+  return add_setting(certificate, name, 0, text, error);
+}
+
+double tacit_certificate_mu(const tacit_certificate *certificate) {
+  mpfr_t sum, term;
+  mpfr_inits2(128, sum, term, (mpfr_ptr)0);
+  mpfr_set_zero(sum, +1);
+  for (size_t i = 0; i < certificate->mechanism_count; i++) {
+    const tacit_mechanism *m = &certificate->mechanisms[i];
+    bool sound = m->sigma > 0 && isfinite(m->sigma) && m->sensitivity >= 0 && isfinite(m->sensitivity);
+    mpfr_set_d(term, sound ? m->sensitivity : INFINITY, MPFR_RNDU);
+    mpfr_div_d(term, term, sound ? m->sigma : 1, MPFR_RNDU);
+    mpfr_sqr(term, term, MPFR_RNDU);
+    mpfr_mul_ui(term, term, m->count, MPFR_RNDU);
+    mpfr_add(sum, sum, term, MPFR_RNDU);
+  }
+  mpfr_sqrt(sum, sum, MPFR_RNDU);
+  double mu = mpfr_get_d(sum, MPFR_RNDU);
+  mpfr_clears(sum, term, (mpfr_ptr)0);
+  return mu;
+}

@@ -1,0 +1,12 @@
+/* Gaussian differential privacy: ranges shared with the callers; the functions are public (tacit/privacy.h). */
+#ifndef TACIT_SRC_GDP_H
+#define TACIT_SRC_GDP_H
+
+#include "base/base.h"
+
+#include <tacit/privacy.h>
+
+#define TACIT_MU_MAX 1e4      /* beyond any meaning: mu = 6 already promises next to nothing */
+#define TACIT_EPSILON_MAX 1e9 /* likewise */
+
+#endif

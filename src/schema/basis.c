@@ -1,0 +1,139 @@
+/* The encoded columns of one feature: the scaled number, levels as 0/1, and the bases of Z section 3.1
+   (docs/formats/schema.md has the formulas). Every value is within [-1, 1], a scaled number within its limit.
+ */
+#include "schema/schema.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { DEGREE_MAX = 5 };
+
+/* Knot i of the clamped vector in scaled units: degree + 1 times -1, the interior knots, degree + 1 times 1.
+ */
+static double knot(const tacit_feature *feature, size_t i) {
+  if (i <= feature->degree) return -1;
+  i -= feature->degree + 1;
+  return i < feature->knot_count ? tacit_scale_encode(&feature->scale, feature->knots[i]) : 1;
+}
+
+/* The interval [knot s, knot s+1) that holds u; the last one also holds its right end. */
+static size_t find_span(const tacit_feature *feature, double u) {
+  size_t low = feature->degree, high = feature->degree + feature->knot_count + 1;
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (u >= knot(feature, middle))
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* de Boor's triangle: from the one B-spline of degree 0 that is not zero at u to the degree + 1 of full
+   degree. Each step spreads a value over two neighbours by weights in [0, 1], so the values stay there and
+   sum to one. */
+static void encode_spline(const tacit_feature *feature, double u, double *out) {
+  assert(feature->degree <= DEGREE_MAX);
+  size_t span = find_span(feature, u);
+  double value[DEGREE_MAX + 1] = {1};
+  for (size_t d = 1; d <= feature->degree; d++) {
+    double carried = 0;
+    for (size_t r = 0; r < d; r++) {
+      double left = knot(feature, span + r + 1 - d), right = knot(feature, span + r + 1);
+      double rising = fmin(fmax((u - left) / (right - left), 0), 1);
+      double share = value[r];
+      value[r] = carried + (1 - rising) * share;
+      carried = rising * share;
+    }
+    value[d] = carried;
+  }
+  memset(out, 0, feature->width * sizeof *out);
+  /* B-spline span - degree + r is not zero; number 0 is left out, the intercept stands for it. */
+  for (size_t r = 0; r <= feature->degree; r++) {
+    size_t number = span - feature->degree + r;
+    if (number > 0) out[number - 1] = fmin(value[r], 1);
+  }
+}
+
+static void encode_polynomial(const tacit_feature *feature, double u, double *out) {
+  double power = 1;
+  for (size_t k = 0; k < feature->degree; k++) out[k] = power *= u;
+}
+
+/* fmod is exact, so that the phase of a huge x is its true one. */
+static void encode_fourier(const tacit_feature *feature, double x, double *out) {
+  static const double TWO_PI = 6.28318530717958647692;
+  if (feature->has_scale) {
+    double low = tacit_scale_decode(&feature->scale, -feature->scale.limit);
+    double high = tacit_scale_decode(&feature->scale, feature->scale.limit);
+    x = x < low ? low : x > high ? high : x;
+  }
+  double turns = fmod(x, feature->period) / feature->period;
+  for (size_t k = 1; k <= feature->harmonics; k++) {
+    double turn = (double)k * turns;
+    double angle = TWO_PI * (turn - rint(turn));
+    out[2 * k - 2] = sin(angle);
+    out[2 * k - 1] = cos(angle);
+  }
+}
+
+/* Step k of scale j is +1 on the first half of [k, k+1)/2^j, -1 on the second, and is column 2^j - 1 + k. */
+static void encode_haar(const tacit_feature *feature, double u, double *out) {
+  double t = (u + 1) / 2;
+  memset(out, 0, feature->width * sizeof *out);
+  for (size_t j = 0; j < feature->resolution; j++) {
+    size_t halves = (size_t)2 << j;
+    double place = t * (double)halves;
+    size_t half = place > 0 ? (size_t)place : 0; /* NaN counts as the left end */
+    if (half >= halves) half = halves - 1;
+    out[((size_t)1 << j) - 1 + half / 2] = half % 2 ? -1 : 1;
+  }
+}
+
+void tacit_feature_encode(const tacit_feature *feature, double x, double *out) {
+  switch (feature->kind) {
+  case TACIT_FEATURE_NUMBER:
+  case TACIT_FEATURE_LAG:
+    out[0] = tacit_scale_encode(&feature->scale, x);
+    break;
+  case TACIT_FEATURE_SPLINE:
+    encode_spline(feature, tacit_scale_encode(&feature->scale, x), out);
+    break;
+  case TACIT_FEATURE_POLYNOMIAL:
+    encode_polynomial(feature, tacit_scale_encode(&feature->scale, x), out);
+    break;
+  case TACIT_FEATURE_FOURIER:
+    encode_fourier(feature, x, out);
+    break;
+  case TACIT_FEATURE_HAAR:
+    encode_haar(feature, tacit_scale_encode(&feature->scale, x), out);
+    break;
+  case TACIT_FEATURE_CATEGORY:
+    assert(!"a level is encoded by tacit_feature_encode_level");
+    break;
+  }
+}
+
+size_t tacit_feature_level(const tacit_feature *feature, const char *text, size_t length) {
+  if (length == 0) return feature->missing_level;
+  size_t low = 0, high = feature->level_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2, level = feature->level_order[middle];
+    const char *name = feature->levels[level];
+    size_t name_length = strlen(name);
+    int order = memcmp(text, name, length < name_length ? length : name_length);
+    if (order == 0 && length == name_length) return level;
+    if (order < 0 || (order == 0 && length < name_length))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return feature->unknown_level;
+}
+
+void tacit_feature_encode_level(const tacit_feature *feature, size_t level, double *out) {
+  assert(level < feature->level_count);
+  memset(out, 0, feature->width * sizeof *out);
+  if (level > 0) out[level - 1] = 1;
+}

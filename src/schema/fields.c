@@ -1,0 +1,149 @@
+/* Reads names, numbers, counts and scales from a JSON object, or says what is wrong with them. */
+#include "schema/fields.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Centres far from zero on a narrow range lose their digits in the user's units: a decision would be the
+   small difference of large numbers. At this ratio seven digits are left. */
+static const double NARROWEST = 1e-9;
+
+static bool is_known(const char *known, const char *key) {
+  size_t length = strlen(key);
+  for (const char *at = known; *at;) {
+    size_t word = strcspn(at, ",");
+    if (word == length && memcmp(at, key, length) == 0) return true;
+    at += word;
+    at += strspn(at, ", ");
+  }
+  return false;
+}
+
+tacit_status tacit_fields_open(tacit_fields *fields, const json_t *json, const char *where, const char *known,
+                               tacit_error *error) {
+  *fields = (tacit_fields){.object = json, .where = where, .error = error};
+  if (!json_is_object(json)) return tacit_fail(error, TACIT_BAD_INPUT, "%s must be an object, {...}", where);
+  /* jansson's iterators take a pointer to non-const and do not write through it. */
+  json_t *object = (json_t *)json;
+  for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
+    const char *key = json_object_iter_key(at);
+    if (!is_known(known, key))
+      return tacit_fail(error, TACIT_BAD_INPUT, "unknown key \"%.100s\" in %s; the keys here are: %s", key,
+                        where, known);
+  }
+  return TACIT_OK;
+}
+
+bool tacit_fields_has(const tacit_fields *fields, const char *key) {
+  return json_object_get(fields->object, key) != NULL;
+}
+
+static tacit_status refuse(const tacit_fields *fields, const char *key, const char *what) {
+  return tacit_fail(fields->error, TACIT_BAD_INPUT, "\"%s\" in %s %s", key, fields->where, what);
+}
+
+static tacit_status find(const tacit_fields *fields, const char *key, const json_t **value) {
+  *value = json_object_get(fields->object, key);
+  if (!*value) return refuse(fields, key, "is missing");
+  return TACIT_OK;
+}
+
+/* The control characters of Unicode: C0, DEL, and C1, which UTF-8 writes as c2 80..9f. */
+static bool has_control(const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    unsigned char byte = (unsigned char)text[i];
+    if (byte < 0x20 || byte == 0x7f) return true;
+    if (byte == 0xc2 && i + 1 < length && (unsigned char)text[i + 1] < 0xa0) return true;
+  }
+  return false;
+}
+
+tacit_status tacit_fields_check_name(const tacit_fields *fields, const char *key, const json_t *value) {
+  if (!json_is_string(value)) return refuse(fields, key, "must be a string");
+  size_t length = json_string_length(value);
+  if (length == 0) return refuse(fields, key, "must not be empty");
+  if (length > TACIT_NAME_MAX) return refuse(fields, key, "is too long: at most 255 bytes");
+  if (has_control(json_string_value(value), length))
+    return refuse(fields, key, "has a control character; use printable text");
+  return TACIT_OK;
+}
+
+tacit_status tacit_fields_name(const tacit_fields *fields, const char *key, char **copy) {
+  const json_t *value;
+  TACIT_TRY(find(fields, key, &value));
+  TACIT_TRY(tacit_fields_check_name(fields, key, value));
+  *copy = tacit_copy_text(json_string_value(value), json_string_length(value));
+  return *copy ? TACIT_OK : tacit_no_memory(fields->error);
+}
+
+tacit_status tacit_fields_number(const tacit_fields *fields, const char *key, double *number) {
+  const json_t *value;
+  TACIT_TRY(find(fields, key, &value));
+  if (!json_is_number(value)) return refuse(fields, key, "must be a number");
+  *number = json_number_value(value);
+  if (!isfinite(*number)) return refuse(fields, key, "must be a finite number");
+  return TACIT_OK;
+}
+
+tacit_status tacit_fields_positive(const tacit_fields *fields, const char *key, double *number) {
+  TACIT_TRY(tacit_fields_number(fields, key, number));
+  if (!(*number > 0)) return refuse(fields, key, "must be above 0");
+  if (*number > TACIT_MAGNITUDE_MAX) return refuse(fields, key, "must be at most 1e100");
+  return TACIT_OK;
+}
+
+tacit_status tacit_fields_count(const tacit_fields *fields, const char *key, size_t low, size_t high,
+                                size_t *count) {
+  const json_t *value;
+  TACIT_TRY(find(fields, key, &value));
+  json_int_t number = json_is_integer(value) ? json_integer_value(value) : -1;
+  if (number < 0 || (uint64_t)number < low || (uint64_t)number > high)
+    return tacit_fail(fields->error, TACIT_BAD_INPUT, "\"%s\" in %s must be a whole number from %zu to %zu",
+                      key, fields->where, low, high);
+  *count = (size_t)number;
+  return TACIT_OK;
+}
+
+static tacit_status check_scale(const tacit_fields *fields, const tacit_scale *scale) {
+  double far = fabs(scale->center) + scale->half;
+  if (!(far <= TACIT_MAGNITUDE_MAX))
+    return tacit_fail(fields->error, TACIT_BAD_INPUT,
+                      "the range in %s is too large: keep bounds within 1e100, or change the column's unit",
+                      fields->where);
+  if (!(scale->half >= 1 / TACIT_MAGNITUDE_MAX) || scale->half < NARROWEST * fabs(scale->center))
+    return tacit_fail(
+        fields->error, TACIT_BAD_INPUT,
+        "the range in %s is too narrow for the size of its numbers: subtract a constant from the "
+        "column, or widen the bounds",
+        fields->where);
+  return TACIT_OK;
+}
+
+tacit_status tacit_fields_scale(const tacit_fields *fields, bool *given, tacit_scale *scale) {
+  bool bounds = tacit_fields_has(fields, "min") || tacit_fields_has(fields, "max");
+  bool guess = tacit_fields_has(fields, "center") || tacit_fields_has(fields, "scale");
+  *given = bounds || guess;
+  if (!*given) return TACIT_OK;
+  if (bounds && guess)
+    return tacit_fail(fields->error, TACIT_BAD_INPUT,
+                      "%s mixes bounds: give \"min\" and \"max\", or \"center\" and \"scale\", not both",
+                      fields->where);
+  if (bounds) {
+    double low = 0, high = 0;
+    TACIT_TRY(tacit_fields_number(fields, "min", &low));
+    TACIT_TRY(tacit_fields_number(fields, "max", &high));
+    if (!(low < high)) return refuse(fields, "min", "must be below \"max\"");
+    /* Halved before they are added: no overflow. */
+    *scale = (tacit_scale){.center = low / 2 + high / 2, .half = high / 2 - low / 2, .limit = 1};
+  } else {
+    *scale = (tacit_scale){.limit = TACIT_SCALE_LIMIT};
+    TACIT_TRY(tacit_fields_number(fields, "center", &scale->center));
+    TACIT_TRY(tacit_fields_positive(fields, "scale", &scale->half));
+  }
+  return check_scale(fields, scale);
+}
+
+tacit_status tacit_fields_missing(const tacit_fields *fields, bool *given, double *missing) {
+  *given = tacit_fields_has(fields, "missing");
+  return *given ? tacit_fields_number(fields, "missing", missing) : TACIT_OK;
+}

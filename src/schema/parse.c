@@ -1,0 +1,80 @@
+/* Reads the schema's top level and its targets. */
+#include "schema/parse.h"
+
+#include "schema/fields.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TARGETS_MAX = 64 };
+
+tacit_status tacit_no_bounds(const char *column, tacit_error *error) {
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "column \"%s\" has no public bounds: add \"min\" and \"max\" (or \"center\" and \"scale\") to the "
+      "schema",
+      column);
+}
+
+static tacit_status parse_target(tacit_target *target, const json_t *json, const char *where,
+                                 tacit_error *error) {
+  tacit_fields fields;
+  TACIT_TRY(tacit_fields_open(&fields, json, where, "name, min, max, center, scale, missing", error));
+  TACIT_TRY(tacit_fields_name(&fields, "name", &target->name));
+  bool given;
+  TACIT_TRY(tacit_fields_scale(&fields, &given, &target->scale));
+  if (!given) return tacit_no_bounds(target->name, error);
+  target->bounded = tacit_fields_has(&fields, "min");
+  return tacit_fields_missing(&fields, &target->has_missing, &target->missing);
+}
+
+static tacit_status parse_targets(tacit_schema *schema, const json_t *json, tacit_error *error) {
+  if (!json)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "the schema has no \"target\": add {\"name\": ..., \"min\": ..., \"max\": ...}");
+  bool several = json_is_array(json);
+  size_t count = several ? json_array_size(json) : 1;
+  if (count < 1 || count > TARGETS_MAX)
+    return tacit_fail(error, TACIT_BAD_INPUT, "\"target\" must be an object or an array of 1 to %d objects",
+                      TARGETS_MAX);
+  schema->targets = tacit_alloc(count, sizeof *schema->targets);
+  if (!schema->targets) return tacit_no_memory(error);
+  schema->target_count = count;
+  for (size_t t = 0; t < count; t++) {
+    char where[32] = "target";
+    if (several) snprintf(where, sizeof where, "target[%zu]", t);
+    TACIT_TRY(parse_target(&schema->targets[t], several ? json_array_get(json, t) : json, where, error));
+    for (size_t s = 0; s < t; s++) {
+      if (strcmp(schema->targets[s].name, schema->targets[t].name) == 0)
+        return tacit_fail(error, TACIT_BAD_INPUT, "target \"%s\" is listed twice", schema->targets[t].name);
+    }
+  }
+  return TACIT_OK;
+}
+
+static tacit_status parse_unit(tacit_schema *schema, const json_t *json, tacit_error *error) {
+  tacit_fields fields;
+  TACIT_TRY(tacit_fields_open(&fields, json, "unit", "rows_per_unit, column", error));
+  TACIT_TRY(tacit_fields_count(&fields, "rows_per_unit", 1, TACIT_COUNT_MAX, &schema->rows_per_unit));
+  schema->unit_given = true;
+  return tacit_fields_has(&fields, "column") ? tacit_fields_name(&fields, "column", &schema->unit_column)
+                                             : TACIT_OK;
+}
+
+tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, tacit_error *error) {
+  tacit_fields fields;
+  TACIT_TRY(tacit_fields_open(&fields, root, "the schema",
+                              "target, features, clip_norm, unit, nominal_rows, second_moment", error));
+  schema->rows_per_unit = 1;
+  TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
+  TACIT_TRY(tacit_schema_parse_features(schema, json_object_get(root, "features"), error));
+  if (tacit_fields_has(&fields, "clip_norm"))
+    TACIT_TRY(tacit_fields_positive(&fields, "clip_norm", &schema->clip_norm));
+  if (tacit_fields_has(&fields, "unit")) TACIT_TRY(parse_unit(schema, json_object_get(root, "unit"), error));
+  if (tacit_fields_has(&fields, "nominal_rows"))
+    TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
+  TACIT_TRY(tacit_schema_lay_out(schema, error));
+  if (tacit_fields_has(&fields, "second_moment"))
+    TACIT_TRY(tacit_schema_parse_second_moment(schema, json_object_get(root, "second_moment"), error));
+  return TACIT_OK;
+}

@@ -1,0 +1,40 @@
+/* Refuses a schema whose facts do not carry the promise of the chosen adjacency (DESIGN.md, "Soundness" 4,
+ * 5). */
+#include "base/base.h"
+#include "schema/schema.h"
+
+/* Record i is its own row's target and, through lag k, a feature of row i + k: 1 + distinct lags rows in all.
+   Targets that share a lag share the row. */
+static tacit_status check_lags(const tacit_schema *schema, tacit_error *error) {
+  size_t rows = 1 + schema->distinct_lags;
+  if (schema->unit_column)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "lags cannot be combined with \"unit.column\": it limits the rows that a unit owns, but through "
+        "its lags each record also reaches %zu rows of others; remove the lags, or remove \"column\" "
+        "and set \"rows_per_unit\" to %zu times the records of one unit",
+        schema->distinct_lags, rows);
+  if (!schema->unit_given || schema->rows_per_unit < rows)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "the lags put each record into %zu rows: set \"unit\": {\"rows_per_unit\": %zu} in the schema, "
+        "or that times the records of one unit if it has several",
+        rows, rows);
+  return TACIT_OK;
+}
+
+tacit_status tacit_schema_check_promise(const tacit_schema *schema, bool add_remove, size_t nominal_rows,
+                                        tacit_error *error) {
+  bool lags = schema->distinct_lags > 0;
+  if (!add_remove) return lags ? check_lags(schema, error) : TACIT_OK;
+  if (lags)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "lags are refused under add-remove: removing a row would shift every later lag; use replace-one, "
+        "or remove the lags");
+  if (schema->nominal_rows == 0 && nominal_rows == 0)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "add-remove keeps the number of rows private and needs a public one in its place: add "
+                      "\"nominal_rows\" to the schema or give --nominal-rows");
+  return TACIT_OK;
+}

@@ -1,0 +1,57 @@
+/* Changes of unit: a column's numbers to and from encoded ones, and coefficients to and from the user's
+ * units. */
+#include "schema/schema.h"
+
+#include <assert.h>
+
+/* For a huge x the quotient may be infinite, and is then clamped like any other; it is NaN only if x is. */
+double tacit_scale_encode(const tacit_scale *scale, double x) {
+  double e = (x - scale->center) / scale->half;
+  return e < -scale->limit ? -scale->limit : e > scale->limit ? scale->limit : e;
+}
+
+double tacit_scale_decode(const tacit_scale *scale, double e) {
+  return scale->center + scale->half * e;
+}
+
+/* Only numbers and lags are shown in the user's units; levels and basis functions are what they are. */
+static bool is_scaled(const tacit_feature *feature) {
+  return feature->kind == TACIT_FEATURE_NUMBER || feature->kind == TACIT_FEATURE_LAG;
+}
+
+/* decision = c_y + h_y (b_0 + sum_j b_j (v_j - c_j)/h_j), (c_y, h_y) the target's scale, (c_j, h_j) the
+ * column's. */
+void tacit_schema_user_units(const tacit_schema *schema, size_t target, const double *encoded, double *raw) {
+  assert(target < schema->target_count);
+  const tacit_scale *y = &schema->targets[target].scale;
+  double shift = 0;
+  for (size_t f = 0; f < schema->feature_count; f++) {
+    const tacit_feature *feature = &schema->features[f];
+    for (size_t j = feature->first; j < feature->first + feature->width; j++) {
+      raw[j] = y->half * encoded[j];
+      if (!is_scaled(feature)) continue;
+      raw[j] /= feature->scale.half;
+      shift += raw[j] * feature->scale.center;
+    }
+  }
+  raw[0] = y->center + y->half * encoded[0] - shift;
+}
+
+void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const double *raw,
+                                double *encoded) {
+  assert(target < schema->target_count);
+  const tacit_scale *y = &schema->targets[target].scale;
+  double shift = 0;
+  for (size_t f = 0; f < schema->feature_count; f++) {
+    const tacit_feature *feature = &schema->features[f];
+    for (size_t j = feature->first; j < feature->first + feature->width; j++) {
+      if (is_scaled(feature)) {
+        shift += raw[j] * feature->scale.center;
+        encoded[j] = raw[j] * feature->scale.half / y->half;
+      } else {
+        encoded[j] = raw[j] / y->half;
+      }
+    }
+  }
+  encoded[0] = (raw[0] + shift - y->center) / y->half;
+}

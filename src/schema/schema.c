@@ -1,0 +1,127 @@
+/* A schema from a file or a text, its accessors, its hash, and its end. */
+#include "schema/schema.h"
+
+#include "base/base.h"
+#include "schema/parse.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES_MAX = 16 << 20 }; /* jansson itself stops at 2048 levels of nesting */
+
+/* Sorted keys, no white space, 17 digits: texts that mean the same facts in the same words hash the same. */
+static tacit_status hash_json(const json_t *json, char hash[65], tacit_error *error) {
+  char *text = json_dumps(json, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
+  if (!text) return tacit_no_memory(error);
+  unsigned char digest[crypto_hash_sha256_BYTES];
+  crypto_hash_sha256(digest, (const unsigned char *)text, strlen(text));
+  sodium_bin2hex(hash, 65, digest, sizeof digest);
+  free(text);
+  return TACIT_OK;
+}
+
+static tacit_status parse_json(tacit_schema *schema, const char *text, size_t length, tacit_error *error) {
+  json_error_t at;
+  schema->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &at);
+  /* Without memory jansson often gives no text at all. */
+  if (!schema->json && (json_error_code(&at) == json_error_out_of_memory || !at.text[0]))
+    return tacit_no_memory(error);
+  if (!schema->json)
+    return tacit_fail(error, TACIT_BAD_INPUT, "the schema is not JSON at line %d, column %d: %s", at.line,
+                      at.column, at.text);
+  TACIT_TRY(tacit_schema_parse_root(schema, schema->json, error));
+  return hash_json(schema->json, schema->hash, error);
+}
+
+static tacit_status too_large(tacit_error *error) {
+  return tacit_fail(error, TACIT_BAD_INPUT, "the schema is larger than %d MB", BYTES_MAX >> 20);
+}
+
+tacit_status tacit_schema_parse(const char *json, size_t length, tacit_schema **schema, tacit_error *error) {
+  *schema = NULL;
+  if (length > BYTES_MAX) return too_large(error);
+  tacit_schema *made = tacit_alloc(1, sizeof *made);
+  if (!made) return tacit_no_memory(error);
+  tacit_status status = parse_json(made, json, length, error);
+  if (status == TACIT_OK)
+    *schema = made;
+  else
+    tacit_schema_free(made);
+  return status;
+}
+
+static tacit_status read_text(FILE *file, const char *path, char **text, size_t *length, tacit_error *error) {
+  size_t capacity = 0;
+  for (;;) {
+    char *larger = tacit_grow(*text, &capacity, *length + 4096, 1);
+    if (!larger) return tacit_no_memory(error);
+    *text = larger;
+    size_t got = fread(*text + *length, 1, capacity - *length, file);
+    *length += got;
+    if (ferror(file)) return tacit_fail(error, TACIT_BAD_INPUT, "cannot read file: %s", path);
+    if (*length > BYTES_MAX) return too_large(error);
+    if (got == 0) return TACIT_OK;
+  }
+}
+
+tacit_status tacit_schema_read(const char *path, tacit_schema **schema, tacit_error *error) {
+  *schema = NULL;
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return tacit_fail(error, TACIT_BAD_INPUT, "%s: %s",
+                      errno == ENOENT ? "no such file" : "cannot open file (is it readable?)", path);
+  char *text = NULL;
+  size_t length = 0;
+  tacit_status status = read_text(file, path, &text, &length, error);
+  (void)fclose(file); /* opened for reading: nothing to lose */
+  if (status == TACIT_OK) status = tacit_schema_parse(text, length, schema, error);
+  free(text);
+  return status;
+}
+
+static void free_texts(char **texts, size_t count) {
+  for (size_t i = 0; texts && i < count; i++) free(texts[i]);
+  free(texts);
+}
+
+void tacit_schema_free(tacit_schema *schema) {
+  if (!schema) return;
+  for (size_t t = 0; t < schema->target_count; t++) free(schema->targets[t].name);
+  free(schema->targets);
+  for (size_t f = 0; f < schema->feature_count; f++) {
+    tacit_feature *feature = &schema->features[f];
+    free(feature->name);
+    free_texts(feature->levels, feature->level_count);
+    free(feature->level_order);
+    free(feature->knots);
+  }
+  free(schema->features);
+  free_texts(schema->column_names, schema->columns);
+  free(schema->unit_column);
+  free(schema->second_moment);
+  json_decref(schema->json);
+  free(schema);
+}
+
+size_t tacit_schema_columns(const tacit_schema *schema) {
+  return schema->columns;
+}
+
+const char *tacit_schema_column_name(const tacit_schema *schema, size_t column) {
+  return column < schema->columns ? schema->column_names[column] : NULL;
+}
+
+size_t tacit_schema_targets(const tacit_schema *schema) {
+  return schema->target_count;
+}
+
+const char *tacit_schema_target_name(const tacit_schema *schema, size_t target) {
+  return target < schema->target_count ? schema->targets[target].name : NULL;
+}
+
+const char *tacit_schema_hash(const tacit_schema *schema) {
+  return schema->hash;
+}

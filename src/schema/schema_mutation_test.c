@@ -1,0 +1,120 @@
+/* Schemas with bytes changed at random neither crash nor leak, and whatever is accepted keeps its invariants.
+ */
+#include "schema/schema.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h> /* needs the headers above */
+
+static const char *const valid[] = {
+    "{\"target\":{\"name\":\"y\",\"min\":0,\"max\":10},\"features\":[{\"name\":\"t\",\"min\":-15,\"max\":40},"
+    "{\"name\":\"t\",\"transform\":\"spline\",\"knots\":[1,2,30],\"degree\":2},{\"name\":\"y\",\"lag\":7},"
+    "{\"name\":\"d\",\"levels\":[\"a\",\"b\",\"other\"],\"missing\":\"b\"}],\"unit\":{\"rows_per_unit\":2}}",
+    "{\"target\":[{\"name\":\"y\",\"center\":5,\"scale\":2,\"missing\":0},{\"name\":\"z\",\"min\":-1,\"max\":"
+    "1e3}],"
+    "\"features\":[{\"name\":\"t\",\"transform\":\"haar\",\"levels\":3,\"min\":0,\"max\":1},"
+    "{\"name\":\"t\",\"transform\":\"fourier\",\"period\":36.5,\"harmonics\":2},"
+    "{\"name\":\"t\",\"transform\":\"polynomial\",\"degree\":4,\"min\":0.5,\"max\":19}],\"nominal_rows\":"
+    "100}",
+    "{\"target\":{\"name\":\"y\",\"min\":0,\"max\":1},\"features\":[{\"name\":\"a\",\"min\":0,\"max\":1,"
+    "\"missing\":9}],"
+    "\"second_moment\":[[1,0.25],[0.25,2.5e-1]],\"clip_norm\":1.5}",
+};
+
+static uint64_t seed = 7;
+
+/* splitmix64 */
+static uint64_t bits(void) {
+  uint64_t z = seed += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static void mutate(char *text, size_t *length) {
+  static const char telling[] = "0123456789-+.eE\"{}[],:\\tnu \x80\xc2\xff";
+  size_t at = bits() % *length;
+  switch (bits() % 5) {
+  case 0:
+    text[at] = (char)bits();
+    break;
+  case 1: /* drop a few bytes */
+    for (size_t drop = 1 + bits() % 8; drop > 0 && *length > at + 1; drop--) {
+      memmove(text + at, text + at + 1, *length - at - 1);
+      --*length;
+    }
+    break;
+  case 2: /* repeat a piece */
+  {
+    size_t piece = 1 + bits() % 40;
+    if (piece > *length - at) piece = *length - at;
+    memmove(text + at + piece, text + at, *length - at);
+    *length += piece;
+  } break;
+  default:
+    text[at] = telling[bits() % (sizeof telling - 1)];
+  }
+}
+
+static void check_accepted(const tacit_schema *schema) {
+  static const double points[] = {-1e308, -3, 0, 5e-324, 0.3, 17, 1e308};
+  double *out = malloc(schema->columns * sizeof *out);
+  assert_true(schema->columns >= 1 && schema->columns <= TACIT_COLUMNS_MAX);
+  size_t next = 1;
+  for (size_t f = 0; f < schema->feature_count; f++) {
+    const tacit_feature *feature = &schema->features[f];
+    assert_int_equal(feature->first, next);
+    next += feature->width;
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+      if (feature->kind == TACIT_FEATURE_CATEGORY)
+        tacit_feature_encode_level(feature, tacit_feature_level(feature, "b", i % 2), out);
+      else
+        tacit_feature_encode(feature, points[i], out);
+      for (size_t j = 0; j < feature->width; j++) assert_true(fabs(out[j]) <= TACIT_SCALE_LIMIT);
+    }
+  }
+  assert_int_equal(next, schema->columns);
+  assert_int_equal(strlen(schema->hash), 64);
+  free(out);
+}
+
+static void mutants_are_read_or_refused(void **state) {
+  (void)state;
+  size_t accepted = 0, refused = 0;
+  for (int trial = 0; trial < 30000; trial++) {
+    const char *parent = valid[bits() % 3];
+    size_t length = strlen(parent);
+    char *text = malloc(length + 400);
+    memcpy(text, parent, length + 1);
+    for (size_t edits = bits() % 5; edits > 0; edits--) mutate(text, &length);
+    /* An exact copy, so that reading past the end is seen. */
+    char *exact = malloc(length);
+    memcpy(exact, text, length);
+    free(text);
+    tacit_schema *schema;
+    tacit_error error = {""};
+    tacit_status status = tacit_schema_parse(exact, length, &schema, &error);
+    if (status == TACIT_OK) {
+      accepted++;
+      check_accepted(schema);
+    } else {
+      refused++;
+      assert_true(status == TACIT_BAD_INPUT || status == TACIT_REFUSED);
+      assert_null(schema);
+      assert_true(error.text[0] != 0);
+    }
+    tacit_schema_free(schema);
+    free(exact);
+  }
+  /* Both outcomes must be common, or the test says nothing. */
+  assert_true(accepted > 3000 && refused > 3000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(mutants_are_read_or_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
