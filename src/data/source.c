@@ -1,4 +1,5 @@
-/* What all sources share: finding a column by its name, and refusing names that stand for two columns. */
+/* What all sources share: the record's text, finding a column by its name, and refusing names that stand for
+ * two columns. */
 #include "data/source.h"
 
 #include "base/base.h"
@@ -43,6 +44,11 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
     }
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "the table has no column \"%.200s\"; does its first line hold the column names?", name);
+}
+
+const char *tacit_source_text(const tacit_source *source, size_t *length) {
+  *length = source->raw_length;
+  return source->raw;
 }
 
 void tacit_source_free(tacit_source *source) {
