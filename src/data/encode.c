@@ -205,7 +205,7 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
   return TACIT_OK;
 }
 
-tacit_status tacit_encoder_step(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
+tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
                                 tacit_error *error) {
   *ready = false;
   TACIT_TRY(encoder->source->next(encoder->source, encoder->cells, more, error));
@@ -229,24 +229,6 @@ tacit_status tacit_encoder_step(tacit_encoder *encoder, double *x, double *y, bo
   return TACIT_OK;
 }
 
-/* Clamped in the user's units, so that a value within the bounds comes back to the last bit. */
-static double clamp_user(const tacit_scale *scale, double value) {
-  double low = tacit_scale_decode(scale, -scale->limit), high = tacit_scale_decode(scale, scale->limit);
-  return value < low ? low : value > high ? high : value;
-}
-
-tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
-                                tacit_error *error) {
-  TACIT_TRY(tacit_encoder_step(encoder, x, y, ready, more, error));
-  for (size_t t = 0; *ready && t < encoder->schema->target_count; t++) {
-    const tacit_target *target = &encoder->schema->targets[t];
-    bool known = !isnan(encoder->now[t]);
-    if (known || encoder->need_targets)
-      y[t] = clamp_user(&target->scale, known ? encoder->now[t] : target->missing);
-  }
-  return TACIT_OK;
-}
-
 static tacit_status drain(tacit_encoder *encoder, double *row, tacit_row_sink sink, void *self,
                           const tacit_context *context, tacit_error *error) {
   enum { STEP = 4096 }; /* records between two looks at the caller's wishes */
@@ -255,7 +237,7 @@ static tacit_status drain(tacit_encoder *encoder, double *row, tacit_row_sink si
     bool ready;
     if (encoder->counts.records % STEP == 0)
       TACIT_TRY(tacit_step(context, "reading", encoder->source->fraction, error));
-    TACIT_TRY(tacit_encoder_step(encoder, row, y, &ready, &more, error));
+    TACIT_TRY(tacit_encoder_next(encoder, row, y, &ready, &more, error));
     if (!more) break;
     if (ready) TACIT_TRY(sink(self, row, y, error));
   }

@@ -1,5 +1,6 @@
 /* From records to encoded rows: matches the schema's columns to the source's, clamps, scales, lags, and hands
-   each row to a sink. It decides nothing from the values. */
+   each row to a sink. It decides nothing from the values. tacit/data.h has the encoder, one record at a time.
+ */
 #ifndef TACIT_SRC_ENCODE_H
 #define TACIT_SRC_ENCODE_H
 
@@ -26,11 +27,5 @@ typedef struct tacit_read_counts {
 tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                  tacit_row_sink sink, void *self, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) TACIT_CHECKED;
-
-/* One record of a public encoder (tacit/data.h), but with y in encoded units. *ready is false, and x not set,
-   for records before the largest lag's reach or whose lagged target is not known, and for the surplus records
-   of a unit. */
-tacit_status tacit_encoder_step(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
-                                tacit_error *error) TACIT_CHECKED;
 
 #endif

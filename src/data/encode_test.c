@@ -322,33 +322,6 @@ static void ordering_waits_for_its_lags(void **state) {
   tacit_schema_free(schema);
 }
 
-/* The public encoder gives targets in the user's units: the very number of the cell, clamped. */
-static void targets_in_the_users_units(void **state) {
-  (void)state;
-  static const char json[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 70, \"missing\": 12.5}, "
-                             "\"features\": [{\"name\": \"a\", \"min\": 0, \"max\": 1}]}";
-  static const char csv[] = "a,y\n0,0.1\n0,33.3\n0,71\n0,-1\n0,\n";
-  static const double learning[] = {0.1, 33.3, 70, 0, 12.5}, ordering[] = {0.1, 33.3, 70, 0, NAN};
-  for (int need = 0; need < 2; need++) {
-    tacit_schema *schema = schema_of(json);
-    tacit_source *source;
-    tacit_encoder *encoder;
-    tacit_error error = {""};
-    assert_int_equal(tacit_source_csv_text(csv, strlen(csv), &source, &error), TACIT_OK);
-    assert_int_equal(tacit_encoder_new(source, schema, need, &encoder, &error), TACIT_OK);
-    for (size_t i = 0; i < 5; i++) {
-      double x[2], y[1], expected = need ? learning[i] : ordering[i];
-      bool ready, more;
-      assert_int_equal(tacit_encoder_next(encoder, x, y, &ready, &more, &error), TACIT_OK);
-      assert_true(ready && more);
-      assert_true(isnan(expected) ? isnan(y[0]) : y[0] == expected);
-    }
-    tacit_encoder_free(encoder);
-    tacit_source_free(source);
-    tacit_schema_free(schema);
-  }
-}
-
 static const char units[] =
     "{" TARGET
     ", \"features\": [{\"name\": \"a\", \"min\": 0, \"max\": 100}], \"unit\": {\"rows_per_unit\": 2, "
@@ -410,7 +383,6 @@ int main(void) {
       cmocka_unit_test(lags_of_missing_targets),
       cmocka_unit_test(ordering_needs_no_targets),
       cmocka_unit_test(ordering_waits_for_its_lags),
-      cmocka_unit_test(targets_in_the_users_units),
       cmocka_unit_test(units_keep_their_first_records),
       cmocka_unit_test(units_do_not_meet),
   };
