@@ -254,11 +254,12 @@ tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schem
                                  tacit_row_sink sink, void *self, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) {
   *counts = (tacit_read_counts){0};
-  tacit_encoder *encoder;
-  TACIT_TRY(tacit_encoder_new(source, schema, need_targets, &encoder, error));
+  tacit_encoder *encoder = NULL;
+  tacit_status status = tacit_encoder_new(source, schema, need_targets, &encoder, error);
+  if (!encoder) return status;
   size_t width = schema->columns + schema->target_count;
   double *row = tacit_alloc(width, sizeof *row);
-  tacit_status status = row ? drain(encoder, row, sink, self, context, error) : tacit_no_memory(error);
+  status = row ? drain(encoder, row, sink, self, context, error) : tacit_no_memory(error);
   *counts = encoder->counts;
   tacit_free_wiped(row, width * sizeof *row);
   tacit_encoder_free(encoder);

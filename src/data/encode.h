@@ -1,5 +1,6 @@
 /* From records to encoded rows: matches the schema's columns to the source's, clamps, scales, lags, and hands
-   each row to a sink. It decides nothing from the values. */
+   each row to a sink. It decides nothing from the values. tacit/data.h has the encoder, one record at a time.
+ */
 #ifndef TACIT_SRC_ENCODE_H
 #define TACIT_SRC_ENCODE_H
 

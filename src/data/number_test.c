@@ -25,7 +25,7 @@ static uint64_t draw(uint64_t *state) {
 static tacit_number_kind read_text(const char *text, double *value) {
   size_t length = strlen(text);
   char *exact = malloc(length ? length : 1);
-  memcpy(exact, text, length);
+  for (size_t i = 0; i < length; i++) exact[i] = text[i];
   tacit_number_kind kind = tacit_cell_read_number(&(tacit_cell){.text = exact, .length = length}, value);
   free(exact);
   return kind;
@@ -39,7 +39,8 @@ static void same_as_strtod(const char *text) {
     return;
   }
   assert_int_equal(kind, TACIT_NUMBER);
-  if (memcmp(&got, &expected, sizeof got) != 0) fail_msg("%s: %a instead of %a", text, got, expected);
+  if (got != expected || signbit(got) != signbit(expected))
+    fail_msg("%s: %a instead of %a", text, got, expected);
 }
 
 static void hard_cases(void **state) {
@@ -126,15 +127,15 @@ static void digits_of_any_length(void **state) {
   text[0] = '0';
   text[1] = '.';
   memset(text + 2, '0', 1000000);
-  strcpy(text + 1000002, "25e1000001");
+  snprintf(text + 1000002, 16, "25e1000001");
   assert_int_equal(read_text(text, &value), TACIT_NUMBER);
   assert_true(value == 2.5);
   memset(text, '0', 1000000);
   text[0] = '7';
-  strcpy(text + 1000000, "e-999999");
+  snprintf(text + 1000000, 16, "e-999999");
   assert_int_equal(read_text(text, &value), TACIT_NUMBER);
   assert_true(value == 7);
-  strcpy(text + 1000000, "");
+  text[1000000] = 0;
   assert_int_equal(read_text(text, &value), TACIT_NUMBER_NOT_FINITE);
   free(text);
 }
