@@ -26,7 +26,7 @@
 
 enum {
   BLOCK = 1024,  /* rows at a time: a block of a dozen columns stays in the second-level cache */
-  PASSES = 2000, /* over the rows; the hardest fits of the tests take a tenth */
+  PASSES = 1000, /* over the rows; a bandwidth of a millionth of the spread takes a hundred */
 };
 static const double DEPENDENT =
     1e-12;                          /* of a column's length outside the others' span: only rounding is left */
@@ -201,7 +201,9 @@ static tacit_status solve(problem *q, double h, double *coefficients, const taci
         descend(q, wide, STAGE, log(spread / wide) / log(spread / h), &at, &trial, &passes, context, error);
   if (status == TACIT_OK) status = descend(q, h, 0, 1, &at, &trial, &passes, context, error);
   if (status == TACIT_OK && !(at.norm <= ENOUGH))
-    status = tacit_fail(error, TACIT_INTERNAL, "the smoothed fit did not settle: raise the bandwidth");
+    status =
+        tacit_fail(error, TACIT_INTERNAL,
+                   "the smoothed fit did not settle: raise the bandwidth, or narrow the schema's bounds");
   memcpy(coefficients, at.b, p * sizeof *coefficients);
   tacit_free_wiped(space, 2 * p * (p + 2) * sizeof *space);
   return status;
@@ -223,8 +225,10 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
   size_t block = (p + 1 + BLOCK) * (p + 1), count = block + 3 * BLOCK + 2 * p * p + 2 * p + 1;
   double *space = tacit_alloc(count, sizeof *space);
   q.order = tacit_alloc(p, sizeof *q.order);
-  tacit_status status = space && q.order ? TACIT_OK : tacit_no_memory(error);
-  if (status == TACIT_OK) {
+  tacit_status status = TACIT_OK;
+  if (!space || !q.order) {
+    status = tacit_no_memory(error);
+  } else {
     q.block = space;
     q.r = q.block + block;
     q.psi = q.r + BLOCK;
