@@ -65,7 +65,7 @@ expect 3 'unknown key.*colour|colour.*unknown' fit good.csv unknown.json
 schema '{"name": "rain", "min": 0, "max": 40}' ', "colour": 1' unknown2.json
 expect 3 'colour' fit good.csv unknown2.json
 schema '{"name": "rain", "min": 40, "max": 0}' '' backwards.json
-expect 3 'rain' fit good.csv backwards.json
+expect 3 'min.*below' fit good.csv backwards.json
 echo '{"target": ' >broken.json
 expect 3 'line' fit good.csv broken.json
 

@@ -3,10 +3,10 @@
      b <- b - (eta / n) [ sum_i { Kbar((x_i'b - d_i) / h) - tau } w_i + sigma_t g_t ],
      w_i = x_i min(1, B / ||x_i||),  g_t standard normal,  t = 1..T
 
-   b coefficients of the encoded columns · eta step size · h bandwidth · n public number of rows · B clip norm.
-   The sum moves by at most Delta = 2 tau_bar B (replace-one) or tau_bar B (add-remove) per row of a unit, and
-   mu^2 = sum_t (Delta / sigma_t)^2 (Z Theorem 1; proofs/exact-sums.md, proofs/composition.md).
-   Z eq. (6) with a public Sigma is the same iteration on the rows Sigma^(-1/2) x. */
+   b coefficients of the encoded columns · eta step size · h bandwidth · n public number of rows · B clip
+   norm. The sum moves by at most Delta = 2 tau_bar B (replace-one) or tau_bar B (add-remove) per row of a
+   unit, and mu^2 = sum_t (Delta / sigma_t)^2 (Z Theorem 1; proofs/exact-sums.md, proofs/composition.md). Z
+   eq. (6) with a public Sigma is the same iteration on the rows Sigma^(-1/2) x. */
 #include "learn/noisy_gd.h"
 
 #include "data/design.h"
@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Noise is raised by this much, so that the recomputed guarantee, rounded up, stays within the claimed one. */
+/* Noise is raised by this much, so that the recomputed guarantee, rounded up, stays within the claimed one.
+ */
 static const double HEADROOM = 1 + 0x1p-40;
 
 typedef struct descent {
@@ -42,10 +43,11 @@ static tacit_status plan_noise(descent *d, double sensitivity, tacit_error *erro
   for (size_t t = 0; t < d->choice->steps; t++) {
     d->sigma[t] = sensitivity / (mu * sqrt(d->share[t])) * HEADROOM;
     if (!(d->sigma[t] <= TACIT_SIGMA_MAX))
-      return tacit_fail(error, TACIT_REFUSED,
-                        "step %zu gets too small a share of the budget for its noise to fit the grid; use a larger mu, "
-                        "fewer steps, a growth nearer 1 or a smaller clip norm",
-                        t + 1);
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "step %zu gets too small a share of the budget for its noise to fit the grid; use a larger mu, "
+          "fewer steps, a growth nearer 1 or a smaller clip norm",
+          t + 1);
   }
   return TACIT_OK;
 }
@@ -104,7 +106,8 @@ static tacit_status descend(descent *d, size_t target, const tacit_score_bound *
 static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *error) {
   const tacit_noisy_gd *choice = d->choice;
   c->private = d->gate.noise->seeded ? false : true;
-  if (!c->private) snprintf(c->reason, sizeof c->reason, "the noise came from a seed, for tests and reproductions");
+  if (!c->private)
+    snprintf(c->reason, sizeof c->reason, "the noise came from a seed, for tests and reproductions");
   c->noise = d->gate.noise->seeded ? TACIT_NOISE_SEEDED : TACIT_NOISE_OS;
   c->adjacency = d->options->adjacency;
   c->rows_per_unit = d->schema->rows_per_unit;
@@ -119,13 +122,15 @@ static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *
   TACIT_TRY(tacit_certificate_text(c, "start", choice->sphere ? "sphere" : "zero", error));
   TACIT_TRY(tacit_certificate_text(c, "update", choice->whiten ? "Z eq. (6)" : "Z eq. (7)", error));
   for (size_t t = 0; t < d->schema->target_count; t++) {
-    double h = tacit_learn_bandwidth(d->schema, t, d->options, d->rows), half = d->schema->targets[t].scale.half;
+    double h = tacit_learn_bandwidth(d->schema, t, d->options, d->rows),
+           half = d->schema->targets[t].scale.half;
     char name[2][40] = {"step_size", "bandwidth"};
     if (d->schema->target_count > 1) {
       snprintf(name[0], sizeof name[0], "step_size[%zu]", t + 1);
       snprintf(name[1], sizeof name[1], "bandwidth[%zu]", t + 1);
     }
-    TACIT_TRY(tacit_certificate_number(c, name[0], tacit_noisy_gd_step_size(d->schema, t, d->options), error));
+    TACIT_TRY(
+        tacit_certificate_number(c, name[0], tacit_noisy_gd_step_size(d->schema, t, d->options), error));
     TACIT_TRY(tacit_certificate_number(c, name[1], h * half, error));
   }
   return TACIT_OK;
@@ -139,7 +144,8 @@ static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error
       double sensitivity;
       TACIT_TRY(tacit_score_bound_set(&bound, d->options->quantiles[target], d->choice->clip_norm,
                                       d->choice->cell_bits, error));
-      TACIT_TRY(tacit_score_sensitivity(&bound, d->options->adjacency, d->schema->rows_per_unit, &sensitivity, error));
+      TACIT_TRY(tacit_score_sensitivity(&bound, d->options->adjacency, d->schema->rows_per_unit, &sensitivity,
+                                        error));
       TACIT_TRY(plan_noise(d, sensitivity, error));
       if (drawing)
         TACIT_TRY(descend(d, target, &bound, sensitivity, fit->coefficients + target * fit->columns, error));
@@ -173,13 +179,14 @@ static tacit_status public_rows(const tacit_schema *schema, const tacit_learn_op
   }
   *public = (double)rows;
   if (rows >= schema->columns) return TACIT_OK;
-  return tacit_fail(error, TACIT_BAD_INPUT, "%zu rows are too few for %zu encoded columns; use more rows or fewer features",
-                    rows, schema->columns);
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "%zu rows are too few for %zu encoded columns; use more rows or fewer features", rows,
+                    schema->columns);
 }
 
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
-                                  const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
-                                  tacit_error *error) {
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) {
   tacit_noisy_gd choice;
   tacit_design *design = NULL;
   tacit_noise_source noise;
@@ -190,7 +197,8 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
   tacit_status status = tacit_noisy_gd_choose(&choice, schema, options, error);
   if (status == TACIT_OK) status = tacit_design_new(schema, choice.whiten, choice.cell_bits, &design, error);
   if (status == TACIT_OK)
-    status = tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);
+    status =
+        tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);
   descent d = {.schema = schema,
                .options = options,
                .context = context,

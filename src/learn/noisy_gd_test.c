@@ -16,12 +16,12 @@ enum { N = 700, P = 4, S = 2 };
 static double column[P - 1 + S][N];
 static const char *const NAMES[] = {"a", "b", "c", "y", "w"};
 
-#define FEATURES                                                                                                       \
-  "\"features\": [{\"name\": \"a\", \"center\": 0, \"scale\": 1}, {\"name\": \"b\", \"center\": 0, \"scale\": 1},"     \
+#define FEATURES                                                                                             \
+  "\"features\": [{\"name\": \"a\", \"center\": 0, \"scale\": 1}, {\"name\": \"b\", \"center\": 0, "         \
+  "\"scale\": 1},"                                                                                           \
   "{\"name\": \"c\", \"min\": -3, \"max\": 3}]"
 #define TARGET "{\"name\": \"y\", \"center\": 0, \"scale\": 2}"
-#define SIGMA                                                                                                          \
-  ", \"second_moment\": [[1, 0, 0, 0], [0, 1, 0.5, 0], [0, 0.5, 1, 0], [0, 0, 0, 0.3]]"
+#define SIGMA ", \"second_moment\": [[1, 0, 0, 0], [0, 1, 0.5, 0], [0, 0.5, 1, 0], [0, 0, 0, 0.3]]"
 
 static int set_up(void **state) {
   (void)state;
@@ -84,8 +84,8 @@ static void reference(double tau, double eta, size_t T, double B, double h, cons
   for (size_t t = 0; t < T; t++) {
     double g[P] = {0};
     for (int i = 0; i < N; i++) {
-      double x[P] = {1, column[0][i], column[1][i], fmax(-1, fmin(1, column[2][i] / 3))}, w[P] = {0}, margin = 0,
-             norm = 0;
+      double x[P] = {1, column[0][i], column[1][i], fmax(-1, fmin(1, column[2][i] / 3))}, w[P] = {0},
+             margin = 0, norm = 0;
       for (int j = 0; j < P; j++) {
         margin += x[j] * b[j];
         for (int k = 0; k < P; k++) w[j] += (root ? root[j * P + k] : j == k) * x[k];
@@ -156,11 +156,13 @@ static void nothing_but_rows_and_seed_matters(void **state) {
   tacit_schema_free(schema);
 }
 
-/* The certificate lists every step, adds up to the asked guarantee, and depends on the adjacency as it should. */
+/* The certificate lists every step, adds up to the asked guarantee, and depends on the adjacency as it
+ * should. */
 static void the_certificate_adds_up(void **state) {
   (void)state;
-  tacit_schema *schema = schema_of("{\"target\": [" TARGET ", {\"name\": \"w\", \"min\": -5, \"max\": 5}], " FEATURES
-                                   ", \"nominal_rows\": 1000, \"unit\": {\"rows_per_unit\": 3}}");
+  tacit_schema *schema =
+      schema_of("{\"target\": [" TARGET ", {\"name\": \"w\", \"min\": -5, \"max\": 5}], " FEATURES
+                ", \"nominal_rows\": 1000, \"unit\": {\"rows_per_unit\": 3}}");
   const double taus[] = {0.6, 0.2};
   double sensitivity[2];
   for (int adjacency = 0; adjacency < 2; adjacency++) {

@@ -3,11 +3,12 @@
 
 #include <math.h>
 
-tacit_status tacit_release_sum(const tacit_release *gate, size_t target, size_t n, uint64_t *sum, double sensitivity,
-                               double sigma, int bits, double *out, tacit_error *error) {
+tacit_status tacit_release_sum(const tacit_release *gate, size_t target, size_t n, uint64_t *sum,
+                               double sensitivity, double sigma, int bits, double *out, tacit_error *error) {
   if (!(sigma > 0 && sigma <= TACIT_SIGMA_MAX))
-    return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the grid can hold; use a larger mu, "
-                                            "a smaller clip_norm or fewer steps");
+    return tacit_fail(error, TACIT_REFUSED,
+                      "this guarantee needs more noise than the grid can hold; use a larger mu, "
+                      "a smaller clip_norm or fewer steps");
   tacit_mechanism record = {
       .target = target, .dimension = n, .sensitivity = sensitivity, .sigma = sigma, .count = 1};
   TACIT_TRY(tacit_certificate_add(gate->certificate, &record, error));

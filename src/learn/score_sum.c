@@ -19,7 +19,8 @@ CLONES static void margins(const tacit_block *block, size_t columns, size_t targ
 }
 
 /* The largest integer s with s norm <= radius, at most the largest score. radius < 2^53 makes the quotient's
-   rounding smaller than its distance to the next integer, so floor is exact (proofs/exact-sums.md, lemma 2). */
+   rounding smaller than its distance to the next integer, so floor is exact (proofs/exact-sums.md, lemma 2).
+ */
 static inline double cap_of(double norm, double score, double radius) {
   double cap = floor(radius / (norm > 1 ? norm : 1));
   cap = cap < score ? cap : score;

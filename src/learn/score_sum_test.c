@@ -1,4 +1,5 @@
-/* A search for a contribution above the claimed radius, in integers; exactness for every order and thread count. */
+/* A search for a contribution above the claimed radius, in integers; exactness for every order and thread
+ * count. */
 #include "learn/score_sum.h"
 
 #include "random/random.h"
@@ -49,11 +50,13 @@ static int tear_down(void **state) {
   return 0;
 }
 
-static size_t pick(size_t n) { return (size_t)tacit_stream_below(&stream, n); }
+static size_t pick(size_t n) {
+  return (size_t)tacit_stream_below(&stream, n);
+}
 
 /* A value that is ordinary, extreme, or not a number at all. */
 static double any_number(void) {
-  static const double extremes[] = {0,      -0.0,     1,    -1,      0x1p-1074, -0x1p-1022, 1e308,
+  static const double extremes[] = {0,      -0.0,     1,   -1,        0x1p-1074, -0x1p-1022, 1e308,
                                     -1e308, INFINITY, NAN, -INFINITY, 5,         5.08,       1 - 0x1p-53};
   if (pick(3) == 0) return extremes[pick(sizeof extremes / sizeof *extremes)];
   return tacit_normal(&stream) * pow(10, (double)pick(8) - 3);
@@ -70,7 +73,8 @@ static tacit_design *design_of(const row *rows, size_t n) {
   const char **texts = malloc(n * sizeof *texts);
   for (int j = 0; j < 4; j++) numbers[j] = malloc(n * sizeof(double));
   for (size_t i = 0; i < n; i++) {
-    numbers[0][i] = rows[i].a, numbers[1][i] = rows[i].b, numbers[2][i] = rows[i].d, numbers[3][i] = rows[i].y;
+    numbers[0][i] = rows[i].a, numbers[1][i] = rows[i].b, numbers[2][i] = rows[i].d,
+    numbers[3][i] = rows[i].y;
     texts[i] = rows[i].c;
   }
   const double *number_columns[] = {numbers[0], numbers[1], numbers[2], numbers[3], NULL};
@@ -80,7 +84,8 @@ static tacit_design *design_of(const row *rows, size_t n) {
   tacit_read_counts counts;
   assert_int_equal(tacit_source_columns(n, 5, names, number_columns, text_columns, &source, NULL), TACIT_OK);
   assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, NULL), TACIT_OK);
-  assert_int_equal(tacit_encode_source(source, schema, true, tacit_design_add, design, &counts, NULL, NULL), TACIT_OK);
+  assert_int_equal(tacit_encode_source(source, schema, true, tacit_design_add, design, &counts, NULL, NULL),
+                   TACIT_OK);
   assert_int_equal(counts.rows, n);
   tacit_source_free(source);
   for (int j = 0; j < 4; j++) free(numbers[j]);
@@ -94,8 +99,10 @@ static tacit_score_pass any_pass(double *coefficients) {
                            .kernel = (tacit_kernel)pick(TACIT_KERNELS),
                            .bandwidth = pow(10, -(double)pick(6)),
                            .coefficients = coefficients};
-  for (size_t j = 0; j < schema->columns; j++) coefficients[j] = pick(2) ? tacit_normal(&stream) : any_number();
-  assert_int_equal(tacit_score_bound_set(&pass.bound, pass.tau, clips[pick(5)], TACIT_CELL_BITS, NULL), TACIT_OK);
+  for (size_t j = 0; j < schema->columns; j++)
+    coefficients[j] = pick(2) ? tacit_normal(&stream) : any_number();
+  assert_int_equal(tacit_score_bound_set(&pass.bound, pass.tau, clips[pick(5)], TACIT_CELL_BITS, NULL),
+                   TACIT_OK);
   return pass;
 }
 
@@ -221,7 +228,8 @@ static void the_sum_is_the_clipped_gradient(void **state) {
   tacit_design *design = design_of(rows, N);
   double coefficients[P_MAX], expected[P_MAX] = {0};
   for (size_t j = 0; j < schema->columns; j++) coefficients[j] = 0.3 * tacit_normal(&stream);
-  tacit_score_pass pass = {.tau = 0.7, .kernel = TACIT_KERNEL_GAUSSIAN, .bandwidth = 0.2, .coefficients = coefficients};
+  tacit_score_pass pass = {
+      .tau = 0.7, .kernel = TACIT_KERNEL_GAUSSIAN, .bandwidth = 0.2, .coefficients = coefficients};
   const double B = 2;
   assert_int_equal(tacit_score_bound_set(&pass.bound, pass.tau, B, TACIT_CELL_BITS, NULL), TACIT_OK);
   for (size_t i = 0; i < N; i++) {

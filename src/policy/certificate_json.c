@@ -1,5 +1,5 @@
-/* The certificate to and from its JSON object (docs/formats/policy.md). Scales are stated in encoded units: grid
-   units times 2^-(cell_bits + 16), which is exact. */
+/* The certificate to and from its JSON object (docs/formats/policy.md). Scales are stated in encoded units:
+   grid units times 2^-(cell_bits + 16), which is exact. */
 #include "policy/policy.h"
 
 #include <math.h>
@@ -10,7 +10,9 @@ static const char *const NOISE[] = {"none", "seeded", "operating system"};
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 #define SAMPLER "exact rounded Gaussian"
 
-static int grid_bits(const tacit_certificate *c) { return c->cell_bits + TACIT_SCORE_BITS; }
+static int grid_bits(const tacit_certificate *c) {
+  return c->cell_bits + TACIT_SCORE_BITS;
+}
 
 static json_t *mechanisms_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
@@ -51,21 +53,25 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
   char statement[1024];
   tacit_policy_statement(policy, statement);
-  json_t *json = json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
+  json_t *json =
+      json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
   if (!c->private) json_object_set_new(json, "reason", json_string(c->reason));
   if (c->noise != TACIT_NOISE_NONE) {
     const char *column = policy->schema->unit_column;
-    const char *limit = column ? "enforced" : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted" : "one row";
+    const char *limit = column                                               ? "enforced"
+                        : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
+                                                                             : "one row";
     json_object_set_new(json, "guarantee", guarantee_json(c));
     json_object_set_new(json, "adjacency", json_string(ADJACENCY[c->adjacency]));
-    json_object_set_new(json, "unit",
-                        json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
+    json_object_set_new(
+        json, "unit", json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
     json_object_set_new(json, "rows", json_integer((json_int_t)c->rows));
     json_object_set_new(json, "inputs", inputs_json(c));
     json_object_set_new(json, "grid",
                         json_pack("{s:i, s:i}", "cell_bits", c->cell_bits, "score_bits", TACIT_SCORE_BITS));
     json_object_set_new(json, "mechanisms", mechanisms_json(policy));
-    json_object_set_new(json, "noise", json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
+    json_object_set_new(json, "noise",
+                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
   }
   json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
   json_object_set_new(json, "ledger", json_null());
@@ -137,8 +143,10 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   uint64_t rows, unit, cell_bits, score_bits;
   json_t *grid = json_object_get(json, "grid");
   int adjacency;
-  if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency)) return malformed("adjacency", error);
-  if (!number(json_object_get(json_object_get(json, "guarantee"), "mu"), &c->mu)) return malformed("guarantee", error);
+  if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency))
+    return malformed("adjacency", error);
+  if (!number(json_object_get(json_object_get(json, "guarantee"), "mu"), &c->mu))
+    return malformed("guarantee", error);
   if (!natural(json_object_get(json_object_get(json, "unit"), "rows_per_unit"), UINT32_MAX, &unit))
     return malformed("unit", error);
   if (!natural(json_object_get(json, "rows"), UINT64_C(1) << 53, &rows)) return malformed("rows", error);
@@ -175,7 +183,8 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   if (!noise) return TACIT_OK; /* a baseline: it has no noise and promises nothing */
   const char *sampler = json_string_value(json_object_get(noise, "sampler"));
   int source;
-  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) || !sampler || strcmp(sampler, SAMPLER))
+  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) || !sampler ||
+      strcmp(sampler, SAMPLER))
     return malformed("noise", error);
   c->noise = (tacit_noise_kind)source;
   return read_promise(json, policy, error);

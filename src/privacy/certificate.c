@@ -1,4 +1,5 @@
-/* The certificate: sensitivities of score sums from public facts alone, and the composition of a list of releases. */
+/* The certificate: sensitivities of score sums from public facts alone, and the composition of a list of
+ * releases. */
 #include "privacy/certificate.h"
 
 #include <math.h>
@@ -13,8 +14,10 @@ static const double EXACT = 0x1p53; /* integers below this are exact in a double
 
 tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
                                    tacit_error *error) {
-  if (!(tau > 0 && tau < 1)) return tacit_fail(error, TACIT_USAGE, "the quantile must be above 0 and below 1");
-  if (cell_bits < 0 || cell_bits > 30) return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 30 bits");
+  if (!(tau > 0 && tau < 1))
+    return tacit_fail(error, TACIT_USAGE, "the quantile must be above 0 and below 1");
+  if (cell_bits < 0 || cell_bits > 30)
+    return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 30 bits");
   /* Scaling by a power of two is exact, so ceil and floor are too. */
   double score = ceil(ldexp(fmax(tau, 1 - tau), TACIT_SCORE_BITS));
   double clip = floor(ldexp(clip_norm, cell_bits));
@@ -40,7 +43,8 @@ tacit_status tacit_certificate_new(const char *method, tacit_certificate **certi
   return TACIT_OK;
 }
 
-tacit_status tacit_certificate_copy(const tacit_certificate *from, tacit_certificate **to, tacit_error *error) {
+tacit_status tacit_certificate_copy(const tacit_certificate *from, tacit_certificate **to,
+                                    tacit_error *error) {
   TACIT_TRY(tacit_certificate_new(from->method, to, error));
   tacit_certificate *c = *to;
   *c = *from;
@@ -87,10 +91,11 @@ tacit_status tacit_certificate_add(tacit_certificate *certificate, const tacit_m
   return TACIT_OK;
 }
 
-static tacit_status add_setting(tacit_certificate *certificate, const char *name, double number, const char *text,
-                                tacit_error *error) {
+static tacit_status add_setting(tacit_certificate *certificate, const char *name, double number,
+                                const char *text, tacit_error *error) {
   size_t n = certificate->setting_count;
-  tacit_setting *list = tacit_grow(certificate->settings, &certificate->setting_capacity, n + 1, sizeof *list);
+  tacit_setting *list =
+      tacit_grow(certificate->settings, &certificate->setting_capacity, n + 1, sizeof *list);
   if (!list) return tacit_no_memory(error);
   list[n] = (tacit_setting){.number = number};
   snprintf(list[n].name, sizeof list[n].name, "%s", name);

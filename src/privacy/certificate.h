@@ -1,5 +1,5 @@
-/* The certificate: every noisy release behind a policy, with what is needed to recompute its sensitivity and the
-   guarantee of all of them together. */
+/* The certificate: every noisy release behind a policy, with what is needed to recompute its sensitivity and
+   the guarantee of all of them together. */
 #ifndef TACIT_SRC_CERTIFICATE_H
 #define TACIT_SRC_CERTIFICATE_H
 
@@ -8,7 +8,8 @@
 enum { TACIT_SCORE_BITS = 16 /* a score is an integer multiple of 2^-16 */ };
 
 /* The public radius of one row's contribution to a sum of scores times rows, in integers
-   (proofs/exact-sums.md). Units of the grid: 2^-cell_bits for clip, 2^-16 for score, both together for radius. */
+   (proofs/exact-sums.md). Units of the grid: 2^-cell_bits for clip, 2^-16 for score, both together for
+   radius. */
 typedef struct tacit_score_bound {
   int64_t score;  /* the largest |score|: ceil(max(tau, 1 - tau) 2^16) */
   int64_t clip;   /* floor(clip_norm 2^cell_bits) */
@@ -21,7 +22,8 @@ tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double 
 /* How far the sum can move between neighbouring tables: radius times rows_per_unit, twice under replace-one.
    An integer below 2^53 in a double; TACIT_USAGE when it would not be. */
 tacit_status tacit_score_sensitivity(const tacit_score_bound *bound, tacit_adjacency adjacency,
-                                     size_t rows_per_unit, double *sensitivity, tacit_error *error) TACIT_CHECKED;
+                                     size_t rows_per_unit, double *sensitivity,
+                                     tacit_error *error) TACIT_CHECKED;
 
 typedef enum tacit_noise_kind { TACIT_NOISE_NONE, TACIT_NOISE_SEEDED, TACIT_NOISE_OS } tacit_noise_kind;
 
@@ -47,8 +49,9 @@ struct tacit_certificate {
   char reason[96];
   tacit_adjacency adjacency;
   size_t rows_per_unit;
-  size_t rows; /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
-  double mu;   /* the guarantee of all mechanisms together */
+  size_t
+      rows;  /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
+  double mu; /* the guarantee of all mechanisms together */
   tacit_noise_kind noise;
   int cell_bits;
   double clip_norm;

@@ -96,7 +96,8 @@ static void delta_is_the_nearest_double_above_even_at_1e_300(void **state) {
   for (size_t i = 0; i < sizeof mus / sizeof *mus; i++)
     for (double z = 0; z < 37.6; z += 0.91) { /* epsilon = z mu: delta from about 0.4 mu down to 1e-300 */
       double delta = delta_of(mus[i], z * mus[i]);
-      double down = delta_reference(mus[i], z * mus[i], MPFR_RNDD), up = delta_reference(mus[i], z * mus[i], MPFR_RNDU);
+      double down = delta_reference(mus[i], z * mus[i], MPFR_RNDD),
+             up = delta_reference(mus[i], z * mus[i], MPFR_RNDU);
       assert_true(delta >= down && delta <= nextafter(up, 1));
       if (delta < smallest) smallest = delta;
     }

@@ -9,7 +9,8 @@
 
 static void add_row(const tacit_goal *goal, double demand, double order, tacit_evaluation *sum) {
   bool costs = goal->underage > 0;
-  double underage = costs ? goal->underage : goal->quantile, overage = costs ? goal->overage : 1 - goal->quantile;
+  double underage = costs ? goal->underage : goal->quantile,
+         overage = costs ? goal->overage : 1 - goal->quantile;
   double short_by = fmax(demand - order, 0), over_by = fmax(order - demand, 0);
   sum->rows++;
   sum->mean_underage_cost += underage * short_by;
