@@ -77,8 +77,7 @@ static void kinks_and_singular_ends(void **state) {
   near(tacit_integrate(inverse_root, NULL, 0, 1, 1e-9, NULL), 2, 1e-9);
 }
 
-/* 0.345 is five widths from the nearest of fifteen nodes on [0, 1]: a single rule would see next to nothing.
- */
+/* 0.345 is five widths from the nearest of fifteen nodes on [0, 1]: a single rule would see next to none. */
 static void narrow_peaks_are_seen(void **state) {
   (void)state;
   near(tacit_integrate(peak, NULL, 0, 1, 1e-10, NULL), 0.01 * sqrt(PI), 1e-10);
