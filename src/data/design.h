@@ -24,16 +24,18 @@ typedef struct tacit_block {
 typedef struct tacit_design {
   size_t rows, columns, targets, blocks;
   int cell_bits;
-  double *whiten; /* columns x columns row-major, or NULL: the row is whiten * x (Z eq. 6) */
+  double *whiten_t; /* the whitening matrix transposed, or NULL: the row is whiten * x (Z eq. 6) */
   tacit_block *block;
   size_t block_capacity;
   double *scratch; /* columns doubles */
 } tacit_design;
 
-/* An empty design for the schema; whiten (copied, may be NULL) is a public matrix and cell_bits its grid. */
+/* An empty design for the schema; whiten (columns x columns, row-major, copied; may be NULL) is a public
+   matrix and cell_bits, 0 to 20, the grid. TACIT_USAGE for another grid or a matrix that is not finite. */
 tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, int cell_bits,
                               tacit_design **design, tacit_error *error) TACIT_CHECKED;
-/* A tacit_row_sink: self is the design. */
+/* A tacit_row_sink: self is the design. A row with a value or target that is not finite counts as a row and
+   is all zero: it contributes nothing. */
 tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error);
 /* The rows are wiped before their memory goes back. */
 void tacit_design_free(tacit_design *design);

@@ -10,22 +10,26 @@
 typedef tacit_status (*tacit_row_sink)(void *self, const double *x, const double *y, tacit_error *error);
 
 typedef struct tacit_read_counts {
-  size_t records;      /* records in the source */
-  size_t rows;         /* rows handed to the sink */
-  size_t dropped_lag;  /* records before the largest lag's reach */
+  size_t records; /* records in the source */
+  size_t rows;    /* rows handed to the sink */
+  size_t
+      dropped_lag; /* records before the largest lag's reach; in ordering, also those with an unknown lag */
   size_t dropped_unit; /* records beyond rows_per_unit of their unit.column */
 } tacit_read_counts;
 
 /* Reads the source to its end. A cell that is missing or malformed takes the schema's `missing`; where there
    is none the read fails with TACIT_BAD_INPUT naming record and column. With need_targets false (ordering),
    target columns may be absent unless a lag needs them, and y holds NaN where a target is absent or not a
-   number. An empty source (no records) is TACIT_BAD_INPUT. counts is filled in all cases. */
+   number; limits on units do not apply. A target that is malformed is, as a lag, the lag's `missing`, else
+   the target's. A source without records, or of which no row is left, is TACIT_BAD_INPUT; a schema with both
+   unit.column and lags is TACIT_REFUSED when targets are needed. counts is filled in all cases. */
 tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                  tacit_row_sink sink, void *self, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 
 /* The same, one record at a time, for `order`: *ready is false for records before the largest lag's reach or
-   whose lagged target is not known; x is then not set. */
+   whose lagged target is not known, and for the surplus records of a unit; x is then not set. Source and
+   schema must outlive the encoder. x has the schema's columns, y its targets. */
 typedef struct tacit_encoder tacit_encoder;
 tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                tacit_encoder **encoder, tacit_error *error) TACIT_CHECKED;

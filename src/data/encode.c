@@ -1,0 +1,266 @@
+/* Turns records into encoded rows: finds the schema's columns in the source, reads each cell once, clamps,
+   scales, lags, and drops what the schema says must not count.
+
+   A row depends on the schema and its own record, for lags on the targets of the records that the schema
+   names, and whether it is kept on the records of its own unit alone. */
+#include "data/encode.h"
+
+#include "base/base.h"
+#include "data/lags.h"
+#include "data/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t NONE = SIZE_MAX;
+
+/* A column that is read as a number, by one feature or several. */
+typedef struct input {
+  size_t column;
+  tacit_number_kind kind;
+  double value;
+} input;
+
+struct tacit_encoder {
+  tacit_source *source;
+  const tacit_schema *schema;
+  bool need_targets;
+  tacit_cell *cells;
+  input *inputs;
+  size_t input_count;
+  size_t *features;   /* the feature's input; for a category its column, for a lag NONE */
+  size_t *targets;    /* the target's column; NONE where it may be and is absent */
+  double *now;        /* this record's targets in the user's units, NaN where not known */
+  tacit_lags lags;    /* those before it */
+  tacit_units *units; /* NULL where no limit is enforced */
+  size_t unit_column;
+  size_t cell_count;
+  tacit_read_counts counts;
+};
+
+static tacit_status bad_number(const tacit_encoder *encoder, const char *column, tacit_number_kind kind,
+                               tacit_error *error) {
+  const char *words = kind == TACIT_NUMBER_EMPTY        ? "the cell is empty"
+                      : kind == TACIT_NUMBER_NOT_FINITE ? "not a finite number"
+                                                        : "not a number";
+  return tacit_fail(
+      error, TACIT_BAD_INPUT,
+      "record %zu, column \"%.200s\": %s; add \"missing\" to this column in the schema, or mend the row",
+      encoder->source->record, column, words);
+}
+
+static size_t input_for(tacit_encoder *encoder, size_t column) {
+  for (size_t i = 0; i < encoder->input_count; i++)
+    if (encoder->inputs[i].column == column) return i;
+  encoder->inputs[encoder->input_count].column = column;
+  return encoder->input_count++;
+}
+
+static tacit_status find_features(tacit_encoder *encoder, tacit_error *error) {
+  for (size_t f = 0; f < encoder->schema->feature_count; f++) {
+    const tacit_feature *feature = &encoder->schema->features[f];
+    encoder->features[f] = NONE;
+    if (feature->kind == TACIT_FEATURE_LAG) continue;
+    size_t column;
+    TACIT_TRY(tacit_source_find(encoder->source, feature->name, &column, error));
+    encoder->features[f] = feature->kind == TACIT_FEATURE_CATEGORY ? column : input_for(encoder, column);
+  }
+  return TACIT_OK;
+}
+
+static bool is_lagged(const tacit_schema *schema, size_t target) {
+  for (size_t f = 0; f < schema->feature_count; f++)
+    if (schema->features[f].kind == TACIT_FEATURE_LAG && schema->features[f].lag_target == target)
+      return true;
+  return false;
+}
+
+static tacit_status find_targets(tacit_encoder *encoder, tacit_error *error) {
+  for (size_t t = 0; t < encoder->schema->target_count; t++) {
+    const char *name = encoder->schema->targets[t].name;
+    bool needed = encoder->need_targets || is_lagged(encoder->schema, t);
+    encoder->targets[t] = NONE;
+    tacit_status status =
+        tacit_source_find(encoder->source, name, &encoder->targets[t], needed ? error : NULL);
+    if (status && needed) return status;
+  }
+  return TACIT_OK;
+}
+
+static tacit_status find_units(tacit_encoder *encoder, tacit_error *error) {
+  const tacit_schema *schema = encoder->schema;
+  /* A limit protects what is learned from; an order for tomorrow is learned from nothing. */
+  if (!schema->unit_column || !encoder->need_targets) return TACIT_OK;
+  if (schema->largest_lag > 0)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "\"unit.column\" cannot be combined with lags: they carry a unit's records into the "
+                      "rows of others; remove one of them from the schema");
+  TACIT_TRY(tacit_source_find(encoder->source, schema->unit_column, &encoder->unit_column, error));
+  return tacit_units_new(schema->rows_per_unit, &encoder->units, error);
+}
+
+tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
+                               tacit_encoder **encoder, tacit_error *error) {
+  *encoder = NULL;
+  tacit_encoder *self = tacit_alloc(1, sizeof *self);
+  if (!self) return tacit_no_memory(error);
+  self->source = source;
+  self->schema = schema;
+  self->need_targets = need_targets;
+  self->cell_count = source->columns;
+  self->cells = tacit_alloc(self->cell_count, sizeof *self->cells);
+  self->inputs = tacit_alloc(schema->feature_count, sizeof *self->inputs);
+  self->features = tacit_alloc(schema->feature_count, sizeof *self->features);
+  self->targets = tacit_alloc(schema->target_count, sizeof *self->targets);
+  self->now = tacit_alloc(schema->target_count, sizeof *self->now);
+  tacit_status status = TACIT_OK;
+  if (!self->cells || !self->inputs || !self->features || !self->targets || !self->now)
+    status = tacit_no_memory(error);
+  if (!status) status = tacit_lags_open(&self->lags, schema->largest_lag, schema->target_count, error);
+  if (!status) status = find_features(self, error);
+  if (!status) status = find_targets(self, error);
+  if (!status) status = find_units(self, error);
+  if (status)
+    tacit_encoder_free(self);
+  else
+    *encoder = self;
+  return status;
+}
+
+void tacit_encoder_free(tacit_encoder *encoder) {
+  if (!encoder) return;
+  tacit_units_free(encoder->units);
+  tacit_lags_close(&encoder->lags);
+  tacit_free_wiped(encoder->inputs, encoder->input_count * sizeof *encoder->inputs);
+  tacit_free_wiped(encoder->now, encoder->schema->target_count * sizeof *encoder->now);
+  tacit_free_wiped(encoder->cells, encoder->cell_count * sizeof *encoder->cells);
+  free(encoder->features);
+  free(encoder->targets);
+  free(encoder);
+}
+
+static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error *error) {
+  for (size_t t = 0; t < encoder->schema->target_count; t++) {
+    const tacit_target *target = &encoder->schema->targets[t];
+    tacit_number_kind kind = TACIT_NUMBER_EMPTY;
+    double value = NAN;
+    if (encoder->targets[t] != NONE)
+      kind = tacit_cell_read_number(&encoder->cells[encoder->targets[t]], &value);
+    encoder->now[t] = value;
+    if (kind != TACIT_NUMBER && encoder->need_targets) {
+      if (!target->has_missing) return bad_number(encoder, target->name, kind, error);
+      value = target->missing;
+    }
+    y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
+  }
+  return TACIT_OK;
+}
+
+/* The level of a cell. A number in memory is the level that reads as the same number. */
+static size_t find_level(const tacit_feature *feature, const tacit_cell *cell) {
+  if (cell->text) return tacit_feature_level(feature, cell->text, cell->length);
+  if (!isfinite(cell->number)) return feature->missing_level;
+  for (size_t k = 0; k < feature->level_count; k++) {
+    tacit_cell level = {.text = feature->levels[k], .length = strlen(feature->levels[k])};
+    double number;
+    if (tacit_cell_number(&level, &number) && number == cell->number) return k;
+  }
+  return feature->unknown_level;
+}
+
+/* A lagged target that nobody knew at the time: the lag's own `missing`, else the target's, else NaN. */
+static double find_lagged(const tacit_encoder *encoder, const tacit_feature *feature) {
+  double value = tacit_lags_get(&encoder->lags, feature->lag, feature->lag_target);
+  const tacit_target *target = &encoder->schema->targets[feature->lag_target];
+  if (!isnan(value)) return value;
+  return feature->has_missing ? feature->missing : target->has_missing ? target->missing : value;
+}
+
+static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *known, tacit_error *error) {
+  for (size_t i = 0; i < encoder->input_count; i++) {
+    input *in = &encoder->inputs[i];
+    in->kind = tacit_cell_read_number(&encoder->cells[in->column], &in->value);
+  }
+  *known = true;
+  x[0] = 1;
+  for (size_t f = 0; f < encoder->schema->feature_count; f++) {
+    const tacit_feature *feature = &encoder->schema->features[f];
+    double *out = x + feature->first, value;
+    if (feature->kind == TACIT_FEATURE_CATEGORY) {
+      tacit_feature_encode_level(feature, find_level(feature, &encoder->cells[encoder->features[f]]), out);
+      continue;
+    }
+    if (feature->kind == TACIT_FEATURE_LAG) {
+      value = find_lagged(encoder, feature);
+      *known = *known && !isnan(value);
+    } else {
+      const input *in = &encoder->inputs[encoder->features[f]];
+      if (in->kind != TACIT_NUMBER && !feature->has_missing)
+        return bad_number(encoder, feature->name, in->kind, error);
+      value = in->kind == TACIT_NUMBER ? in->value : feature->missing;
+    }
+    if (*known) tacit_feature_encode(feature, value, out);
+  }
+  return TACIT_OK;
+}
+
+tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
+                                tacit_error *error) {
+  *ready = false;
+  TACIT_TRY(encoder->source->next(encoder->source, encoder->cells, more, error));
+  if (!*more) return TACIT_OK;
+  encoder->counts.records++;
+  if (encoder->units) {
+    bool keep;
+    TACIT_TRY(tacit_units_take(encoder->units, &encoder->cells[encoder->unit_column], &keep, error));
+    if (!keep) {
+      encoder->counts.dropped_unit++;
+      return TACIT_OK;
+    }
+  }
+  TACIT_TRY(read_targets(encoder, y, error));
+  if (tacit_lags_full(&encoder->lags)) TACIT_TRY(encode_features(encoder, x, ready, error));
+  tacit_lags_push(&encoder->lags, encoder->now);
+  if (*ready)
+    encoder->counts.rows++;
+  else
+    encoder->counts.dropped_lag++;
+  return TACIT_OK;
+}
+
+static tacit_status drain(tacit_encoder *encoder, double *row, tacit_row_sink sink, void *self,
+                          const tacit_context *context, tacit_error *error) {
+  enum { STEP = 4096 }; /* records between two looks at the caller's wishes */
+  double *y = row + encoder->schema->columns;
+  for (bool more = true;;) {
+    bool ready;
+    if (encoder->counts.records % STEP == 0)
+      TACIT_TRY(tacit_step(context, "reading", encoder->source->fraction, error));
+    TACIT_TRY(tacit_encoder_next(encoder, row, y, &ready, &more, error));
+    if (!more) break;
+    if (ready) TACIT_TRY(sink(self, row, y, error));
+  }
+  if (encoder->counts.records == 0)
+    return tacit_fail(error, TACIT_BAD_INPUT, "the table has no rows, only column names");
+  if (encoder->counts.rows == 0 && encoder->need_targets)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "no row is left of %zu records: the largest lag reaches %zu records back",
+                      encoder->counts.records, encoder->schema->largest_lag);
+  return TACIT_OK;
+}
+
+tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schema, bool need_targets,
+                                 tacit_row_sink sink, void *self, tacit_read_counts *counts,
+                                 const tacit_context *context, tacit_error *error) {
+  *counts = (tacit_read_counts){0};
+  tacit_encoder *encoder;
+  TACIT_TRY(tacit_encoder_new(source, schema, need_targets, &encoder, error));
+  size_t width = schema->columns + schema->target_count;
+  double *row = tacit_alloc(width, sizeof *row);
+  tacit_status status = row ? drain(encoder, row, sink, self, context, error) : tacit_no_memory(error);
+  *counts = encoder->counts;
+  tacit_free_wiped(row, width * sizeof *row);
+  tacit_encoder_free(encoder);
+  return status;
+}

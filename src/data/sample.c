@@ -1,0 +1,72 @@
+/* Gathers encoded rows as plain doubles, column-major, for the non-private learners. */
+#include "data/sample.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t row_bytes(const tacit_sample *sample) {
+  return (sample->columns + sample->targets) * sizeof(double);
+}
+
+tacit_status tacit_sample_new(size_t columns, size_t targets, tacit_sample **sample, tacit_error *error) {
+  *sample = tacit_alloc(1, sizeof **sample);
+  if (!*sample) return tacit_no_memory(error);
+  (*sample)->columns = columns;
+  (*sample)->targets = targets;
+  return TACIT_OK;
+}
+
+/* Not realloc: it may leave rows behind in memory that nobody wipes. */
+static tacit_status grow(tacit_sample *sample, tacit_error *error) {
+  size_t capacity = sample->capacity ? sample->capacity * 2 : 256;
+  double *larger = tacit_alloc(capacity, row_bytes(sample));
+  if (!larger) return tacit_no_memory(error);
+  if (sample->rows) memcpy(larger, sample->buffer, sample->rows * row_bytes(sample));
+  tacit_free_wiped(sample->buffer, sample->capacity * row_bytes(sample));
+  sample->buffer = larger;
+  sample->capacity = capacity;
+  return TACIT_OK;
+}
+
+tacit_status tacit_sample_add(void *self, const double *x, const double *y, tacit_error *error) {
+  tacit_sample *sample = self;
+  if (sample->rows == sample->capacity) TACIT_TRY(grow(sample, error));
+  double *row = sample->buffer + sample->rows * (sample->columns + sample->targets);
+  memcpy(row, x, sample->columns * sizeof *x);
+  memcpy(row + sample->columns, y, sample->targets * sizeof *y);
+  sample->rows++;
+  return TACIT_OK;
+}
+
+/* Columns first..first + count of the buffer. Tiles of rows keep both sides in the cache. */
+static void transpose(const tacit_sample *sample, size_t first, size_t count, double *out) {
+  enum { TILE = 64 };
+  size_t width = sample->columns + sample->targets;
+  for (size_t start = 0; start < sample->rows; start += TILE) {
+    size_t end = sample->rows - start < TILE ? sample->rows : start + TILE;
+    for (size_t j = 0; j < count; j++)
+      for (size_t i = start; i < end; i++) out[j * sample->rows + i] = sample->buffer[i * width + first + j];
+  }
+}
+
+tacit_status tacit_sample_finish(tacit_sample *sample, tacit_error *error) {
+  sample->x = tacit_alloc_aligned(sample->rows * sample->columns, sizeof *sample->x);
+  sample->y = tacit_alloc_aligned(sample->rows * sample->targets, sizeof *sample->y);
+  if (!sample->x || !sample->y) return tacit_no_memory(error);
+  transpose(sample, 0, sample->columns, sample->x);
+  transpose(sample, sample->columns, sample->targets, sample->y);
+  tacit_free_wiped(sample->buffer, sample->capacity * row_bytes(sample));
+  sample->buffer = NULL;
+  sample->capacity = 0;
+  return TACIT_OK;
+}
+
+void tacit_sample_free(tacit_sample *sample) {
+  if (!sample) return;
+  tacit_free_wiped(sample->buffer, sample->capacity * row_bytes(sample));
+  tacit_free_wiped(sample->x, sample->rows * sample->columns * sizeof *sample->x);
+  tacit_free_wiped(sample->y, sample->rows * sample->targets * sizeof *sample->y);
+  free(sample);
+}
