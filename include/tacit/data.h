@@ -27,8 +27,8 @@ TACIT_API const char *tacit_source_text(const tacit_source *source, size_t *leng
 typedef struct tacit_encoder tacit_encoder;
 TACIT_API tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                          tacit_encoder **encoder, tacit_error *error) TACIT_CHECKED;
-/* Reads one record. x has tacit_schema_columns entries, the intercept first; y has tacit_schema_targets entries in
-   the user's own units, clamped, NaN where a target is not known. *ready is false, and x not set, for a record whose
+/* Reads one record. x has tacit_schema_columns entries, the intercept first; y has tacit_schema_targets entries,
+   encoded like x, NaN where a target is not known. *ready is false, and x not set, for a record whose
    lagged targets are not known; *more is false at the end. */
 TACIT_API tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
                                           tacit_error *error) TACIT_CHECKED;

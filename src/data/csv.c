@@ -169,6 +169,8 @@ static tacit_status read_header(csv_source *csv, tacit_error *error) {
   }
   csv->base.names = csv->names;
   csv->base.columns = scan->keep = scan->found;
+  csv->base.raw = scan->buffer + scan->start;
+  csv->base.raw_length = scan->length;
   return tacit_source_check_names(&csv->base, error);
 }
 

@@ -256,7 +256,8 @@ static void raw_records_are_as_in_the_file(void **state) {
     tacit_source *source;
     tacit_error error;
     assert_int_equal(tacit_csv_over(drip_over(file.text, file.length, 3, 0), 2, &source, &error), TACIT_OK);
-    assert_null(source->raw);
+    assert_int_equal(source->raw_length, 3);
+    assert_memory_equal(source->raw, "p,q", 3);
     tacit_cell cells[2];
     bool more;
     for (size_t i = 0; i < LENGTH(lines); i++) {

@@ -27,14 +27,4 @@ tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schem
                                  tacit_row_sink sink, void *self, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 
-/* The same, one record at a time, for `order`: *ready is false for records before the largest lag's reach or
-   whose lagged target is not known, and for the surplus records of a unit; x is then not set. Source and
-   schema must outlive the encoder. x has the schema's columns, y its targets. */
-typedef struct tacit_encoder tacit_encoder;
-tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
-                               tacit_encoder **encoder, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
-                                tacit_error *error) TACIT_CHECKED;
-void tacit_encoder_free(tacit_encoder *encoder);
-
 #endif

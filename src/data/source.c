@@ -45,6 +45,11 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
                     "the table has no column \"%.200s\"; does its first line hold the column names?", name);
 }
 
+const char *tacit_source_text(const tacit_source *source, size_t *length) {
+  *length = source->raw_length;
+  return source->raw;
+}
+
 void tacit_source_free(tacit_source *source) {
   if (source) source->close(source);
 }
