@@ -60,8 +60,8 @@ awk 'BEGIN { for (i = 0; i < 200; i++) printf "%g,%g,%g\n", i % 10, i % 10 + 5, 
 echo '{"target": [{"name": "a", "min": 0, "max": 30}, {"name": "b", "min": 0, "max": 30}], "features": [{"name": "x", "min": 0, "max": 10}]}' >two.json
 expect 0 'order of b' "$tacit" fit two.csv --schema two.json --underage 3 --underage 1 --overage 1 --overage 1 --mu 1 --out twop.json
 expect 0 'together are (1|0.99)' "$tacit" verify twop.json
-"$tacit" order twop.json two.csv 2>/dev/null | head -1 >out
-expect 0 'x,a,b,"order:a","order:b"' cat out
+"$tacit" order twop.json two.csv 2>/dev/null | head -1 >header.txt
+expect 0 'x,a,b,"order:a","order:b"' cat header.txt
 expect 0 '"target": "b"' "$tacit" evaluate twop.json two.csv --json
 
 # arithmetic

@@ -41,7 +41,7 @@ tamper more 's/"count": 10/"count": 12/; s/"steps": 10/"steps": 12/' 'FAILS.*GDP
 tamper claimed "s/\"mu\": $mu/\"mu\": 0.49/" 'FAILS.*GDP'
 tamper sensitivity "s/\"sensitivity\": $sensitivity/\"sensitivity\": $(awk "BEGIN{print $sensitivity/2}")/" 'FAILS.*sensitivities'
 tamper both "s/\"sensitivity\": $sensitivity/\"sensitivity\": $(awk "BEGIN{print $sensitivity/2}")/; s/\"sigma\": $sigma/\"sigma\": $(awk "BEGIN{print $sigma/2}")/" 'FAILS.*(sensitivities|GDP)'
-tamper schema 's/"scale": 1$/"scale": 2/' 'FAILS.*schema'
+tamper schema 's/"scale": 1,/"scale": 3,/' 'FAILS.*schema'
 tamper quantile 's/"quantile": 0.5/"quantile": 0.9/' 'FAILS'
 tamper clip "s/\"clip_norm\": $(field u.json clip_norm)/\"clip_norm\": 9/" 'FAILS.*sensitivities'
 tamper unit 's/"rows_per_unit": 1/"rows_per_unit": 0/' 'FAILS.*unit'
