@@ -148,10 +148,10 @@ static double newton_step(const problem *q, double h, const point *at, double mu
 
 /* Enough of a decrease: Armijo's test or, where differences of F drown in rounding, its form in slopes, equal
    to it for a quadratic (Hager and Zhang's approximate Wolfe condition, 2005). */
-static bool decreased(const problem *q, const point *at, const point *trial) {
+static bool decreased(const problem *q, double h, const point *at, const point *trial) {
   double before = cblas_ddot(q->p, at->g, 1, q->d, 1), after = cblas_ddot(q->p, trial->g, 1, q->d, 1);
   if (trial->value <= at->value + 1e-4 * before) return true;
-  return trial->value <= at->value + 1e-13 * q->largest && after <= -0.9 * before;
+  return trial->value <= at->value + 1e-13 * (q->largest + h) && after <= -0.9 * before;
 }
 
 static void swap(point *a, point *b) {
@@ -181,7 +181,7 @@ static tacit_status descend(const problem *q, double h, double near, double done
       break;
     }
     evaluate(q, h, trial);
-    bool better = decreased(q, at, trial), last = at->norm <= ENOUGH && !(trial->norm < at->norm / 2);
+    bool better = decreased(q, h, at, trial), last = at->norm <= ENOUGH && !(trial->norm < at->norm / 2);
     if (last && !(trial->norm < at->norm)) break;
     if (better || last) swap(at, trial);
     if (last) break;
