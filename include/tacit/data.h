@@ -26,7 +26,8 @@ TACIT_API void tacit_source_free(tacit_source *source);
 TACIT_API const char *tacit_source_text(const tacit_source *source, size_t *length);
 
 /* Rows as the schema encodes them, one record at a time. With need_targets false (ordering) a target may be
-   absent or empty. Both source and schema must outlive the encoder. */
+   absent or empty. Limits on units apply to learning alone, not here. Both source and schema must
+   outlive the encoder. */
 typedef struct tacit_encoder tacit_encoder;
 TACIT_API tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                          tacit_encoder **encoder, tacit_error *error) TACIT_CHECKED;

@@ -177,6 +177,18 @@ static void random_texts(void **state) {
   }
 }
 
+/* 19 digits over a large power of five: one in some thousand quotients is a tie but for its remainder. */
+static void quotients_with_a_rest(void **state) {
+  (void)state;
+  uint64_t random = 17;
+  for (int trial = 0; trial < 100000; trial++) {
+    char text[64];
+    snprintf(text, sizeof text, "%llue-%d", (unsigned long long)(draw(&random) % 10000000000000000000ULL),
+             22 + trial % 6);
+    same_as_strtod(text);
+  }
+}
+
 static void what_is_not_a_number(void **state) {
   (void)state;
   static const struct {
@@ -221,11 +233,9 @@ static void spaces_and_numbers_in_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hard_cases),
-      cmocka_unit_test(digits_of_any_length),
-      cmocka_unit_test(random_texts),
-      cmocka_unit_test(what_is_not_a_number),
-      cmocka_unit_test(spaces_and_numbers_in_memory),
+      cmocka_unit_test(hard_cases),           cmocka_unit_test(digits_of_any_length),
+      cmocka_unit_test(random_texts),         cmocka_unit_test(quotients_with_a_rest),
+      cmocka_unit_test(what_is_not_a_number), cmocka_unit_test(spaces_and_numbers_in_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,8 +171,11 @@ static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
   return status;
 }
 
-static tacit_status public_rows(const tacit_schema *schema, const tacit_learn_options *options, size_t rows,
-                                double *public, tacit_error *error) {
+/* Public is the number of records, less those before the lags' reach; how many of them a unit's limit leaves
+   out is not (proofs/units.md). */
+static tacit_status public_rows(const tacit_schema *schema, const tacit_learn_options *options,
+                                const tacit_read_counts *counts, double *public, tacit_error *error) {
+  size_t rows = counts->records - counts->dropped_lag;
   if (options->adjacency == TACIT_ADD_REMOVE) {
     *public = (double)(options->nominal_rows ? options->nominal_rows : schema->nominal_rows);
     return TACIT_OK;
@@ -205,7 +208,7 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
                .choice = &choice,
                .design = design,
                .gate = {&noise, fit->certificate}};
-  if (status == TACIT_OK) status = public_rows(schema, options, fit->counts.rows, &d.rows, error);
+  if (status == TACIT_OK) status = public_rows(schema, options, &fit->counts, &d.rows, error);
   if (status == TACIT_OK) {
     tacit_noisy_gd_choose_rows(&choice, options, d.rows, schema->columns);
     status = learn_rows(&d, fit, error);

@@ -105,6 +105,7 @@ static void conjugates_are_conjugate(void **state) {
       near(best, conjugate, 1e-5);
     }
   }
+  assert_true(tacit_phi_value(TACIT_PHI_HUBER, 2, 1) == 1 && tacit_phi_value(TACIT_PHI_HUBER, 2, -3) == 5);
   assert_true(isinf(tacit_phi_conjugate(TACIT_PHI_HUBER, 1, 1.01)));
   assert_true(isinf(tacit_phi_conjugate(TACIT_PHI_HELLINGER, 1, -1.01)));
 }

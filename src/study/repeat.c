@@ -1,0 +1,96 @@
+/* What the studies share: streams by purpose, repetitions on several threads, summaries, the learner's call. */
+#include "study/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <tacit/learn.h>
+
+/* Seeds of the learner come from a stream, so its streams share nothing with these. */
+tacit_status tacit_study_stream(uint64_t seed, tacit_purpose purpose, uint32_t group, uint32_t repetition,
+                                tacit_stream *stream, tacit_error *error) {
+  tacit_noise_source source;
+  tacit_noise_source_seeded(&source, seed);
+  source.releases = (uint64_t)purpose << 48 | (uint64_t)(uint16_t)group << 32 | repetition;
+  return tacit_stream_begin(&source, stream, error);
+}
+
+enum { BATCH = 32 }; /* repetitions between two looks at the caller's wishes */
+
+static tacit_status repeat_batch(size_t begin, size_t end, tacit_repetition work, void *self, int threads,
+                                 tacit_error *error) {
+  tacit_status status[BATCH] = {TACIT_OK};
+  tacit_error text[BATCH];
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (size_t r = begin; r < end; r++) status[r - begin] = work(self, r, &text[r - begin]);
+  for (size_t i = 0; i < end - begin; i++)
+    if (status[i] != TACIT_OK) return tacit_fail(error, status[i], "%s", text[i].text);
+  return TACIT_OK;
+}
+
+tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from, double to,
+                          const tacit_context *context, tacit_error *error) {
+  for (size_t begin = 0; begin < count; begin += BATCH) {
+    TACIT_TRY(tacit_step(context, what, from + (to - from) * (double)begin / (double)count, error));
+    size_t end = count - begin < BATCH ? count : begin + BATCH;
+    TACIT_TRY(repeat_batch(begin, end, work, self, tacit_threads(context), error));
+  }
+  return TACIT_OK;
+}
+
+void tacit_summarise(size_t count, const double *values, size_t stride, double *mean, double *se) {
+  double sum = 0, square = 0, n = (double)count;
+  for (size_t i = 0; i < count; i++) sum += values[i * stride];
+  *mean = count ? sum / n : NAN;
+  for (size_t i = 0; i < count; i++) square += (values[i * stride] - *mean) * (values[i * stride] - *mean);
+  *se = count > 1 ? sqrt(square / (n - 1) / n) : NAN;
+}
+
+void tacit_study_row_init(tacit_study_row *row, const char *label, double quantile, double mu, size_t rows,
+                          size_t repetitions) {
+  *row = (tacit_study_row){.quantile = quantile, .mu = mu, .rows = rows, .repetitions = repetitions};
+  snprintf(row->label, sizeof row->label, "%s", label);
+  row->paper = row->paper_sd = row->published = row->published_se = row->best_step = NAN;
+  row->line_search = row->line_search_se = row->tacit = row->tacit_se = NAN;
+  for (int k = 0; k < TACIT_STEP_SIZES; k++) row->by_step[k] = row->by_step_se[k] = NAN;
+}
+
+void tacit_study_row_choose_step(tacit_study_row *row) {
+  int best = 0;
+  for (int k = 1; k < TACIT_STEP_SIZES; k++)
+    if (row->by_step[k] < row->by_step[best]) best = k;
+  row->published = row->by_step[best];
+  row->published_se = row->by_step_se[best];
+  row->best_step = best + 1;
+}
+
+tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t columns, const char *const *names,
+                               const double *const *values, double tau, double mu, uint64_t seed,
+                               double *coefficients, tacit_error *error) {
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
+  options.method = mu > 0 ? "default" : "erm";
+  options.quantiles = &tau;
+  options.quantile_count = 1;
+  options.mu = mu;
+  options.seeded = true;
+  options.seed = seed;
+  tacit_context context; /* repetitions run side by side, each on one thread */
+  tacit_context_init(&context);
+  context.threads = 1;
+  tacit_source *source = NULL;
+  tacit_fit *fit = NULL;
+  tacit_status status = tacit_source_columns(rows, columns, names, values, NULL, &source, error);
+  if (status == TACIT_OK) status = tacit_learn(schema, source, &options, &context, &fit, error);
+  if (status == TACIT_OK)
+    memcpy(coefficients, tacit_fit_coefficients(fit), tacit_schema_columns(schema) * sizeof *coefficients);
+  tacit_fit_free(fit);
+  tacit_source_free(source);
+  return status;
+}
+
+void tacit_number_text(char *text, double value) {
+  snprintf(text, TACIT_NUMBER_TEXT_MAX, "%.17g", value);
+  for (char *c = text; *c; c++)
+    if (*c == ',') *c = '.'; /* the caller's locale may write a comma */
+}

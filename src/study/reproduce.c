@@ -1,0 +1,41 @@
+/* The reproductions by name, and their options. */
+#include "base/base.h"
+#include "study/study.h"
+
+#include <string.h>
+
+typedef tacit_status (*reproduction)(const tacit_study_options *, const tacit_context *, tacit_study_row **, size_t *,
+                                     char *, tacit_error *);
+
+static const struct {
+  const char *name, *about;
+  reproduction run;
+} STUDIES[] = {
+    {"zhao-table1", "regrets on synthetic demand (Zhao, Zhou, Wang, Table 1)", tacit_reproduce_zhao_table1},
+    {"zhao-table2", "costs of the restaurant's lamb (Table 2); needs --data", tacit_reproduce_zhao_table2},
+    {"zhao-figures", "Figures 2 to 9 as CSV and PNG files (--out)", tacit_reproduce_zhao_figures},
+};
+enum { COUNT = sizeof STUDIES / sizeof *STUDIES };
+
+const char *tacit_study_name(size_t index) {
+  return index < COUNT ? STUDIES[index].name : NULL;
+}
+
+const char *tacit_study_about(size_t index) {
+  return index < COUNT ? STUDIES[index].about : NULL;
+}
+
+void tacit_study_options_init(tacit_study_options *options) {
+  *options = (tacit_study_options){.seed = 1};
+}
+
+tacit_status tacit_reproduce(const char *name, const tacit_study_options *options, const tacit_context *context,
+                             tacit_study_row **rows, size_t *count, char *notes, tacit_error *error) {
+  *rows = NULL;
+  *count = 0;
+  notes[0] = 0;
+  for (size_t i = 0; i < COUNT; i++)
+    if (!strcmp(name, STUDIES[i].name))
+      return STUDIES[i].run(options, context, rows, count, notes, error);
+  return tacit_fail(error, TACIT_USAGE, "no study of this name; there are zhao-table1, zhao-table2, zhao-figures");
+}

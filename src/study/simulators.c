@@ -1,0 +1,84 @@
+/* The simulators by name: rows as CSV, and the public schema of each. */
+#include "base/base.h"
+#include "study/study.h"
+#include "study/zhao_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ZHAO_ROWS = 400 }; /* Z Table 1 */
+
+static const char ZHAO_SCHEMA[] = "{\n"
+                                  "  \"target\": {\"name\": \"demand\", \"center\": 0, \"scale\": 2},\n"
+                                  "  \"features\": [\n"
+                                  "    {\"name\": \"z1\", \"center\": 0, \"scale\": 1, \"missing\": 0},\n"
+                                  "    {\"name\": \"z2\", \"center\": 0, \"scale\": 1, \"missing\": 0},\n"
+                                  "    {\"name\": \"z3\", \"center\": 0, \"scale\": 1, \"missing\": 0},\n"
+                                  "    {\"name\": \"z4\", \"center\": 0, \"scale\": 1, \"missing\": 0}\n"
+                                  "  ]\n"
+                                  "}\n";
+
+static const struct {
+  const char *name, *about, *schema;
+} SIMULATORS[] = {
+    {"zhao-normal", "linear demand with N(0,1) errors (Zhao, Zhou, Wang, section 6.1)", ZHAO_SCHEMA},
+    {"zhao-t3", "the same with Student's t errors, three degrees of freedom", ZHAO_SCHEMA},
+    {"zhao-mixture", "the same with errors 0.9 N(0,1) + 0.1 N(0,100)", ZHAO_SCHEMA},
+    {"restaurant", "two years of a restaurant's daily demand for lamb", tacit_restaurant_schema},
+};
+enum { COUNT = sizeof SIMULATORS / sizeof *SIMULATORS, RESTAURANT = COUNT - 1 };
+_Static_assert((int)RESTAURANT == (int)TACIT_ZHAO_LAWS, "the first simulators are the laws, in their order");
+
+const char *tacit_simulator_name(size_t index) {
+  return index < COUNT ? SIMULATORS[index].name : NULL;
+}
+
+const char *tacit_simulator_about(size_t index) {
+  return index < COUNT ? SIMULATORS[index].about : NULL;
+}
+
+static size_t find(const char *name) {
+  size_t i = 0;
+  while (i < COUNT && strcmp(name, SIMULATORS[i].name)) i++;
+  return i;
+}
+
+const char *tacit_simulator_schema(const char *name) {
+  size_t i = find(name);
+  return i < COUNT ? SIMULATORS[i].schema : NULL;
+}
+
+static tacit_status simulate_zhao(tacit_zhao_law law, size_t rows, tacit_stream *stream, tacit_writer writer,
+                                  void *user) {
+  static const char header[] = "z1,z2,z3,z4,demand\n";
+  TACIT_TRY(writer(user, header, sizeof header - 1));
+  for (size_t i = 0; i < rows; i++) {
+    double x[TACIT_ZHAO_COLUMNS + 1];
+    x[TACIT_ZHAO_COLUMNS] = tacit_zhao_draw(stream, law, x);
+    char line[TACIT_ZHAO_COLUMNS * TACIT_NUMBER_TEXT_MAX];
+    size_t used = 0;
+    for (size_t j = 1; j <= TACIT_ZHAO_COLUMNS; j++) {
+      tacit_number_text(line + used, x[j]);
+      used += strlen(line + used);
+      line[used++] = j < TACIT_ZHAO_COLUMNS ? ',' : '\n';
+    }
+    TACIT_TRY(writer(user, line, used));
+  }
+  return TACIT_OK;
+}
+
+tacit_status tacit_simulate(const char *name, size_t rows, uint64_t seed, tacit_writer writer, void *user,
+                            tacit_error *error) {
+  size_t i = find(name);
+  if (i == COUNT)
+    return tacit_fail(error, TACIT_USAGE,
+                      "no simulator of this name; there are zhao-normal, zhao-t3, zhao-mixture and restaurant");
+  tacit_stream stream;
+  TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_ROWS, (uint32_t)i, 0, &stream, error));
+  tacit_status status =
+      i == RESTAURANT ? tacit_simulate_restaurant(rows ? rows : TACIT_RESTAURANT_DAYS, &stream, writer, user)
+                      : simulate_zhao((tacit_zhao_law)i, rows ? rows : ZHAO_ROWS, &stream, writer, user);
+  tacit_stream_end(&stream);
+  if (status == TACIT_OK) return TACIT_OK;
+  return tacit_fail(error, status, "the simulated rows could not be written: see that there is room for them");
+}

@@ -1,0 +1,58 @@
+/* What the studies share: streams by purpose, repetitions on several threads, summaries, numbers as text, and each
+   reproduction's entry point. */
+#ifndef TACIT_SRC_STUDY_H
+#define TACIT_SRC_STUDY_H
+
+#include "data/sample.h"
+#include "random/random.h"
+
+#include <tacit/study.h>
+
+enum { TACIT_NOTES = 2048 }; /* bytes of a reproduction's notes */
+
+/* The stream of one repetition for one purpose: the same for every number of threads and repetitions. */
+typedef enum tacit_purpose { TACIT_FOR_ROWS, TACIT_FOR_NOISE, TACIT_FOR_SPLITS } tacit_purpose;
+tacit_status tacit_study_stream(uint64_t seed, tacit_purpose purpose, uint32_t group, uint32_t repetition,
+                                tacit_stream *stream, tacit_error *error) TACIT_CHECKED;
+
+/* work(self, r, error) for r = 0..count-1, on the context's threads; between batches the caller hears how far the
+   work is (from `from` to `to`) and may cancel. work must write only what belongs to its own r. */
+typedef tacit_status (*tacit_repetition)(void *self, size_t r, tacit_error *error);
+tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from, double to,
+                          const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+
+/* Mean of values[0], values[stride], ... and its standard error (NaN for fewer than two). */
+void tacit_summarise(size_t count, const double *values, size_t stride, double *mean, double *se);
+/* A row of which nothing is known yet: every figure NaN. */
+void tacit_study_row_init(tacit_study_row *row, const char *label, double quantile, double mu, size_t rows,
+                          size_t repetitions);
+/* published = the smallest of by_step. */
+void tacit_study_row_choose_step(tacit_study_row *row);
+
+/* The real learner on columns in memory, "default" with seeded noise or, for mu = 0, "erm". names and columns have
+   the target last; coefficients are of the encoded columns. */
+tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t columns, const char *const *names,
+                               const double *const *values, double tau, double mu, uint64_t seed,
+                               double *coefficients, tacit_error *error) TACIT_CHECKED;
+
+/* Seventeen digits with a point, whatever the locale; text has TACIT_NUMBER_TEXT_MAX bytes. */
+enum { TACIT_NUMBER_TEXT_MAX = 32 };
+void tacit_number_text(char *text, double value);
+
+/* The restaurant simulator; restaurant.c. */
+extern const char tacit_restaurant_schema[];
+enum { TACIT_RESTAURANT_DAYS = 730 };
+tacit_status tacit_simulate_restaurant(size_t rows, tacit_stream *stream, tacit_writer writer, void *user);
+
+/* One file each. */
+tacit_status tacit_reproduce_zhao_table1(const tacit_study_options *options, const tacit_context *context,
+                                         tacit_study_row **rows, size_t *count, char *notes,
+                                         tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_reproduce_zhao_table2(const tacit_study_options *options, const tacit_context *context,
+                                         tacit_study_row **rows, size_t *count, char *notes,
+                                         tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_reproduce_zhao_figures(const tacit_study_options *options, const tacit_context *context,
+                                          tacit_study_row **rows, size_t *count, char *notes,
+                                          tacit_error *error) TACIT_CHECKED;
+
+#endif
