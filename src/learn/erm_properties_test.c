@@ -360,6 +360,8 @@ static void nonsense_is_refused_and_cancelling_ends_it(void **state) {
                    TACIT_CANCELLED);
   s->y[3] = NAN;
   assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, NULL, &error), TACIT_INTERNAL);
+  s->y[3] = 1e200;
+  assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, NULL, &error), TACIT_INTERNAL);
   s->rows = 0;
   assert_int_equal(tacit_erm_exact(s, 0, 0.5, b, NULL, &error), TACIT_BAD_INPUT);
   assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, NULL, &error), TACIT_BAD_INPUT);

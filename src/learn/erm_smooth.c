@@ -28,10 +28,9 @@ enum {
   BLOCK = 1024,  /* rows at a time: a block of a dozen columns stays in the second-level cache */
   PASSES = 1000, /* over the rows; a bandwidth of a millionth of the spread takes a hundred */
 };
-static const double DEPENDENT =
-    1e-12;                          /* of a column's length outside the others' span: only rounding is left */
-static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
-static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
+static const double DEPENDENT = 1e-12; /* share of a column outside the others' span that counts as none */
+static const double SHRINK = 4;        /* of the bandwidth from stage to stage */
+static const double ENOUGH = 1e-10;    /* gradient norm that the contract promises */
 
 typedef struct problem {
   const double *x, *y;
@@ -200,7 +199,7 @@ static tacit_status solve(problem *q, double h, double *coefficients, const taci
 
   double spread = whiten(q, at.b);
   tacit_status status = TACIT_OK;
-  if (spread < 0)
+  if (!(spread >= 0 && spread < INFINITY))
     status = tacit_fail(error, TACIT_INTERNAL, "no memory, or rows with a value that is not finite");
   int passes = 0;
   for (double wide = spread; status == TACIT_OK && wide > h; wide /= SHRINK)
