@@ -297,6 +297,8 @@ static void a_perfect_line_is_found(void **state) {
   assert_near(b, (double[]){0, 0, 0, 0}, 4, 1e-14);
   smooth(s, 0.5, TACIT_KERNEL_GAUSSIAN, 0.01, b);
   assert_near(b, (double[]){0, 0, 0, 0}, 4, 1e-14);
+  for (tacit_kernel kernel = 0; kernel < TACIT_KERNELS; kernel++) /* then the loss is all bandwidth */
+    for (int level = 1; level < 100; level++) smooth(s, 0.01 * level, kernel, pow(10, level % 7 - 5), b);
   discard(s);
 }
 
@@ -357,6 +359,8 @@ static void nonsense_is_refused_and_cancelling_ends_it(void **state) {
   assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, &context, &error),
                    TACIT_CANCELLED);
   s->y[3] = NAN;
+  assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, NULL, &error), TACIT_INTERNAL);
+  s->y[3] = 1e200;
   assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, NULL, &error), TACIT_INTERNAL);
   s->rows = 0;
   assert_int_equal(tacit_erm_exact(s, 0, 0.5, b, NULL, &error), TACIT_BAD_INPUT);

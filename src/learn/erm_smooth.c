@@ -28,10 +28,9 @@ enum {
   BLOCK = 1024,  /* rows at a time: a block of a dozen columns stays in the second-level cache */
   PASSES = 1000, /* over the rows; a bandwidth of a millionth of the spread takes a hundred */
 };
-static const double DEPENDENT =
-    1e-12;                          /* of a column's length outside the others' span: only rounding is left */
-static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
-static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
+static const double DEPENDENT = 1e-12; /* share of a column outside the others' span that counts as none */
+static const double SHRINK = 4;        /* of the bandwidth from stage to stage */
+static const double ENOUGH = 1e-10;    /* gradient norm that the contract promises */
 
 typedef struct problem {
   const double *x, *y;
@@ -148,10 +147,10 @@ static double newton_step(const problem *q, double h, const point *at, double mu
 
 /* Enough of a decrease: Armijo's test or, where differences of F drown in rounding, its form in slopes, equal
    to it for a quadratic (Hager and Zhang's approximate Wolfe condition, 2005). */
-static bool decreased(const problem *q, const point *at, const point *trial) {
+static bool decreased(const problem *q, double h, const point *at, const point *trial) {
   double before = cblas_ddot(q->p, at->g, 1, q->d, 1), after = cblas_ddot(q->p, trial->g, 1, q->d, 1);
   if (trial->value <= at->value + 1e-4 * before) return true;
-  return trial->value <= at->value + 1e-13 * q->largest && after <= -0.9 * before;
+  return trial->value <= at->value + 1e-13 * (q->largest + h) && after <= -0.9 * before;
 }
 
 static void swap(point *a, point *b) {
@@ -181,7 +180,7 @@ static tacit_status descend(const problem *q, double h, double near, double done
       break;
     }
     evaluate(q, h, trial);
-    bool better = decreased(q, at, trial), last = at->norm <= ENOUGH && !(trial->norm < at->norm / 2);
+    bool better = decreased(q, h, at, trial), last = at->norm <= ENOUGH && !(trial->norm < at->norm / 2);
     if (last && !(trial->norm < at->norm)) break;
     if (better || last) swap(at, trial);
     if (last) break;
@@ -200,7 +199,7 @@ static tacit_status solve(problem *q, double h, double *coefficients, const taci
 
   double spread = whiten(q, at.b);
   tacit_status status = TACIT_OK;
-  if (spread < 0)
+  if (!(spread >= 0 && spread < INFINITY))
     status = tacit_fail(error, TACIT_INTERNAL, "no memory, or rows with a value that is not finite");
   int passes = 0;
   for (double wide = spread; status == TACIT_OK && wide > h; wide /= SHRINK)
