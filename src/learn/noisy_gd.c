@@ -73,16 +73,17 @@ static void unwhiten(const descent *d, const double *b, double *coefficients) {
   }
 }
 
-static tacit_status descend(descent *d, size_t target, const tacit_score_bound *bound, double sensitivity,
-                            double *coefficients, tacit_error *error) {
-  size_t p = d->design->columns, T = d->choice->steps;
+static tacit_status descend(descent *d, const tacit_mechanism *plan, double *coefficients,
+                            tacit_error *error) {
+  size_t p = d->design->columns, T = d->choice->steps, target = plan->target;
   double eta = tacit_noisy_gd_step_size(d->schema, target, d->options);
+  tacit_mechanism release = *plan;
   tacit_score_pass pass = {.target = target,
                            .tau = d->options->quantiles[target],
                            .kernel = d->choice->kernel,
                            .bandwidth = tacit_learn_bandwidth(d->schema, target, d->options, d->rows),
-                           .coefficients = d->b,
-                           .bound = *bound};
+                           .coefficients = d->b};
+  TACIT_TRY(tacit_score_bound_set(&pass.bound, pass.tau, d->choice->clip_norm, d->choice->cell_bits, error));
   double *average = d->gradient + p, weight = 0;
   memset(average, 0, p * sizeof *average);
   TACIT_TRY(start(d, error));
@@ -90,8 +91,8 @@ static tacit_status descend(descent *d, size_t target, const tacit_score_bound *
     double done = ((double)target + (double)t / (double)T) / (double)d->schema->target_count;
     TACIT_TRY(tacit_step(d->context, "learning", done, error));
     tacit_score_sum(d->design, &pass, tacit_threads(d->context), d->sum);
-    TACIT_TRY(tacit_release_sum(&d->gate, target, p, d->sum, sensitivity, d->sigma[t],
-                                d->choice->cell_bits + TACIT_SCORE_BITS, d->gradient, error));
+    release.sigma = d->sigma[t];
+    TACIT_TRY(tacit_release_sum(&d->gate, &release, d->sum, d->gradient, error));
     for (size_t j = 0; j < p; j++) d->b[j] -= eta / d->rows * d->gradient[j];
     if (t + d->choice->average < T) continue;
     weight += d->share[t];
@@ -113,9 +114,7 @@ static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *
   c->rows_per_unit = d->schema->rows_per_unit;
   c->rows = (size_t)d->rows;
   c->mu = d->options->mu;
-  c->cell_bits = choice->cell_bits;
-  c->clip_norm = choice->clip_norm;
-  c->steps = choice->steps;
+  TACIT_TRY(tacit_certificate_number(c, "steps", (double)choice->steps, error));
   TACIT_TRY(tacit_certificate_number(c, "growth", choice->growth, error));
   TACIT_TRY(tacit_certificate_number(c, "average", (double)choice->average, error));
   TACIT_TRY(tacit_certificate_text(c, "kernel", tacit_kernel_facts(choice->kernel)->name, error));
@@ -140,15 +139,16 @@ static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *
 static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error) {
   for (int drawing = 0; drawing < 2; drawing++)
     for (size_t target = 0; target < d->schema->target_count; target++) {
-      tacit_score_bound bound;
-      double sensitivity;
-      TACIT_TRY(tacit_score_bound_set(&bound, d->options->quantiles[target], d->choice->clip_norm,
-                                      d->choice->cell_bits, error));
-      TACIT_TRY(tacit_score_sensitivity(&bound, d->options->adjacency, d->schema->rows_per_unit, &sensitivity,
-                                        error));
-      TACIT_TRY(plan_noise(d, sensitivity, error));
-      if (drawing)
-        TACIT_TRY(descend(d, target, &bound, sensitivity, fit->coefficients + target * fit->columns, error));
+      tacit_mechanism plan = {.kind = TACIT_RELEASE_SCORES,
+                              .target = target,
+                              .dimension = d->design->columns,
+                              .clip = d->choice->clip_norm,
+                              .bits = d->choice->cell_bits + TACIT_SCORE_BITS,
+                              .count = 1};
+      TACIT_TRY(tacit_mechanism_sensitivity(&plan, d->options->quantiles[target], d->options->adjacency,
+                                            d->schema->rows_per_unit, &plan.sensitivity, error));
+      TACIT_TRY(plan_noise(d, plan.sensitivity, error));
+      if (drawing) TACIT_TRY(descend(d, &plan, fit->coefficients + target * fit->columns, error));
     }
   return TACIT_OK;
 }

@@ -22,21 +22,16 @@ static const double COEFFICIENTS[P] = {0.1, -0.3, 0.07, 0.2, -1.0 / 3};
 /* A certificate as noisy-gd writes it: two releases that give exactly the claimed guarantee. */
 static tacit_certificate *certificate(double mu) {
   tacit_certificate *c;
-  tacit_score_bound bound;
-  double sensitivity;
   assert_int_equal(tacit_certificate_new("noisy-gd", &c, NULL), TACIT_OK);
-  assert_int_equal(tacit_score_bound_set(&bound, 0.6, 2, 17, NULL), TACIT_OK);
-  assert_int_equal(tacit_score_sensitivity(&bound, TACIT_REPLACE_ONE, 1, &sensitivity, NULL), TACIT_OK);
   c->private = true;
   c->noise = TACIT_NOISE_OS;
   c->rows_per_unit = 1;
   c->rows = 100;
   c->mu = mu;
-  c->cell_bits = 17;
-  c->clip_norm = 2;
-  c->steps = 2;
-  tacit_mechanism m = {.dimension = P, .sensitivity = sensitivity, .count = 2};
-  m.sigma = sensitivity * sqrt(2) / mu * (1 + 1e-12);
+  tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES, .dimension = P, .clip = 2, .bits = 33, .count = 2};
+  assert_int_equal(tacit_mechanism_sensitivity(&m, 0.6, TACIT_REPLACE_ONE, 1, &m.sensitivity, NULL),
+                   TACIT_OK);
+  m.sigma = m.sensitivity * sqrt(2) / mu * (1 + 1e-12);
   assert_int_equal(tacit_certificate_add(c, &m, NULL), TACIT_OK);
   assert_int_equal(tacit_certificate_text(c, "kernel", "gaussian", NULL), TACIT_OK);
   assert_int_equal(tacit_certificate_number(c, "growth", 1.15, NULL), TACIT_OK);
@@ -127,8 +122,8 @@ static void mutated_files_do_no_harm(void **state) {
       const tacit_certificate *c = mutant->certificate;
       assert_true(tacit_certificate_mu(c) <= c->mu && c->private && c->noise == TACIT_NOISE_OS);
       assert_true(c->mechanisms[0].sensitivity >= policy->certificate->mechanisms[0].sensitivity ||
-                  mutant->goals[0].quantile != 0.6 || c->clip_norm != 2 || c->cell_bits != 17 ||
-                  c->adjacency != TACIT_REPLACE_ONE);
+                  mutant->goals[0].quantile != 0.6 || c->mechanisms[0].clip != 2 ||
+                  c->mechanisms[0].bits != 33 || c->adjacency != TACIT_REPLACE_ONE);
     }
     tacit_policy_free(mutant);
   }
