@@ -53,6 +53,8 @@ static tacit_status reach_of(const tacit_mechanism *m, double tau, double *one, 
   tacit_score_bound bound;
   *one = *two = INFINITY;
   if (m->bits < 0 || m->bits > 60) return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 60 bits");
+  if (m->kind != TACIT_RELEASE_COUNT && !(clip >= 1 && clip < EXACT))
+    return tacit_fail(error, TACIT_USAGE, "the clip norm does not fit the grid");
   switch (m->kind) {
   case TACIT_RELEASE_SCORES:
     TACIT_TRY(tacit_score_bound_set(&bound, tau, m->clip, m->bits - TACIT_SCORE_BITS, error));
