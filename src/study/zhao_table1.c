@@ -23,7 +23,7 @@ static tacit_status fill(const tacit_study_options *options, size_t repetitions,
   for (int law = 0; law < TACIT_ZHAO_LAWS; law++)
     for (int t = 0; t < TACIT_ZHAO_TAUS; t++)
       for (int m = 0; m < TACIT_ZHAO_MUS; m++, at++) {
-        tacit_zhao_cell cell = {(tacit_zhao_law)law, tacit_zhao_taus[t], tacit_zhao_mus[m], TACIT_ZHAO_ROWS};
+        tacit_zhao_cell cell = {(tacit_zhao_law)law, tacit_zhao_taus[t], tacit_zhao_mus[m], TACIT_ZHAO_ROWS, true};
         TACIT_TRY(tacit_zhao_run(&cell, options->seed, repetitions, trials, (double)at / CELLS,
                                  (double)(at + 1) / CELLS, context, error));
         tacit_zhao_row(&cell, repetitions, trials, &rows[at]);

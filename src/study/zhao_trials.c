@@ -61,8 +61,11 @@ static tacit_status run_methods(const trials *self, const tacit_sample *sample, 
     score(self, r, k, b);
   }
   method.step = 0;
-  TACIT_TRY(tacit_published_run(&method, sample, g, b, error));
-  score(self, r, TACIT_TRY_SEARCH, b);
+  self->out[r].regret[TACIT_TRY_SEARCH] = self->out[r].distance[TACIT_TRY_SEARCH] = NAN;
+  if (self->cell->search) {
+    TACIT_TRY(tacit_published_run(&method, sample, g, b, error));
+    score(self, r, TACIT_TRY_SEARCH, b);
+  }
   TACIT_TRY(learn(self, sample, tacit_stream_bits(stream), b, error));
   score(self, r, TACIT_TRY_TACIT, b);
   return TACIT_OK;

@@ -12,6 +12,7 @@ typedef struct tacit_zhao_cell {
   tacit_zhao_law law;
   double tau, mu; /* mu = 0: without privacy */
   size_t rows;
+  bool search; /* run the line search too; its figures are NaN else */
 } tacit_zhao_cell;
 
 typedef struct tacit_zhao_trial {
