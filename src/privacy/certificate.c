@@ -44,8 +44,8 @@ bool tacit_release_by_name(const char *name, tacit_release_kind *kind) {
   return false;
 }
 
-/* The largest norm of one row's summand, and of the difference of two rows' summands (proofs/exact-sums.md
-   for scores, proofs/moments.md for the rest). */
+/* The largest norm of one row's summand, and of the difference of two rows' summands (proofs/exact-sums.md).
+ */
 static tacit_status reach_of(const tacit_mechanism *m, double tau, double *one, double *two,
                              tacit_error *error) {
   static const double ROOT_2_UP = 0x1.6a09e667f3bcdp+0; /* the double above sqrt 2 */
