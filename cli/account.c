@@ -38,11 +38,13 @@ static int run_convert(int argc, char **argv) {
       {"delta", OPTION_NUMBER, &f.delta, "D", "delta", &f.has_delta},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code = parse_options("account convert --mu M --delta D | --mu M --epsilon E | --epsilon E --delta D",
-                           "Gives the third of mu, epsilon and delta from the other two, rounded to the safe side.",
-                           options, 4, argc, argv, NULL, 0, 0, NULL);
+  int code =
+      parse_options("account convert --mu M --delta D | --mu M --epsilon E | --epsilon E --delta D",
+                    "Gives the third of mu, epsilon and delta from the other two, rounded to the safe side.",
+                    options, 4, argc, argv, NULL, 0, 0, NULL);
   if (code >= 0) return code;
-  if (f.has_mu + f.has_epsilon + f.has_delta != 2) return usage_error("give two of --mu, --epsilon and --delta");
+  if (f.has_mu + f.has_epsilon + f.has_delta != 2)
+    return usage_error("give two of --mu, --epsilon and --delta");
   tacit_error error;
   tacit_status status = !f.has_epsilon ? tacit_gdp_epsilon(f.mu, f.delta, &f.epsilon, &error)
                         : !f.has_delta ? tacit_gdp_delta(f.mu, f.epsilon, &f.delta, &error)
@@ -61,9 +63,10 @@ static int run_compose(int argc, char **argv) {
       {"delta", OPTION_NUMBER, &f.delta, "D", "also give epsilon at this delta", &f.has_delta},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code = parse_options("account compose --mu A --mu B ...",
-                           "The guarantee of several releases together, however each was chosen from the ones before.",
-                           options, 3, argc, argv, NULL, 0, 0, NULL);
+  int code = parse_options(
+      "account compose --mu A --mu B ...",
+      "The guarantee of several releases together, however each was chosen from the ones before.", options, 3,
+      argc, argv, NULL, 0, 0, NULL);
   if (code >= 0) return code;
   if (!mu.count) return usage_error("give --mu at least once");
   tacit_error error;
@@ -87,7 +90,8 @@ static int run_calibrate(int argc, char **argv) {
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
   int code = parse_options("account calibrate --mu M --sensitivity S --steps T",
-                           "The smallest Gaussian noise for this guarantee.", options, 4, argc, argv, NULL, 0, 0, NULL);
+                           "The smallest Gaussian noise for this guarantee.", options, 4, argc, argv, NULL, 0,
+                           0, NULL);
   if (code >= 0) return code;
   if (!f.has_mu) return usage_error("give --mu");
   tacit_error error;

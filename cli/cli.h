@@ -7,12 +7,12 @@
 
 /* An option of a command. Values go where `to` points. */
 typedef enum option_kind {
-  OPTION_FLAG,    /* bool */
-  OPTION_TEXT,    /* const char * */
-  OPTION_NUMBER,  /* double */
-  OPTION_COUNT,   /* size_t */
-  OPTION_SEED,    /* uint64_t */
-  OPTION_NUMBERS  /* struct numbers: may be repeated */
+  OPTION_FLAG,   /* bool */
+  OPTION_TEXT,   /* const char * */
+  OPTION_NUMBER, /* double */
+  OPTION_COUNT,  /* size_t */
+  OPTION_SEED,   /* uint64_t */
+  OPTION_NUMBERS /* struct numbers: may be repeated */
 } option_kind;
 
 enum { NUMBERS_MAX = 64 };
@@ -35,7 +35,8 @@ typedef struct command {
   int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } command;
 
-/* Fills the options and collects the other arguments, in any order. Returns -1 to go on, or the exit code: 0 after
+/* Fills the options and collects the other arguments, in any order. Returns -1 to go on, or the exit code: 0
+   after
    --help, 2 after a mistake, which is explained. usage is the line after "usage: tacit ". */
 int parse_options(const char *usage, const char *about, const option *options, size_t option_count, int argc,
                   char **argv, const char **arguments, size_t least, size_t most, size_t *argument_count);

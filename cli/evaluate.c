@@ -7,9 +7,9 @@
 
 static json_t *to_json(const char *target, const tacit_evaluation *e) {
   return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:b}", "target", target, "rows", (json_int_t)e->rows,
-                   "mean_cost", e->mean_cost, "mean_underage_cost", e->mean_underage_cost, "mean_overage_cost",
-                   e->mean_overage_cost, "service_level", e->service_level, "mean_pinball", e->mean_pinball, "private",
-                   0);
+                   "mean_cost", e->mean_cost, "mean_underage_cost", e->mean_underage_cost,
+                   "mean_overage_cost", e->mean_overage_cost, "service_level", e->service_level,
+                   "mean_pinball", e->mean_pinball, "private", 0);
 }
 
 static int print_people(const tacit_schema *schema, const tacit_evaluation *results) {
@@ -40,10 +40,11 @@ int run_evaluate(int argc, char **argv) {
   bool json = false;
   const char *arguments[2];
   const option options[] = {{"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
-  int code = parse_options("evaluate POLICY TABLE",
-                           "Mean cost, service level and pinball loss of a policy on a table with known demand,\n"
-                           "with the table's values clamped to the schema's bounds. NOT PRIVATE.",
-                           options, 1, argc, argv, arguments, 2, 2, NULL);
+  int code =
+      parse_options("evaluate POLICY TABLE",
+                    "Mean cost, service level and pinball loss of a policy on a table with known demand,\n"
+                    "with the table's values clamped to the schema's bounds. NOT PRIVATE.",
+                    options, 1, argc, argv, arguments, 2, 2, NULL);
   if (code >= 0) return code;
   tacit_error error;
   tacit_context context;

@@ -17,10 +17,12 @@ typedef struct request {
   double quantiles[NUMBERS_MAX];
 } request;
 
-/* The goal of target t: costs or quantiles are given once for all targets, or once for each in their order. */
+/* The goal of target t: costs or quantiles are given once for all targets, or once for each in their order.
+ */
 static int set_goals(request *r, size_t targets) {
   bool by_cost = r->underage.count || r->overage.count;
-  if (by_cost && r->quantile.count) return usage_error("give --underage and --overage, or --quantile, not both");
+  if (by_cost && r->quantile.count)
+    return usage_error("give --underage and --overage, or --quantile, not both");
   if (!by_cost && !r->quantile.count) return usage_error("give --underage and --overage, or --quantile");
   if (r->underage.count != r->overage.count) return usage_error("--underage and --overage go together");
   size_t given = by_cost ? r->underage.count : r->quantile.count;
@@ -39,7 +41,8 @@ static int set_goals(request *r, size_t targets) {
     } else {
       goal->quantile = r->quantile.value[i];
     }
-    if (!(goal->quantile > 0 && goal->quantile < 1)) return usage_error("the quantile must be above 0 and below 1");
+    if (!(goal->quantile > 0 && goal->quantile < 1))
+      return usage_error("the quantile must be above 0 and below 1");
     r->quantiles[t] = goal->quantile;
   }
   r->learn.quantiles = r->quantiles;
@@ -63,7 +66,8 @@ static int set_guarantee(request *r) {
                          r->learn.method);
     return -1;
   }
-  if (!pair && !r->has_mu) return usage_error("give the guarantee: --mu M (0.5 is a reasonable promise), or --epsilon and --delta");
+  if (!pair && !r->has_mu)
+    return usage_error("give the guarantee: --mu M (0.5 is a reasonable promise), or --epsilon and --delta");
   if (pair) {
     tacit_status status = tacit_gdp_mu(r->epsilon, r->delta, &r->learn.mu, &error);
     if (status != TACIT_OK) return fail(status, &error);
@@ -74,39 +78,54 @@ static int set_guarantee(request *r) {
 static int parse_request(request *r, int argc, char **argv) {
   const option options[] = {
       {"schema", OPTION_TEXT, &r->schema, "S.json", "the public facts about the table (needed)", NULL},
-      {"underage", OPTION_NUMBERS, &r->underage, "B", "cost of a missing unit; repeat for several targets", NULL},
+      {"underage", OPTION_NUMBERS, &r->underage, "B", "cost of a missing unit; repeat for several targets",
+       NULL},
       {"overage", OPTION_NUMBERS, &r->overage, "H", "cost of a unit left over", NULL},
-      {"quantile", OPTION_NUMBERS, &r->quantile, "TAU", "instead of costs: the share of demand to cover", NULL},
-      {"mu", OPTION_NUMBER, &r->learn.mu, "M", "the guarantee, mu-GDP; 0.5 is a reasonable promise", &r->has_mu},
-      {"epsilon", OPTION_NUMBER, &r->epsilon, "E", "the guarantee as (epsilon, delta), with --delta", &r->has_epsilon},
+      {"quantile", OPTION_NUMBERS, &r->quantile, "TAU", "instead of costs: the share of demand to cover",
+       NULL},
+      {"mu", OPTION_NUMBER, &r->learn.mu, "M", "the guarantee, mu-GDP; 0.5 is a reasonable promise",
+       &r->has_mu},
+      {"epsilon", OPTION_NUMBER, &r->epsilon, "E", "the guarantee as (epsilon, delta), with --delta",
+       &r->has_epsilon},
       {"delta", OPTION_NUMBER, &r->delta, "D", "see --epsilon", &r->has_delta},
       {"adjacency", OPTION_TEXT, &r->adjacency, "A", "replace-one (default) or add-remove", NULL},
-      {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove", NULL},
+      {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove",
+       NULL},
       {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
-      {"method", OPTION_TEXT, &r->learn.method, "NAME", "default, noisy-gd; not private: erm, erm-exact, saa", NULL},
+      {"method", OPTION_TEXT, &r->learn.method, "NAME", "default, noisy-gd; not private: erm, erm-exact, saa",
+       NULL},
       {"preset", OPTION_TEXT, &r->learn.preset, "NAME", "zhao: the choices of Z's Theorem 2", NULL},
       {"steps", OPTION_COUNT, &r->learn.steps, "T", "steps of descent", NULL},
-      {"step-size", OPTION_NUMBER, &r->learn.step_size, "ETA", "step size, in units of the encoded target", NULL},
-      {"growth", OPTION_NUMBER, &r->learn.growth, "G", "growth of the budget's share from step to step", NULL},
-      {"average", OPTION_COUNT, &r->learn.average, "K", "average the last K iterates; 1: the last alone", NULL},
-      {"clip-norm", OPTION_NUMBER, &r->learn.clip_norm, "B", "limit of a row's weight, over the schema's", NULL},
+      {"step-size", OPTION_NUMBER, &r->learn.step_size, "ETA", "step size, in units of the encoded target",
+       NULL},
+      {"growth", OPTION_NUMBER, &r->learn.growth, "G", "growth of the budget's share from step to step",
+       NULL},
+      {"average", OPTION_COUNT, &r->learn.average, "K", "average the last K iterates; 1: the last alone",
+       NULL},
+      {"clip-norm", OPTION_NUMBER, &r->learn.clip_norm, "B", "limit of a row's weight, over the schema's",
+       NULL},
       {"bandwidth", OPTION_NUMBER, &r->learn.bandwidth, "W", "smoothing, in the target's own units", NULL},
-      {"kernel", OPTION_TEXT, &r->learn.kernel, "NAME", "gaussian (default), laplacian, logistic, uniform, ...", NULL},
+      {"kernel", OPTION_TEXT, &r->learn.kernel, "NAME",
+       "gaussian (default), laplacian, logistic, uniform, ...", NULL},
       {"start", OPTION_TEXT, &r->learn.start, "S", "zero (default) or sphere", NULL},
       {"whiten", OPTION_FLAG, &r->learn.whiten, NULL, "Z eq. (6) with the schema's second_moment", NULL},
       {"label", OPTION_TEXT, &r->label, "NAME", "the population's name in the ledger", NULL},
       {"ledger", OPTION_TEXT, &r->ledger, "L.db", "a ledger to spend from", NULL},
       {"no-ledger", OPTION_FLAG, &r->no_ledger, NULL, "keep no record of the spending", NULL},
-      {"seed", OPTION_SEED, &r->learn.seed, "N", "reproducible noise: the policy is then not private", &r->learn.seeded},
+      {"seed", OPTION_SEED, &r->learn.seed, "N", "reproducible noise: the policy is then not private",
+       &r->learn.seeded},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
-  int code = parse_options("fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
-                           "Learns a policy from TABLE (a CSV file, or - for standard input) under differential "
-                           "privacy.\nThe policy file may leave the building; the table may not.",
-                           options, sizeof options / sizeof *options, argc, argv, &r->table, 1, 1, NULL);
+  int code =
+      parse_options("fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
+                    "Learns a policy from TABLE (a CSV file, or - for standard input) under differential "
+                    "privacy.\nThe policy file may leave the building; the table may not.",
+                    options, sizeof options / sizeof *options, argc, argv, &r->table, 1, 1, NULL);
   if (code >= 0) return code;
-  if (!r->schema) return usage_error("--schema is needed: the public facts about the table (tacit simulate writes an example)");
+  if (!r->schema)
+    return usage_error(
+        "--schema is needed: the public facts about the table (tacit simulate writes an example)");
   if (!r->out) return usage_error("--out is needed: where the policy goes");
   if (r->ledger) return usage_error("this version keeps no ledger; leave out --ledger");
   if (!r->adjacency || !strcmp(r->adjacency, "replace-one"))
@@ -139,11 +158,12 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
   char statement[1024];
   tacit_policy_statement(policy, statement);
   if (r->json)
-    return print_json(json_pack("{s:s, s:s, s:b, s:f, s:s, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
-                                tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu",
-                                tacit_policy_mu(policy), "statement", statement, "data_holder_only", "records",
-                                (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
-                                (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
+    return print_json(json_pack("{s:s, s:s, s:b, s:f, s:s, s:{s:I, s:I, s:I, s:I}}", "policy", r->out,
+                                "method", tacit_policy_method(policy), "private",
+                                tacit_policy_private(policy), "mu", tacit_policy_mu(policy), "statement",
+                                statement, "data_holder_only", "records", (json_int_t)counts->records, "rows",
+                                (json_int_t)counts->rows, "dropped_lag", (json_int_t)counts->dropped_lag,
+                                "dropped_unit", (json_int_t)counts->dropped_unit));
   print_counts(counts);
   print_coefficients(policy);
   double epsilon, mu = tacit_policy_mu(policy);
@@ -163,7 +183,8 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
   tacit_status status = tacit_learn(schema, source, &r->learn, &context, &fit, &error);
   progress_done();
   if (status == TACIT_OK)
-    status = tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), r->goals, &policy, &error);
+    status = tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), r->goals,
+                              &policy, &error);
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
   tacit_fit_counts counts = {0};
   if (fit) counts = tacit_fit_count(fit);

@@ -20,7 +20,8 @@ static void print_commands(FILE *to) {
   fputs("tacit learns decisions from sensitive records and gives away only the decision rule.\n\n"
         "usage: tacit COMMAND ...\n\n",
         to);
-  for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(to, "  %-10s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    fprintf(to, "  %-10s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
   fputs("\nEach command has --help, and --json for one machine-readable object.\n"
         "Exit codes: 0 done, 1 check failed, 2 usage, 3 bad input, 4 refused, 5 internal.\n",
         to);

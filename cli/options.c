@@ -41,11 +41,18 @@ static bool set_number_list(numbers *list, const char *text) {
 static bool set_option(const option *o, const char *text) {
   uint64_t natural;
   switch (o->kind) {
-  case OPTION_FLAG: *(bool *)o->to = true; return true;
-  case OPTION_TEXT: *(const char **)o->to = text; return true;
-  case OPTION_NUMBER: return parse_number(text, o->to);
-  case OPTION_SEED: return parse_natural(text, o->to);
-  case OPTION_NUMBERS: return set_number_list(o->to, text);
+  case OPTION_FLAG:
+    *(bool *)o->to = true;
+    return true;
+  case OPTION_TEXT:
+    *(const char **)o->to = text;
+    return true;
+  case OPTION_NUMBER:
+    return parse_number(text, o->to);
+  case OPTION_SEED:
+    return parse_natural(text, o->to);
+  case OPTION_NUMBERS:
+    return set_number_list(o->to, text);
   case OPTION_COUNT:
     if (!parse_natural(text, &natural) || natural > SIZE_MAX / 2) return false;
     *(size_t *)o->to = (size_t)natural;
@@ -74,7 +81,8 @@ static int take_option(const option *options, size_t count, int argc, char **arg
   }
   if (!set_option(o, value))
     return usage_error("--%s needs %s, not \"%s\"", o->name,
-                       o->kind == OPTION_NUMBER || o->kind == OPTION_NUMBERS ? "a number" : "a whole number", value);
+                       o->kind == OPTION_NUMBER || o->kind == OPTION_NUMBERS ? "a number" : "a whole number",
+                       value);
   if (o->given) *o->given = true;
   return -1;
 }

@@ -65,9 +65,11 @@ static tacit_status order_rows(ordering *o, tacit_error *error) {
 
 static int finish(ordering *o) {
   if (o->undecided)
-    fprintf(stderr, "tacit: %zu rows have no order: their lagged demand lies before the table or is missing\n",
+    fprintf(stderr,
+            "tacit: %zu rows have no order: their lagged demand lies before the table or is missing\n",
             o->undecided);
-  fputs("tacit: an order reveals the features it was computed from; the policy's promise does not cover it\n", stderr);
+  fputs("tacit: an order reveals the features it was computed from; the policy's promise does not cover it\n",
+        stderr);
   if (!o->rows) return flushed(0);
   json_t *rows = o->rows;
   o->rows = NULL;
@@ -78,9 +80,10 @@ int run_order(int argc, char **argv) {
   bool json = false;
   const char *arguments[2];
   const option options[] = {{"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
-  int code = parse_options("order POLICY TABLE",
-                           "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended.",
-                           options, 1, argc, argv, arguments, 2, 2, NULL);
+  int code =
+      parse_options("order POLICY TABLE",
+                    "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended.",
+                    options, 1, argc, argv, arguments, 2, 2, NULL);
   if (code >= 0) return code;
   tacit_error error;
   tacit_policy *policy = NULL;

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+static json_t *number(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
 
 static json_t *row_json(const tacit_study_row *r) {
   json_t *steps = json_array();
@@ -14,13 +16,13 @@ static json_t *row_json(const tacit_study_row *r) {
     if (isfinite(r->by_step[i]))
       json_array_append_new(steps, json_pack("{s:i, s:f, s:f}", "step", i + 1, "figure", r->by_step[i], "se",
                                              r->by_step_se[i]));
-  return json_pack("{s:s, s:o, s:f, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "label", r->label,
-                   "quantile", number(r->quantile), "mu", r->mu, "n", (json_int_t)r->rows, "repetitions",
-                   (json_int_t)r->repetitions, "paper", number(r->paper), "paper_sd", number(r->paper_sd), "published",
-                   number(r->published), "published_se", number(r->published_se), "published_step",
-                   number(r->best_step), "published_by_step", steps, "line_search", number(r->line_search),
-                   "line_search_se", number(r->line_search_se), "tacit", number(r->tacit), "tacit_se",
-                   number(r->tacit_se));
+  return json_pack("{s:s, s:o, s:f, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
+                   r->label, "quantile", number(r->quantile), "mu", r->mu, "n", (json_int_t)r->rows,
+                   "repetitions", (json_int_t)r->repetitions, "paper", number(r->paper), "paper_sd",
+                   number(r->paper_sd), "published", number(r->published), "published_se",
+                   number(r->published_se), "published_step", number(r->best_step), "published_by_step",
+                   steps, "line_search", number(r->line_search), "line_search_se", number(r->line_search_se),
+                   "tacit", number(r->tacit), "tacit_se", number(r->tacit_se));
 }
 
 /* A figure with its standard error, or a dash. */
@@ -76,7 +78,8 @@ int run_reproduce(int argc, char **argv) {
       {"threads", OPTION_COUNT, &threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  char about[1024] = "Prints a published table, the published method as run here, and tacit's default learner.\n";
+  char about[1024] =
+      "Prints a published table, the published method as run here, and tacit's default learner.\n";
   for (size_t i = 0; tacit_study_name(i); i++) {
     size_t used = strlen(about);
     snprintf(about + used, sizeof about - used, "  %-14s %s\n", tacit_study_name(i), tacit_study_about(i));

@@ -30,10 +30,11 @@ int run_simulate(int argc, char **argv) {
   char about[1024] = "Prints simulated rows as CSV. There are:\n";
   for (size_t i = 0; tacit_simulator_name(i); i++) {
     size_t used = strlen(about);
-    snprintf(about + used, sizeof about - used, "  %-14s %s\n", tacit_simulator_name(i), tacit_simulator_about(i));
+    snprintf(about + used, sizeof about - used, "  %-14s %s\n", tacit_simulator_name(i),
+             tacit_simulator_about(i));
   }
-  int code = parse_options("simulate NAME [--rows N] [--seed S] [--schema-out S.json]", about, options, 3, argc, argv,
-                           &name, 1, 1, NULL);
+  int code = parse_options("simulate NAME [--rows N] [--seed S] [--schema-out S.json]", about, options, 3,
+                           argc, argv, &name, 1, 1, NULL);
   if (code >= 0) return code;
   const char *schema = tacit_simulator_schema(name);
   if (!schema) return usage_error("no simulator \"%s\"; see tacit simulate --help", name);

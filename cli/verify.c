@@ -10,7 +10,8 @@ static int print_people(const tacit_policy *policy, const tacit_verdict *verdict
     printf("%s  %s\n", verdict->checks[i].holds ? "holds" : "FAILS", verdict->checks[i].text);
   tacit_policy_statement(policy, statement);
   if (verdict->holds)
-    printf("\nThe guarantee holds as claimed. What the file cannot show: that the noise was really drawn, and that the\n"
+    printf("\nThe guarantee holds as claimed. What the file cannot show: that the noise was really drawn, "
+           "and that the\n"
            "schema was written without looking at the rows.\n\n%s\n",
            statement);
   else
@@ -21,8 +22,8 @@ static int print_people(const tacit_policy *policy, const tacit_verdict *verdict
 static int print_machines(const tacit_policy *policy, const tacit_verdict *verdict) {
   json_t *checks = json_array();
   for (size_t i = 0; i < verdict->count; i++)
-    json_array_append_new(checks, json_pack("{s:b, s:s}", "holds", verdict->checks[i].holds, "check",
-                                            verdict->checks[i].text));
+    json_array_append_new(
+        checks, json_pack("{s:b, s:s}", "holds", verdict->checks[i].holds, "check", verdict->checks[i].text));
   int code = print_json(json_pack("{s:b, s:o, s:f, s:o}", "holds", verdict->holds, "mu",
                                   isfinite(verdict->mu) ? json_real(verdict->mu) : json_null(), "mu_claimed",
                                   tacit_policy_mu(policy), "checks", checks));
@@ -33,10 +34,11 @@ int run_verify(int argc, char **argv) {
   bool json = false;
   const char *path;
   const option options[] = {{"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
-  int code = parse_options("verify POLICY",
-                           "Recomputes sensitivities from schema, quantile and unit, and the guarantee from them.\n"
-                           "Exit code 0 only if it holds and the policy claims real noise.",
-                           options, 1, argc, argv, &path, 1, 1, NULL);
+  int code =
+      parse_options("verify POLICY",
+                    "Recomputes sensitivities from schema, quantile and unit, and the guarantee from them.\n"
+                    "Exit code 0 only if it holds and the policy claims real noise.",
+                    options, 1, argc, argv, &path, 1, 1, NULL);
   if (code >= 0) return code;
   tacit_error error;
   tacit_policy *policy = NULL;

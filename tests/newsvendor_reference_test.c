@@ -31,7 +31,7 @@ static int open_restaurant(void **state) {
   small_table *features = small_table_read(DATA "yaz_data.csv");
   small_table *demand = small_table_read(DATA "yaz_target.csv");
   restaurant *data = calloc(1, sizeof *data);
-  if (!features || !demand || !data || features->rows != DAYS || demand->rows != DAYS) return -1;
+  assert(features && demand && data && features->rows == DAYS && demand->rows == DAYS);
   for (size_t i = 0; i < DAYS; i++) {
     data->steak[i] = small_number(demand, i, "steak");
     data->temperature[i] = small_number(features, i, "temperature");

@@ -1,4 +1,5 @@
-/* Where rows come from: CSV files, standard input, or memory. A source is read once, from first row to last. */
+/* Where rows come from: CSV files, standard input, or memory. A source is read once, from first row to last.
+ */
 #ifndef TACIT_DATA_H
 #define TACIT_DATA_H
 
@@ -8,30 +9,33 @@
 typedef struct tacit_source tacit_source;
 
 /* Opens a CSV file (RFC 4180, header line first), "-" for standard input. *source is the caller's. */
-TACIT_API tacit_status tacit_source_csv(const char *path, tacit_source **source, tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_source_csv(const char *path, tacit_source **source,
+                                        tacit_error *error) TACIT_CHECKED;
 /* The same for CSV text in memory, which must outlive the source. */
 TACIT_API tacit_status tacit_source_csv_text(const char *text, size_t length, tacit_source **source,
                                              tacit_error *error) TACIT_CHECKED;
-/* A source over columns in memory: names[j] and, for each column, either numbers[j] (rows doubles) or texts[j]
-   (rows NUL-terminated strings), the other NULL. Nothing is copied: the arrays must outlive the source. */
+/* A source over columns in memory: names[j] and, for each column, either numbers[j] (rows doubles) or
+   texts[j] (rows NUL-terminated strings), the other NULL. Nothing is copied: the arrays must outlive the
+   source. */
 TACIT_API tacit_status tacit_source_columns(size_t rows, size_t columns, const char *const *names,
                                             const double *const *numbers, const char *const *const *texts,
                                             tacit_source **source, tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_source_free(tacit_source *source);
-/* The record just read (the header, before the first) as it stands in a CSV source, without its line end, valid
-   until the next one is read; NULL for columns in memory. */
+/* The record just read (the header, before the first) as it stands in a CSV source, without its line end,
+   valid until the next one is read; NULL for columns in memory. */
 TACIT_API const char *tacit_source_text(const tacit_source *source, size_t *length);
 
-/* Rows as the schema encodes them, one record at a time. With need_targets false (ordering) a target may be absent
-   or empty. Both source and schema must outlive the encoder. */
+/* Rows as the schema encodes them, one record at a time. With need_targets false (ordering) a target may be
+   absent or empty. Limits on units apply to learning alone, not here. Both source and schema must
+   outlive the encoder. */
 typedef struct tacit_encoder tacit_encoder;
 TACIT_API tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                          tacit_encoder **encoder, tacit_error *error) TACIT_CHECKED;
-/* Reads one record. x has tacit_schema_columns entries, the intercept first; y has tacit_schema_targets entries,
-   encoded like x, NaN where a target is not known. *ready is false, and x not set, for a record whose
-   lagged targets are not known; *more is false at the end. */
-TACIT_API tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
-                                          tacit_error *error) TACIT_CHECKED;
+/* Reads one record. x has tacit_schema_columns entries, the intercept first; y has tacit_schema_targets
+   entries, encoded like x, NaN where a target is not known. *ready is false, and x not set, for a record
+   whose lagged targets are not known; *more is false at the end. */
+TACIT_API tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready,
+                                          bool *more, tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_encoder_free(tacit_encoder *encoder);
 
 #endif

@@ -6,7 +6,8 @@
 #include <tacit/privacy.h>
 #include <tacit/schema.h>
 
-/* tacit_learn_options_init sets every default; 0, "" and NULL in the lower half mean "the method's default". */
+/* tacit_learn_options_init sets every default; 0, "" and NULL in the lower half mean "the method's default".
+ */
 typedef struct tacit_learn_options {
   const char *method;      /* "default", "noisy-gd"; without privacy "erm", "erm-exact", "saa" */
   const double *quantiles; /* one for each of the schema's targets, each in (0, 1) */
@@ -34,12 +35,12 @@ TACIT_API void tacit_learn_options_init(tacit_learn_options *options);
 /* What was learned; it belongs to the caller. */
 typedef struct tacit_fit tacit_fit;
 
-/* Reads the source to its end and learns. Refusals come before any noise is drawn: TACIT_USAGE for an option out of
-   its range, TACIT_BAD_INPUT for rows that do not fit the schema, TACIT_REFUSED where the schema lacks a public fact
-   that the promise needs. */
+/* Reads the source to its end and learns. Refusals come before any noise is drawn: TACIT_USAGE for an option
+   out of its range, TACIT_BAD_INPUT for rows that do not fit the schema, TACIT_REFUSED where the schema lacks
+   a public fact that the promise needs. */
 TACIT_API tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source,
-                                   const tacit_learn_options *options, const tacit_context *context, tacit_fit **fit,
-                                   tacit_error *error) TACIT_CHECKED;
+                                   const tacit_learn_options *options, const tacit_context *context,
+                                   tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_fit_free(tacit_fit *fit);
 
 /* Coefficients of the encoded columns, targets x columns, and the certificate; owned by the fit. */

@@ -1,4 +1,5 @@
-/* The policy: what is released. Decisions from it, and the recomputation of its promise from the file alone. */
+/* The policy: what is released. Decisions from it, and the recomputation of its promise from the file alone.
+ */
 #ifndef TACIT_POLICY_H
 #define TACIT_POLICY_H
 
@@ -12,14 +13,15 @@ typedef struct tacit_goal {
   double quantile, underage, overage;
 } tacit_goal;
 
-/* Makes a policy from what was learned: coefficients of the encoded columns (targets x columns), the certificate,
-   one goal for each target. Everything is copied. */
+/* Makes a policy from what was learned: coefficients of the encoded columns (targets x columns), the
+   certificate, one goal for each target. Everything is copied. */
 TACIT_API tacit_status tacit_policy_new(const tacit_schema *schema, const double *coefficients,
                                         const tacit_certificate *certificate, const tacit_goal *goals,
                                         tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
-/* Reads a policy file (docs/formats/policy.md). A file with coefficients but no certificate can be read and ordered
-   with; it never verifies. */
-TACIT_API tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
+/* Reads a policy file (docs/formats/policy.md). A file with coefficients but no certificate can be read and
+   ordered with; it never verifies. */
+TACIT_API tacit_status tacit_policy_read(const char *path, tacit_policy **policy,
+                                         tacit_error *error) TACIT_CHECKED;
 TACIT_API tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy,
                                           tacit_error *error) TACIT_CHECKED;
 /* Writes to a temporary file beside path, then renames: there is never half a policy. */

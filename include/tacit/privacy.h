@@ -14,15 +14,20 @@ typedef enum tacit_adjacency {
 /* The list of all noisy releases behind a policy, with everything needed to recompute their guarantee. */
 typedef struct tacit_certificate tacit_certificate;
 
-/* mu-GDP as (epsilon, delta): the smallest delta at epsilon >= 0, the smallest epsilon at delta in (0, 1), the
-   largest mu that (epsilon, delta) allows. TACIT_USAGE for arguments outside their ranges. */
-TACIT_API tacit_status tacit_gdp_delta(double mu, double epsilon, double *delta, tacit_error *error) TACIT_CHECKED;
-TACIT_API tacit_status tacit_gdp_epsilon(double mu, double delta, double *epsilon, tacit_error *error) TACIT_CHECKED;
-TACIT_API tacit_status tacit_gdp_mu(double epsilon, double delta, double *mu, tacit_error *error) TACIT_CHECKED;
+/* mu-GDP as (epsilon, delta): the smallest delta at epsilon >= 0, the smallest epsilon at delta in (0, 1),
+   the largest mu that (epsilon, delta) allows. TACIT_USAGE for arguments outside their ranges. */
+TACIT_API tacit_status tacit_gdp_delta(double mu, double epsilon, double *delta,
+                                       tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_gdp_epsilon(double mu, double delta, double *epsilon,
+                                         tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_gdp_mu(double epsilon, double delta, double *mu,
+                                    tacit_error *error) TACIT_CHECKED;
 
 /* sqrt(sum of mu_i^2), rounded up: releases may be chosen adaptively (proofs/composition.md). */
-TACIT_API tacit_status tacit_gdp_compose(size_t n, const double *mu, double *total, tacit_error *error) TACIT_CHECKED;
-/* The smallest noise for `steps` releases of the given sensitivity within mu: sensitivity sqrt(steps) / mu. */
+TACIT_API tacit_status tacit_gdp_compose(size_t n, const double *mu, double *total,
+                                         tacit_error *error) TACIT_CHECKED;
+/* The smallest noise for `steps` releases of the given sensitivity within mu: sensitivity sqrt(steps) / mu.
+ */
 TACIT_API tacit_status tacit_gdp_sigma(double mu, double sensitivity, uint64_t steps, double *sigma,
                                        tacit_error *error) TACIT_CHECKED;
 

@@ -9,12 +9,14 @@ typedef struct tacit_schema tacit_schema;
 /* Reads a schema from a file or from JSON text (docs/formats/schema.md). On success *schema is the caller's,
    to be given back to tacit_schema_free. Errors: TACIT_BAD_INPUT for a file that is missing or malformed,
    TACIT_REFUSED where a public fact is missing. */
-TACIT_API tacit_status tacit_schema_read(const char *path, tacit_schema **schema, tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_schema_read(const char *path, tacit_schema **schema,
+                                         tacit_error *error) TACIT_CHECKED;
 TACIT_API tacit_status tacit_schema_parse(const char *json, size_t length, tacit_schema **schema,
                                           tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_schema_free(tacit_schema *schema);
 
-/* The number of encoded columns, the intercept first, and their names; owned by the schema, NULL past the end. */
+/* The number of encoded columns, the intercept first, and their names; owned by the schema, NULL past the
+ * end. */
 TACIT_API size_t tacit_schema_columns(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_column_name(const tacit_schema *schema, size_t column);
 TACIT_API size_t tacit_schema_targets(const tacit_schema *schema);

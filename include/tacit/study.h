@@ -1,5 +1,5 @@
-/* Studies: how good a policy is on a labelled table, the papers' data, and their published results beside ours.
-   Nothing here is private, and nothing in the rooms that learn uses it. */
+/* Studies: how good a policy is on a labelled table, the papers' data, and their published results beside
+   ours. Nothing here is private, and nothing in the rooms that learn uses it. */
 #ifndef TACIT_STUDY_H
 #define TACIT_STUDY_H
 
@@ -26,10 +26,10 @@ typedef tacit_status (*tacit_writer)(void *user, const char *text, size_t length
 /* The simulators, by name: zhao-normal, zhao-t3, zhao-mixture, restaurant. NULL after the last. */
 TACIT_API const char *tacit_simulator_name(size_t index);
 TACIT_API const char *tacit_simulator_about(size_t index);
-/* Writes `rows` rows of CSV with a header; the same seed gives the same bytes. TACIT_USAGE for an unknown name.
-   rows = 0 takes the simulator's own number. */
-TACIT_API tacit_status tacit_simulate(const char *name, size_t rows, uint64_t seed, tacit_writer writer, void *user,
-                                      tacit_error *error) TACIT_CHECKED;
+/* Writes `rows` rows of CSV with a header; the same seed gives the same bytes. TACIT_USAGE for an unknown
+   name. rows = 0 takes the simulator's own number. */
+TACIT_API tacit_status tacit_simulate(const char *name, size_t rows, uint64_t seed, tacit_writer writer,
+                                      void *user, tacit_error *error) TACIT_CHECKED;
 /* The public schema of that data as JSON text; static storage. NULL for an unknown name. */
 TACIT_API const char *tacit_simulator_schema(const char *name);
 
@@ -49,17 +49,18 @@ typedef struct tacit_study_row {
 } tacit_study_row;
 
 typedef struct tacit_study_options {
-  size_t repetitions;   /* 0: the paper's */
+  size_t repetitions; /* 0: the paper's */
   uint64_t seed;
-  const char *data;     /* folder with the restaurant data, for zhao-table2 */
-  const char *out;      /* folder for figures' CSV and PNG files, for zhao-figures */
+  const char *data; /* folder with the restaurant data, for zhao-table2 */
+  const char *out;  /* folder for figures' CSV and PNG files, for zhao-figures */
 } tacit_study_options;
 
 /* The reproductions, by name: zhao-table1, zhao-table2, zhao-figures. NULL after the last. */
 TACIT_API const char *tacit_study_name(size_t index);
 TACIT_API const char *tacit_study_about(size_t index);
 TACIT_API void tacit_study_options_init(tacit_study_options *options);
-/* *rows is the caller's, to be given to free(). notes (2048 bytes) gets the assumptions behind the figures. */
+/* *rows is the caller's, to be given to free(). notes (2048 bytes) gets the assumptions behind the figures.
+ */
 TACIT_API tacit_status tacit_reproduce(const char *name, const tacit_study_options *options,
                                        const tacit_context *context, tacit_study_row **rows, size_t *count,
                                        char *notes, tacit_error *error) TACIT_CHECKED;

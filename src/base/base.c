@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *tacit_version(void) { return TACIT_VERSION; }
+const char *tacit_version(void) {
+  return TACIT_VERSION;
+}
 
-void tacit_context_init(tacit_context *context) { *context = (tacit_context){.threads = 0}; }
+void tacit_context_init(tacit_context *context) {
+  *context = (tacit_context){.threads = 0};
+}
 
 tacit_status tacit_fail(tacit_error *error, tacit_status status, const char *format, ...) {
   if (error) {
@@ -25,7 +29,9 @@ tacit_status tacit_no_memory(tacit_error *error) {
   return tacit_fail(error, TACIT_INTERNAL, "not enough memory; use fewer rows or a larger machine");
 }
 
-void *tacit_alloc(size_t count, size_t size) { return calloc(count ? count : 1, size ? size : 1); }
+void *tacit_alloc(size_t count, size_t size) {
+  return calloc(count ? count : 1, size ? size : 1);
+}
 
 void *tacit_alloc_aligned(size_t count, size_t size) {
   enum { LINE = 64 };

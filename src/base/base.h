@@ -20,7 +20,8 @@ tacit_status tacit_no_memory(tacit_error *error);
 void tacit_wipe(void *memory, size_t bytes);
 void tacit_free_wiped(void *memory, size_t bytes);
 
-/* Tells the caller how far the work is; TACIT_CANCELLED when the caller wants it to end. context may be NULL. */
+/* Tells the caller how far the work is; TACIT_CANCELLED when the caller wants it to end. context may be NULL.
+ */
 tacit_status tacit_step(const tacit_context *context, const char *what, double fraction,
                         tacit_error *error) TACIT_CHECKED;
 int tacit_threads(const tacit_context *context);

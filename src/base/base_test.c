@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
 #include <cmocka.h>
 
 static void error_texts_are_cut_not_overrun(void **state) {
@@ -41,7 +42,9 @@ static void growing_keeps_what_was_there(void **state) {
   free(items);
 }
 
-static bool always(void *user) { return *(bool *)user; }
+static bool always(void *user) {
+  return *(bool *)user;
+}
 
 static void cancelling_ends_work(void **state) {
   (void)state;

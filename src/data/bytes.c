@@ -13,6 +13,7 @@
 typedef struct file_bytes {
   tacit_bytes base;
   int descriptor;
+  bool owned; /* standard input is not */
 } file_bytes;
 
 typedef struct text_bytes {
@@ -41,7 +42,7 @@ static tacit_status file_read(tacit_bytes *self, char *into, size_t room, size_t
 
 static void file_close(tacit_bytes *self) {
   file_bytes *file = (file_bytes *)self;
-  if (file->descriptor != STDIN_FILENO) close(file->descriptor);
+  if (file->owned) close(file->descriptor);
   free(file);
 }
 
@@ -68,22 +69,23 @@ static tacit_status open_failed(const char *path, int code, tacit_error *error) 
 
 tacit_status tacit_bytes_file(const char *path, tacit_bytes **bytes, tacit_error *error) {
   *bytes = NULL;
+  file_bytes *file = tacit_alloc(1, sizeof *file);
+  if (!file) return tacit_no_memory(error);
   bool standard = strcmp(path, "-") == 0;
   int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return open_failed(path, errno, error);
+  if (descriptor < 0) {
+    int code = errno;
+    free(file);
+    return open_failed(path, code, error);
+  }
+  *file =
+      (file_bytes){{.read = file_read, .close = file_close}, .descriptor = descriptor, .owned = !standard};
   struct stat about;
   bool known = fstat(descriptor, &about) == 0;
-  file_bytes *file = NULL;
-  tacit_status status = TACIT_OK;
-  if (known && S_ISDIR(about.st_mode))
-    status = tacit_fail(error, TACIT_BAD_INPUT, "%.300s is a directory; name a CSV file", path);
-  else if (!(file = tacit_alloc(1, sizeof *file)))
-    status = tacit_no_memory(error);
-  if (status) {
-    if (!standard) close(descriptor);
-    return status;
+  if (known && S_ISDIR(about.st_mode)) {
+    file_close(&file->base);
+    return tacit_fail(error, TACIT_BAD_INPUT, "%.300s is a directory; name a CSV file", path);
   }
-  *file = (file_bytes){.base = {.read = file_read, .close = file_close}, .descriptor = descriptor};
   if (known && S_ISREG(about.st_mode) && about.st_size > 0) file->base.total = (uint64_t)about.st_size;
   *bytes = &file->base;
   return TACIT_OK;

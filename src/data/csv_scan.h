@@ -28,7 +28,7 @@ typedef struct tacit_csv_span {
 
 typedef struct tacit_csv_scan {
   tacit_bytes *bytes;
-  char *buffer;    /* capacity + 1 bytes: a NUL after the last one ends every scan */
+  char *buffer;    /* a NUL after the last byte ends every scan; a word may be read from there on */
   size_t capacity; /* grows to hold the longest record */
   size_t start;    /* of the record */
   size_t at, end;  /* the byte to look at, the end of what was read */

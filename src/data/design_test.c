@@ -89,12 +89,12 @@ static void norms_next_to_squares(void **state) {
   tacit_design *design = design_of(2, 1, NULL, 0);
   const double y[] = {0};
   size_t row = 0;
-  for (double big = TACIT_CELL_MAX - 2000; big <= TACIT_CELL_MAX; big++)
-    for (double small = 0; small < 3; small++) {
+  for (int32_t big = TACIT_CELL_MAX - 2000; big <= TACIT_CELL_MAX; big++)
+    for (int32_t small = 0; small < 3; small++) {
       const double x[] = {big, small};
       add(design, x, y);
       norm_is_the_exact_ceiling(design, row);
-      assert_int_equal(norm(design, row++), (int32_t)big + (small > 0));
+      assert_int_equal(norm(design, row++), big + (small > 0));
     }
   tacit_design_free(design);
 }

@@ -90,8 +90,7 @@ static tacit_status find_targets(tacit_encoder *encoder, tacit_error *error) {
 
 static tacit_status find_units(tacit_encoder *encoder, tacit_error *error) {
   const tacit_schema *schema = encoder->schema;
-  /* A limit protects what is learned from; an order for tomorrow is learned from nothing. */
-  if (!schema->unit_column || !encoder->need_targets) return TACIT_OK;
+  if (!schema->unit_column) return TACIT_OK;
   if (schema->largest_lag > 0)
     return tacit_fail(error, TACIT_REFUSED,
                       "\"unit.column\" cannot be combined with lags: they carry a unit's records into the "
@@ -120,7 +119,6 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   if (!status) status = tacit_lags_open(&self->lags, schema->largest_lag, schema->target_count, error);
   if (!status) status = find_features(self, error);
   if (!status) status = find_targets(self, error);
-  if (!status) status = find_units(self, error);
   if (status)
     tacit_encoder_free(self);
   else
@@ -254,11 +252,15 @@ tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schem
                                  tacit_row_sink sink, void *self, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) {
   *counts = (tacit_read_counts){0};
-  tacit_encoder *encoder;
-  TACIT_TRY(tacit_encoder_new(source, schema, need_targets, &encoder, error));
+  tacit_encoder *encoder = NULL;
+  tacit_status status = tacit_encoder_new(source, schema, need_targets, &encoder, error);
+  if (!encoder) return status;
   size_t width = schema->columns + schema->target_count;
   double *row = tacit_alloc(width, sizeof *row);
-  tacit_status status = row ? drain(encoder, row, sink, self, context, error) : tacit_no_memory(error);
+  if (!row) status = tacit_no_memory(error);
+  /* A limit protects what is learned from; an order for tomorrow is learned from nothing. */
+  if (!status && need_targets) status = find_units(encoder, error);
+  if (!status) status = drain(encoder, row, sink, self, context, error);
   *counts = encoder->counts;
   tacit_free_wiped(row, width * sizeof *row);
   tacit_encoder_free(encoder);

@@ -1,5 +1,6 @@
 /* From records to encoded rows: matches the schema's columns to the source's, clamps, scales, lags, and hands
-   each row to a sink. It decides nothing from the values. */
+   each row to a sink. It decides nothing from the values. tacit/data.h has the encoder,
+   one record at a time. */
 #ifndef TACIT_SRC_ENCODE_H
 #define TACIT_SRC_ENCODE_H
 
@@ -10,10 +11,9 @@
 typedef tacit_status (*tacit_row_sink)(void *self, const double *x, const double *y, tacit_error *error);
 
 typedef struct tacit_read_counts {
-  size_t records; /* records in the source */
-  size_t rows;    /* rows handed to the sink */
-  size_t
-      dropped_lag; /* records before the largest lag's reach; in ordering, also those with an unknown lag */
+  size_t records;      /* records in the source */
+  size_t rows;         /* rows handed to the sink */
+  size_t dropped_lag;  /* records before the largest lag's reach, or (ordering) with an unknown lag */
   size_t dropped_unit; /* records beyond rows_per_unit of their unit.column */
 } tacit_read_counts;
 

@@ -40,10 +40,10 @@ static uint64_t run(const char **p, const char *end, uint64_t value) {
   return value;
 }
 
-/* [p, end) as sign, digits, point, digits, exponent, and nothing else. */
+/* [p, end), not empty, as sign, digits, point, digits, exponent, and nothing else. */
 static bool split(const char *p, const char *end, decimal *d) {
-  *d = (decimal){.negative = p < end && *p == '-'};
-  if (p < end && (*p == '-' || *p == '+')) p++;
+  *d = (decimal){.negative = *p == '-'};
+  p += (*p == '-') | (*p == '+'); /* signs are a coin toss: no branch on them */
   d->first = p;
   d->digits = run(&p, end, 0);
   int64_t count = p - d->first;
@@ -160,7 +160,7 @@ tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number)
   if (!split(p, end, &d)) return names_no_number(p, end) ? TACIT_NUMBER_NOT_FINITE : TACIT_NUMBER_TEXT;
   double value = value_of(&d);
   if (!isfinite(value)) return TACIT_NUMBER_NOT_FINITE;
-  *number = d.negative ? -value : value;
+  *number = value * (1 - 2 * d.negative);
   return TACIT_NUMBER;
 }
 

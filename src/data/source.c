@@ -1,4 +1,5 @@
-/* What all sources share: finding a column by its name, and refusing names that stand for two columns. */
+/* What all sources share: the record's text, finding a column by its name, and refusing names that stand for
+ * two columns. */
 #include "data/source.h"
 
 #include "base/base.h"

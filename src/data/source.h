@@ -20,8 +20,8 @@ struct tacit_source {
   void (*close)(struct tacit_source *self);
   size_t record;
   double fraction; /* of the source read so far, for progress; 0 when its size is not known */
-  /* The record just read (the header, before the first) as it stands in the file, without its line end; NULL for sources that are not text.
-   */
+  /* The record just read (the header, before the first) as it stands in the file, without its line end; NULL
+     at the end and for sources that are not text. */
   const char *raw;
   size_t raw_length;
 };

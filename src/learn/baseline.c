@@ -20,13 +20,13 @@ static tacit_status fit_target(const tacit_schema *schema, const tacit_sample *s
 }
 
 static tacit_status learn_sample(const tacit_schema *schema, const tacit_sample *sample,
-                                 const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
-                                 tacit_error *error) {
+                                 const tacit_learn_options *options, const tacit_context *context,
+                                 tacit_fit *fit, tacit_error *error) {
   bool features = strcmp(options->method, "saa") != 0;
   if (features && sample->rows < schema->columns)
     return tacit_fail(error, TACIT_BAD_INPUT,
-                      "%zu rows are too few for %zu encoded columns; use more rows or fewer features", sample->rows,
-                      schema->columns);
+                      "%zu rows are too few for %zu encoded columns; use more rows or fewer features",
+                      sample->rows, schema->columns);
   tacit_certificate *c = fit->certificate;
   c->private = false;
   c->noise = TACIT_NOISE_NONE;
@@ -34,14 +34,13 @@ static tacit_status learn_sample(const tacit_schema *schema, const tacit_sample 
   c->rows_per_unit = schema->rows_per_unit;
   snprintf(c->reason, sizeof c->reason, "%s computes from the rows without noise", options->method);
   for (size_t t = 0; t < schema->target_count; t++)
-    TACIT_TRY(
-        fit_target(schema, sample, t, options, fit->coefficients + t * fit->columns, context, error));
+    TACIT_TRY(fit_target(schema, sample, t, options, fit->coefficients + t * fit->columns, context, error));
   return TACIT_OK;
 }
 
 tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *source,
-                                  const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
-                                  tacit_error *error) {
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) {
   tacit_sample *sample = NULL;
   TACIT_TRY(tacit_sample_new(schema->columns, schema->target_count, &sample, error));
   tacit_status status =

@@ -6,14 +6,15 @@
 #include "data/sample.h"
 #include "loss/kernel.h"
 
-/* argmin over b of (1/n) sum of l_h(y_i - x_i'b): Newton's method with Levenberg damping and backtracking, to a
-   gradient norm of at most 1e-10 (and as far below as rounding allows). target picks y. Rank-deficient designs are
-   fine (any minimiser). TACIT_INTERNAL if it cannot get there. */
-tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel, double h,
-                              double *coefficients, const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+/* argmin over b of (1/n) sum of l_h(y_i - x_i'b): Newton's method with Levenberg damping and backtracking, to
+   a gradient norm of at most 1e-10 (and as far below as rounding allows). target picks y. Rank-deficient
+   designs are fine (any minimiser). TACIT_INTERNAL if it cannot get there. */
+tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
+                              double h, double *coefficients, const tacit_context *context,
+                              tacit_error *error) TACIT_CHECKED;
 
-/* argmin over b of sum of rho_tau(y_i - x_i'b), by the dual linear program (Koenker) through CLP, then polished on
-   the interpolated rows to full precision. */
+/* argmin over b of sum of rho_tau(y_i - x_i'b), by the dual linear program (Koenker) through CLP, then
+   polished on the interpolated rows to full precision. */
 tacit_status tacit_erm_exact(const tacit_sample *sample, size_t target, double tau, double *coefficients,
                              const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 
@@ -22,6 +23,7 @@ tacit_status tacit_saa(const tacit_sample *sample, size_t target, double tau, do
                        tacit_error *error) TACIT_CHECKED;
 
 /* sum of rho_tau over the rows: for tests and for comparing fits. */
-double tacit_check_objective(const tacit_sample *sample, size_t target, double tau, const double *coefficients);
+double tacit_check_objective(const tacit_sample *sample, size_t target, double tau,
+                             const double *coefficients);
 
 #endif

@@ -53,8 +53,8 @@ static tacit_status load(const problem *q, Clp_Simplex *model, tacit_error *erro
   CoinBigIndex *start = tacit_alloc(n + 1, sizeof *start);
   int *row = tacit_alloc(n * p, sizeof *row);
   double *value = tacit_alloc(n * p, sizeof *value), *bounds = tacit_alloc(3 * n + p, sizeof *bounds);
-  tacit_status status = start && row && value && bounds ? TACIT_OK : tacit_no_memory(error);
-  if (status == TACIT_OK) {
+  bool enough = start && row && value && bounds;
+  if (enough) {
     double *low = bounds, *high = low + n, *cost = high + n, *zero = cost + n;
     int entries = 0;
     for (size_t i = 0; i < n; i++) {
@@ -74,7 +74,7 @@ static tacit_status load(const problem *q, Clp_Simplex *model, tacit_error *erro
   free(row);
   tacit_free_wiped(value, n * p * sizeof *value);
   tacit_free_wiped(bounds, (3 * n + p) * sizeof *bounds);
-  return status;
+  return enough ? TACIT_OK : tacit_no_memory(error);
 }
 
 /* b from the row prices of -y'a, and a clamped to its box. */
@@ -89,8 +89,8 @@ static void read_prices(const problem *q, Clp_Simplex *model, double *b) {
 static tacit_status polish(const problem *q, Clp_Simplex *model, double *b, tacit_error *error) {
   size_t n = q->n, p = q->p, m = 0;
   double *left = tacit_alloc(p * p, sizeof *left), *right = tacit_alloc(3 * p, sizeof *right);
-  tacit_status status = left && right ? TACIT_OK : tacit_no_memory(error);
-  if (status == TACIT_OK) {
+  bool enough = left && right;
+  if (enough) {
     for (size_t i = 0; i < n && m < p; i++) {
       if (Clp_getColumnStatus(model, (int)i) != BASIC) continue;
       for (size_t j = 0; j < p; j++) left[j * p + m] = q->x[j * n + i] / q->width[j];
@@ -107,11 +107,13 @@ static tacit_status polish(const problem *q, Clp_Simplex *model, double *b, taci
   }
   tacit_free_wiped(left, p * p * sizeof *left);
   tacit_free_wiped(right, 3 * p * sizeof *right);
-  return status;
+  return enough ? TACIT_OK : tacit_no_memory(error);
 }
 
 /* For any a in the box and any b*, sum rho(r*) >= a'r* = a'r + (X'a)'(b - b*). So b is optimal when X'a = 0
-   and every rho(r_i) = a_i r_i. Neither CLP's word nor the polish is needed for this to hold. */
+   and every rho(r_i) = a_i r_i. Neither CLP's word nor the polish is needed for this to hold. X'a is held to
+   rounding: with columns that are nearly dependent b* may be far away, and CLP's own tolerance would let a
+   wrong fit through. */
 static bool optimal(const problem *q, const double *b) {
   double loss = residuals(q, b, q->r), size = 0;
   double gap = loss - cblas_ddot((int)q->n, q->a, 1, q->r, 1);
@@ -119,7 +121,7 @@ static bool optimal(const problem *q, const double *b) {
   if (!(gap <= 1e-9 * loss + 1e-13 * size)) return false;
   for (size_t j = 0; j < q->p; j++) {
     double balance = cblas_ddot((int)q->n, q->x + j * q->n, 1, q->a, 1);
-    if (!(fabs(balance) <= 1e-9 * (double)q->n * q->width[j])) return false;
+    if (!(fabs(balance) <= 1e-13 * (double)q->n * q->width[j])) return false;
   }
   return true;
 }
@@ -142,7 +144,9 @@ static tacit_status solve(const problem *q, double *b, const tacit_context *cont
     status = polish(q, model, b, error);
     if (status == TACIT_OK && optimal(q, b)) break;
     if (status == TACIT_OK && attempt == 1)
-      status = tacit_fail(error, TACIT_INTERNAL, "the linear program was not solved to optimality");
+      status = tacit_fail(error, TACIT_INTERNAL,
+                          "the linear program was not solved: columns may be nearly dependent, or the "
+                          "schema's bounds far too wide");
   }
   Clp_deleteModel(model);
   return status;

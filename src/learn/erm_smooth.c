@@ -26,13 +26,11 @@
 
 enum {
   BLOCK = 1024,  /* rows at a time: a block of a dozen columns stays in the second-level cache */
-  PASSES = 2000, /* over the rows; the hardest fits of the tests take a tenth */
+  PASSES = 1000, /* over the rows; a bandwidth of a millionth of the spread takes a hundred */
 };
-static const double DEPENDENT =
-    1e-12;                          /* of a column's length outside the others' span: only rounding is left */
-static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
-static const double STAGE = 1e-2;   /* gradient norm that ends a stage before the last */
-static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
+static const double DEPENDENT = 1e-12; /* share of a column outside the others' span that counts as none */
+static const double SHRINK = 4;        /* of the bandwidth from stage to stage */
+static const double ENOUGH = 1e-10;    /* gradient norm that the contract promises */
 
 typedef struct problem {
   const double *x, *y;
@@ -127,8 +125,9 @@ static void evaluate(const problem *q, double h, point *at) {
 }
 
 /* The step d for the damping lambda = mu |U^-T g| / h, in the units of H, of which 1 / h is about the most
-   there can be. False when H + lambda I is not positive to rounding. */
-static bool newton_step(const problem *q, double h, const point *at, double mu) {
+   there can be. Returns |U d|, how far it moves the fitted values in the quadratic mean, or infinity when
+   H + lambda I is not positive to rounding. */
+static double newton_step(const problem *q, double h, const point *at, double mu) {
   int p = q->p, rank = q->rank;
   double *s = q->step, *a = q->factor;
   for (int k = 0; k < rank; k++) s[k] = -at->g[q->order[k]];
@@ -137,20 +136,21 @@ static bool newton_step(const problem *q, double h, const point *at, double mu) 
 
   memcpy(a, at->hessian, (size_t)p * p * sizeof *a);
   for (int k = 0; k < rank; k++) a[k * (p + 1)] += lambda;
-  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', rank, a, p)) return false;
-  if (LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', rank, 1, a, p, s, p)) return false;
+  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', rank, a, p)) return INFINITY;
+  if (LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', rank, 1, a, p, s, p)) return INFINITY;
+  double length = cblas_dnrm2(rank, s, 1);
   cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, rank, q->u, p, s, 1);
   memset(q->d, 0, p * sizeof *q->d);
   for (int k = 0; k < rank; k++) q->d[q->order[k]] = s[k];
-  return true;
+  return length;
 }
 
 /* Enough of a decrease: Armijo's test or, where differences of F drown in rounding, its form in slopes, equal
    to it for a quadratic (Hager and Zhang's approximate Wolfe condition, 2005). */
-static bool decreased(const problem *q, const point *at, const point *trial) {
+static bool decreased(const problem *q, double h, const point *at, const point *trial) {
   double before = cblas_ddot(q->p, at->g, 1, q->d, 1), after = cblas_ddot(q->p, trial->g, 1, q->d, 1);
   if (trial->value <= at->value + 1e-4 * before) return true;
-  return trial->value <= at->value + 1e-13 * q->largest && after <= -0.9 * before;
+  return trial->value <= at->value + 1e-13 * (q->largest + h) && after <= -0.9 * before;
 }
 
 static void swap(point *a, point *b) {
@@ -159,22 +159,28 @@ static void swap(point *a, point *b) {
   *b = t;
 }
 
-/* From at->b to |g| <= goal at bandwidth h; below ENOUGH, as far as rounding allows. A step that is not a
+/* From at->b to the minimiser at bandwidth h, as far as rounding allows; or, on the way (near > 0), until a
+   step that the damping does not hold back moves the fitted values by no more than near. A step that is not a
    decrease is taken back and the damping raised. Running out of passes is no failure here: the caller looks
    at the norm. */
-static tacit_status descend(const problem *q, double h, double goal, double done, point *at, point *trial,
+static tacit_status descend(const problem *q, double h, double near, double done, point *at, point *trial,
                             int *passes, const tacit_context *context, tacit_error *error) {
-  double mu = 0.01;
+  double mu = 0.1;
   evaluate(q, h, at);
-  while (at->norm > goal && (*passes)++ < PASSES && mu < 1e30) {
+  while (at->norm > 0 && (*passes)++ < PASSES && mu < 1e30) {
     TACIT_TRY(tacit_step(context, "smoothed fit", done, error));
-    if (!newton_step(q, h, at, mu)) {
+    double length = newton_step(q, h, at, mu);
+    if (isinf(length)) {
       mu = 8 * mu;
       continue;
     }
     for (int j = 0; j < q->p; j++) trial->b[j] = at->b[j] + q->d[j];
+    if (length <= near && mu <= 0.1) { /* so close that the step may be taken unseen */
+      swap(at, trial);
+      break;
+    }
     evaluate(q, h, trial);
-    bool better = decreased(q, at, trial), last = at->norm <= ENOUGH && !(trial->norm < at->norm / 2);
+    bool better = decreased(q, h, at, trial), last = at->norm <= ENOUGH && !(trial->norm < at->norm / 2);
     if (last && !(trial->norm < at->norm)) break;
     if (better || last) swap(at, trial);
     if (last) break;
@@ -193,15 +199,17 @@ static tacit_status solve(problem *q, double h, double *coefficients, const taci
 
   double spread = whiten(q, at.b);
   tacit_status status = TACIT_OK;
-  if (spread < 0)
+  if (!(spread >= 0 && spread < INFINITY))
     status = tacit_fail(error, TACIT_INTERNAL, "no memory, or rows with a value that is not finite");
   int passes = 0;
   for (double wide = spread; status == TACIT_OK && wide > h; wide /= SHRINK)
-    status =
-        descend(q, wide, STAGE, log(spread / wide) / log(spread / h), &at, &trial, &passes, context, error);
+    status = descend(q, wide, wide / SHRINK, log(spread / wide) / log(spread / h), &at, &trial, &passes,
+                     context, error);
   if (status == TACIT_OK) status = descend(q, h, 0, 1, &at, &trial, &passes, context, error);
   if (status == TACIT_OK && !(at.norm <= ENOUGH))
-    status = tacit_fail(error, TACIT_INTERNAL, "the smoothed fit did not settle: raise the bandwidth");
+    status =
+        tacit_fail(error, TACIT_INTERNAL,
+                   "the smoothed fit did not settle: raise the bandwidth, or narrow the schema's bounds");
   memcpy(coefficients, at.b, p * sizeof *coefficients);
   tacit_free_wiped(space, 2 * p * (p + 2) * sizeof *space);
   return status;
@@ -223,8 +231,10 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
   size_t block = (p + 1 + BLOCK) * (p + 1), count = block + 3 * BLOCK + 2 * p * p + 2 * p + 1;
   double *space = tacit_alloc(count, sizeof *space);
   q.order = tacit_alloc(p, sizeof *q.order);
-  tacit_status status = space && q.order ? TACIT_OK : tacit_no_memory(error);
-  if (status == TACIT_OK) {
+  tacit_status status = TACIT_OK;
+  if (!space || !q.order) {
+    status = tacit_no_memory(error);
+  } else {
     q.block = space;
     q.r = q.block + block;
     q.psi = q.r + BLOCK;

@@ -16,8 +16,10 @@ static const struct {
   learner learn;
   bool private;
 } METHODS[] = {
-    {"default", "noisy-gd", tacit_learn_noisy_gd, true}, {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, true},
-    {"erm", "erm", tacit_learn_baseline, false},         {"erm-exact", "erm-exact", tacit_learn_baseline, false},
+    {"default", "noisy-gd", tacit_learn_noisy_gd, true},
+    {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, true},
+    {"erm", "erm", tacit_learn_baseline, false},
+    {"erm-exact", "erm-exact", tacit_learn_baseline, false},
     {"saa", "saa", tacit_learn_baseline, false},
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS, STEPS_MAX = 1000000 };
@@ -29,8 +31,9 @@ void tacit_learn_options_init(tacit_learn_options *options) {
 static tacit_status find_method(const char *name, size_t *method, tacit_error *error) {
   for (*method = 0; *method < METHOD_COUNT; ++*method)
     if (!strcmp(name, METHODS[*method].name)) return TACIT_OK;
-  return tacit_fail(error, TACIT_USAGE,
-                    "no method of this name; there are default, noisy-gd and, without privacy, erm, erm-exact, saa");
+  return tacit_fail(
+      error, TACIT_USAGE,
+      "no method of this name; there are default, noisy-gd and, without privacy, erm, erm-exact, saa");
 }
 
 /* An option that was given must be a positive finite number. */
@@ -39,8 +42,8 @@ static tacit_status check_positive(const char *name, double value, tacit_error *
   return tacit_fail(error, TACIT_USAGE, "%s must be above 0 and finite", name);
 }
 
-static tacit_status check_options(const tacit_schema *schema, const tacit_learn_options *options, bool private,
-                                  tacit_error *error) {
+static tacit_status check_options(const tacit_schema *schema, const tacit_learn_options *options,
+                                  bool private, tacit_error *error) {
   if (options->quantile_count != schema->target_count)
     return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu quantiles were given",
                       schema->target_count, options->quantile_count);
@@ -58,15 +61,17 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
     return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
                       TACIT_MU_MAX);
   if (options->steps > STEPS_MAX) return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
-  return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows, error);
+  return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
+                                    error);
 }
 
 tacit_status tacit_learn_kernel(const char *name, tacit_kernel *kernel, tacit_error *error) {
   *kernel = TACIT_KERNEL_GAUSSIAN;
   if (!name || !*name || tacit_kernel_by_name(name, kernel)) return TACIT_OK;
-  return tacit_fail(error, TACIT_USAGE,
-                    "no kernel of this name; there are gaussian, laplacian, logistic, uniform, epanechnikov and "
-                    "triangular");
+  return tacit_fail(
+      error, TACIT_USAGE,
+      "no kernel of this name; there are gaussian, laplacian, logistic, uniform, epanechnikov and "
+      "triangular");
 }
 
 double tacit_learn_bandwidth(const tacit_schema *schema, size_t target, const tacit_learn_options *options,
@@ -105,9 +110,13 @@ void tacit_fit_free(tacit_fit *fit) {
   free(fit);
 }
 
-const double *tacit_fit_coefficients(const tacit_fit *fit) { return fit->coefficients; }
+const double *tacit_fit_coefficients(const tacit_fit *fit) {
+  return fit->coefficients;
+}
 
-const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit) { return fit->certificate; }
+const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit) {
+  return fit->certificate;
+}
 
 tacit_fit_counts tacit_fit_count(const tacit_fit *fit) {
   const tacit_read_counts *c = &fit->counts;

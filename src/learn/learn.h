@@ -17,12 +17,12 @@ struct tacit_fit {
 
 /* Noisy smoothed gradient descent (Z Algorithm 1); noisy_gd.c. */
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
-                                  const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
-                                  tacit_error *error) TACIT_CHECKED;
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
 /* erm, erm-exact, saa; baseline.c. */
 tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *source,
-                                  const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
-                                  tacit_error *error) TACIT_CHECKED;
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
 
 /* The kernel an option names, Gaussian when it names none. */
 tacit_status tacit_learn_kernel(const char *name, tacit_kernel *kernel, tacit_error *error) TACIT_CHECKED;

@@ -3,10 +3,10 @@
      b <- b - (eta / n) [ sum_i { Kbar((x_i'b - d_i) / h) - tau } w_i + sigma_t g_t ],
      w_i = x_i min(1, B / ||x_i||),  g_t standard normal,  t = 1..T
 
-   b coefficients of the encoded columns · eta step size · h bandwidth · n public number of rows · B clip norm.
-   The sum moves by at most Delta = 2 tau_bar B (replace-one) or tau_bar B (add-remove) per row of a unit, and
-   mu^2 = sum_t (Delta / sigma_t)^2 (Z Theorem 1; proofs/exact-sums.md, proofs/composition.md).
-   Z eq. (6) with a public Sigma is the same iteration on the rows Sigma^(-1/2) x. */
+   b coefficients of the encoded columns · eta step size · h bandwidth · n public number of rows · B clip
+   norm. The sum moves by at most Delta = 2 tau_bar B (replace-one) or tau_bar B (add-remove) per row of a
+   unit, and mu^2 = sum_t (Delta / sigma_t)^2 (Z Theorem 1; proofs/exact-sums.md, proofs/composition.md). Z
+   eq. (6) with a public Sigma is the same iteration on the rows Sigma^(-1/2) x. */
 #include "learn/noisy_gd.h"
 
 #include "data/design.h"
@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Noise is raised by this much, so that the recomputed guarantee, rounded up, stays within the claimed one. */
+/* Noise is raised by this much, so that the recomputed guarantee, rounded up, stays within the claimed one.
+ */
 static const double HEADROOM = 1 + 0x1p-40;
 
 typedef struct descent {
@@ -42,10 +43,11 @@ static tacit_status plan_noise(descent *d, double sensitivity, tacit_error *erro
   for (size_t t = 0; t < d->choice->steps; t++) {
     d->sigma[t] = sensitivity / (mu * sqrt(d->share[t])) * HEADROOM;
     if (!(d->sigma[t] <= TACIT_SIGMA_MAX))
-      return tacit_fail(error, TACIT_REFUSED,
-                        "step %zu gets too small a share of the budget for its noise to fit the grid; use a larger mu, "
-                        "fewer steps, a growth nearer 1 or a smaller clip norm",
-                        t + 1);
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "step %zu gets too small a share of the budget for its noise to fit the grid; use a larger mu, "
+          "fewer steps, a growth nearer 1 or a smaller clip norm",
+          t + 1);
   }
   return TACIT_OK;
 }
@@ -71,16 +73,17 @@ static void unwhiten(const descent *d, const double *b, double *coefficients) {
   }
 }
 
-static tacit_status descend(descent *d, size_t target, const tacit_score_bound *bound, double sensitivity,
-                            double *coefficients, tacit_error *error) {
-  size_t p = d->design->columns, T = d->choice->steps;
+static tacit_status descend(descent *d, const tacit_mechanism *plan, double *coefficients,
+                            tacit_error *error) {
+  size_t p = d->design->columns, T = d->choice->steps, target = plan->target;
   double eta = tacit_noisy_gd_step_size(d->schema, target, d->options);
+  tacit_mechanism release = *plan;
   tacit_score_pass pass = {.target = target,
                            .tau = d->options->quantiles[target],
                            .kernel = d->choice->kernel,
                            .bandwidth = tacit_learn_bandwidth(d->schema, target, d->options, d->rows),
-                           .coefficients = d->b,
-                           .bound = *bound};
+                           .coefficients = d->b};
+  TACIT_TRY(tacit_score_bound_set(&pass.bound, pass.tau, d->choice->clip_norm, d->choice->cell_bits, error));
   double *average = d->gradient + p, weight = 0;
   memset(average, 0, p * sizeof *average);
   TACIT_TRY(start(d, error));
@@ -88,8 +91,8 @@ static tacit_status descend(descent *d, size_t target, const tacit_score_bound *
     double done = ((double)target + (double)t / (double)T) / (double)d->schema->target_count;
     TACIT_TRY(tacit_step(d->context, "learning", done, error));
     tacit_score_sum(d->design, &pass, tacit_threads(d->context), d->sum);
-    TACIT_TRY(tacit_release_sum(&d->gate, target, p, d->sum, sensitivity, d->sigma[t],
-                                d->choice->cell_bits + TACIT_SCORE_BITS, d->gradient, error));
+    release.sigma = d->sigma[t];
+    TACIT_TRY(tacit_release_sum(&d->gate, &release, d->sum, d->gradient, error));
     for (size_t j = 0; j < p; j++) d->b[j] -= eta / d->rows * d->gradient[j];
     if (t + d->choice->average < T) continue;
     weight += d->share[t];
@@ -104,28 +107,29 @@ static tacit_status descend(descent *d, size_t target, const tacit_score_bound *
 static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *error) {
   const tacit_noisy_gd *choice = d->choice;
   c->private = d->gate.noise->seeded ? false : true;
-  if (!c->private) snprintf(c->reason, sizeof c->reason, "the noise came from a seed, for tests and reproductions");
+  if (!c->private)
+    snprintf(c->reason, sizeof c->reason, "the noise came from a seed, for tests and reproductions");
   c->noise = d->gate.noise->seeded ? TACIT_NOISE_SEEDED : TACIT_NOISE_OS;
   c->adjacency = d->options->adjacency;
   c->rows_per_unit = d->schema->rows_per_unit;
   c->rows = (size_t)d->rows;
   c->mu = d->options->mu;
-  c->cell_bits = choice->cell_bits;
-  c->clip_norm = choice->clip_norm;
-  c->steps = choice->steps;
+  TACIT_TRY(tacit_certificate_number(c, "steps", (double)choice->steps, error));
   TACIT_TRY(tacit_certificate_number(c, "growth", choice->growth, error));
   TACIT_TRY(tacit_certificate_number(c, "average", (double)choice->average, error));
   TACIT_TRY(tacit_certificate_text(c, "kernel", tacit_kernel_facts(choice->kernel)->name, error));
   TACIT_TRY(tacit_certificate_text(c, "start", choice->sphere ? "sphere" : "zero", error));
   TACIT_TRY(tacit_certificate_text(c, "update", choice->whiten ? "Z eq. (6)" : "Z eq. (7)", error));
   for (size_t t = 0; t < d->schema->target_count; t++) {
-    double h = tacit_learn_bandwidth(d->schema, t, d->options, d->rows), half = d->schema->targets[t].scale.half;
+    double h = tacit_learn_bandwidth(d->schema, t, d->options, d->rows),
+           half = d->schema->targets[t].scale.half;
     char name[2][40] = {"step_size", "bandwidth"};
     if (d->schema->target_count > 1) {
       snprintf(name[0], sizeof name[0], "step_size[%zu]", t + 1);
       snprintf(name[1], sizeof name[1], "bandwidth[%zu]", t + 1);
     }
-    TACIT_TRY(tacit_certificate_number(c, name[0], tacit_noisy_gd_step_size(d->schema, t, d->options), error));
+    TACIT_TRY(
+        tacit_certificate_number(c, name[0], tacit_noisy_gd_step_size(d->schema, t, d->options), error));
     TACIT_TRY(tacit_certificate_number(c, name[1], h * half, error));
   }
   return TACIT_OK;
@@ -135,14 +139,16 @@ static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *
 static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error) {
   for (int drawing = 0; drawing < 2; drawing++)
     for (size_t target = 0; target < d->schema->target_count; target++) {
-      tacit_score_bound bound;
-      double sensitivity;
-      TACIT_TRY(tacit_score_bound_set(&bound, d->options->quantiles[target], d->choice->clip_norm,
-                                      d->choice->cell_bits, error));
-      TACIT_TRY(tacit_score_sensitivity(&bound, d->options->adjacency, d->schema->rows_per_unit, &sensitivity, error));
-      TACIT_TRY(plan_noise(d, sensitivity, error));
-      if (drawing)
-        TACIT_TRY(descend(d, target, &bound, sensitivity, fit->coefficients + target * fit->columns, error));
+      tacit_mechanism plan = {.kind = TACIT_RELEASE_SCORES,
+                              .target = target,
+                              .dimension = d->design->columns,
+                              .clip = d->choice->clip_norm,
+                              .bits = d->choice->cell_bits + TACIT_SCORE_BITS,
+                              .count = 1};
+      TACIT_TRY(tacit_mechanism_sensitivity(&plan, d->options->quantiles[target], d->options->adjacency,
+                                            d->schema->rows_per_unit, &plan.sensitivity, error));
+      TACIT_TRY(plan_noise(d, plan.sensitivity, error));
+      if (drawing) TACIT_TRY(descend(d, &plan, fit->coefficients + target * fit->columns, error));
     }
   return TACIT_OK;
 }
@@ -165,21 +171,25 @@ static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
   return status;
 }
 
-static tacit_status public_rows(const tacit_schema *schema, const tacit_learn_options *options, size_t rows,
-                                double *public, tacit_error *error) {
+/* Public is the number of records, less those before the lags' reach; how many of them a unit's limit leaves
+   out is not (proofs/units.md). */
+static tacit_status public_rows(const tacit_schema *schema, const tacit_learn_options *options,
+                                const tacit_read_counts *counts, double *public, tacit_error *error) {
+  size_t rows = counts->records - counts->dropped_lag;
   if (options->adjacency == TACIT_ADD_REMOVE) {
     *public = (double)(options->nominal_rows ? options->nominal_rows : schema->nominal_rows);
     return TACIT_OK;
   }
   *public = (double)rows;
   if (rows >= schema->columns) return TACIT_OK;
-  return tacit_fail(error, TACIT_BAD_INPUT, "%zu rows are too few for %zu encoded columns; use more rows or fewer features",
-                    rows, schema->columns);
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "%zu rows are too few for %zu encoded columns; use more rows or fewer features", rows,
+                    schema->columns);
 }
 
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
-                                  const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
-                                  tacit_error *error) {
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) {
   tacit_noisy_gd choice;
   tacit_design *design = NULL;
   tacit_noise_source noise;
@@ -190,14 +200,15 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
   tacit_status status = tacit_noisy_gd_choose(&choice, schema, options, error);
   if (status == TACIT_OK) status = tacit_design_new(schema, choice.whiten, choice.cell_bits, &design, error);
   if (status == TACIT_OK)
-    status = tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);
+    status =
+        tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);
   descent d = {.schema = schema,
                .options = options,
                .context = context,
                .choice = &choice,
                .design = design,
                .gate = {&noise, fit->certificate}};
-  if (status == TACIT_OK) status = public_rows(schema, options, fit->counts.rows, &d.rows, error);
+  if (status == TACIT_OK) status = public_rows(schema, options, &fit->counts, &d.rows, error);
   if (status == TACIT_OK) {
     tacit_noisy_gd_choose_rows(&choice, options, d.rows, schema->columns);
     status = learn_rows(&d, fit, error);

@@ -19,7 +19,8 @@ tacit_status tacit_noisy_gd_choose(tacit_noisy_gd *choice, const tacit_schema *s
                                    const tacit_learn_options *options, tacit_error *error) TACIT_CHECKED;
 void tacit_noisy_gd_choose_rows(tacit_noisy_gd *choice, const tacit_learn_options *options, double rows,
                                 size_t columns);
-double tacit_noisy_gd_step_size(const tacit_schema *schema, size_t target, const tacit_learn_options *options);
+double tacit_noisy_gd_step_size(const tacit_schema *schema, size_t target,
+                                const tacit_learn_options *options);
 /* share[t] of mu^2 for each step, summing to one. */
 void tacit_noisy_gd_shares(const tacit_noisy_gd *choice, double *share);
 

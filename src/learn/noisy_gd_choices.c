@@ -1,5 +1,5 @@
-/* The public choices of noisy gradient descent: recipes of numbers that depend on the schema, the quantile and the
-   public number of rows alone. */
+/* The public choices of noisy gradient descent: recipes of numbers that depend on the schema, the quantile
+   and the public number of rows alone. */
 #include "learn/noisy_gd.h"
 
 #include "num/linalg.h"
@@ -11,25 +11,31 @@
 
 #include "data/design.h"
 
-/* The recipe for features on a known scale: shares of the budget that grow, an average over the last iterates.
-   Early steps only have to come near; the last ones decide. */
+/* The recipe for features on a known scale: shares of the budget that grow, an average over the last
+   iterates. Early steps only have to come near; the last ones decide. */
 enum { STEPS = 30, AVERAGE = 10 };
 static const double GROWTH = 1.15;
 /* Two in units of the residual's spread: 1/f at the median of a normal residual is 2.5 spreads. */
 static const double STEP = 2;
 
-/* A public guess of the residual's spread in encoded units. A `center`/`scale` target has spread 1 by declaration,
-   and features are assumed to explain three quarters of its variance; bounds are assumed ten spreads apart. */
-static double assumed_spread(const tacit_target *target) { return target->bounded ? 0.2 : 0.5; }
+/* A public guess of the residual's spread in encoded units. A `center`/`scale` target has spread 1 by
+   declaration, and features are assumed to explain three quarters of its variance; bounds are assumed ten
+   spreads apart. */
+static double assumed_spread(const tacit_target *target) {
+  return target->bounded ? 0.2 : 0.5;
+}
 
 /* clip_norm's default: 2 at five columns (Z section 6), and as the norm of a row grows with the columns. */
-static double default_clip_norm(size_t columns) { return 2 * sqrt((double)columns / 5); }
+static double default_clip_norm(size_t columns) {
+  return 2 * sqrt((double)columns / 5);
+}
 
 static bool is_zhao(const tacit_learn_options *options) {
   return options->preset && !strcmp(options->preset, "zhao");
 }
 
-double tacit_noisy_gd_step_size(const tacit_schema *schema, size_t target, const tacit_learn_options *options) {
+double tacit_noisy_gd_step_size(const tacit_schema *schema, size_t target,
+                                const tacit_learn_options *options) {
   if (options->step_size > 0) return options->step_size;
   double spread = assumed_spread(&schema->targets[target]);
   if (!is_zhao(options)) return STEP * spread;
@@ -49,7 +55,8 @@ void tacit_noisy_gd_shares(const tacit_noisy_gd *choice, double *share) {
   for (size_t t = 0; t < choice->steps; t++) share[t] /= sum;
 }
 
-/* The grid of a whitened row: as fine as TACIT_CELL_BITS, coarser where cells would outgrow TACIT_CELL_MAX. */
+/* The grid of a whitened row: as fine as TACIT_CELL_BITS, coarser where cells would outgrow TACIT_CELL_MAX.
+ */
 static int whitened_bits(const tacit_schema *schema, const double *whiten) {
   double largest = 0;
   for (size_t i = 0; i < schema->columns; i++) {
@@ -69,8 +76,9 @@ static int whitened_bits(const tacit_schema *schema, const double *whiten) {
 
 static tacit_status choose_whitening(tacit_noisy_gd *choice, const tacit_schema *schema, tacit_error *error) {
   if (!schema->second_moment)
-    return tacit_fail(error, TACIT_REFUSED,
-                      "whitening (Z eq. 6) needs a public second moment: add \"second_moment\" to the schema");
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "whitening (Z eq. 6) needs a public second moment: add \"second_moment\" to the schema");
   size_t p = schema->columns;
   choice->whiten = tacit_alloc(p * p, sizeof(double));
   if (!choice->whiten) return tacit_no_memory(error);
@@ -91,7 +99,7 @@ tacit_status tacit_noisy_gd_choose(tacit_noisy_gd *choice, const tacit_schema *s
   choice->steps = options->steps ? options->steps : STEPS;
   choice->growth = options->growth > 0 ? options->growth : is_zhao(options) ? 1 : GROWTH;
   choice->average = options->average ? options->average : is_zhao(options) ? 1 : AVERAGE;
-  choice->clip_norm = options->clip_norm > 0   ? options->clip_norm
+  choice->clip_norm = options->clip_norm > 0  ? options->clip_norm
                       : schema->clip_norm > 0 ? schema->clip_norm
                                               : default_clip_norm(schema->columns);
   TACIT_TRY(tacit_learn_kernel(options->kernel, &choice->kernel, error));

@@ -3,19 +3,30 @@
 
 #include <math.h>
 
-tacit_status tacit_release_sum(const tacit_release *gate, size_t target, size_t n, uint64_t *sum, double sensitivity,
-                               double sigma, int bits, double *out, tacit_error *error) {
-  if (!(sigma > 0 && sigma <= TACIT_SIGMA_MAX))
-    return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the grid can hold; use a larger mu, "
-                                            "a smaller clip_norm or fewer steps");
-  tacit_mechanism record = {
-      .target = target, .dimension = n, .sensitivity = sensitivity, .sigma = sigma, .count = 1};
-  TACIT_TRY(tacit_certificate_add(gate->certificate, &record, error));
+/* Whether entry j of an upper triangle, by rows, of a symmetric matrix is off its diagonal. */
+static bool off_diagonal(size_t entries, size_t j) {
+  size_t width = (size_t)((sqrt(8.0 * (double)entries + 1) - 1) / 2);
+  while (j >= width) j -= width--;
+  return j > 0;
+}
+
+tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
+                               double *out, tacit_error *error) {
+  /* the double above sqrt(1/2): noise is rounded up */
+  static const double ROOT_HALF_UP = 0x1.6a09e667f3bcdp-1;
+  if (!(mechanism->sigma > 0 && mechanism->sigma <= TACIT_SIGMA_MAX))
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "this guarantee needs more noise than the grid can hold; use a larger mu, a smaller clip_norm "
+        "or fewer steps");
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
   tacit_stream stream;
   TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
-  for (size_t j = 0; j < n; j++) {
+  for (size_t j = 0; j < mechanism->dimension; j++) {
+    bool half = mechanism->kind == TACIT_RELEASE_MOMENT && off_diagonal(mechanism->dimension, j);
+    double sigma = half ? mechanism->sigma * ROOT_HALF_UP : mechanism->sigma;
     sum[j] += (uint64_t)tacit_gaussian_integer(&stream, sigma);
-    out[j] = ldexp((double)(int64_t)sum[j], -bits);
+    out[j] = ldexp((double)(int64_t)sum[j], -mechanism->bits);
   }
   tacit_stream_end(&stream);
   return TACIT_OK;

@@ -11,9 +11,11 @@ typedef struct tacit_release {
   tacit_certificate *certificate; /* every release is added here before its noise is drawn */
 } tacit_release;
 
-/* out[j] = (sum[j] + round(sigma Z_j)) 2^-bits, the sum taken modulo 2^64 as a signed integer. sum is overwritten
-   by the noisy one. sensitivity and sigma are in units of the grid 2^-bits. */
-tacit_status tacit_release_sum(const tacit_release *gate, size_t target, size_t n, uint64_t *sum, double sensitivity,
-                               double sigma, int bits, double *out, tacit_error *error) TACIT_CHECKED;
+/* out[j] = (sum[j] + round(sigma_j Z_j)) 2^-bits, the sum taken modulo 2^64 as a signed integer. The
+   mechanism says what was summed, its sensitivity and sigma; its count must be 1. sigma_j is sigma, and sigma
+   / sqrt 2 for the off-diagonals of a moment (upper triangle by rows). sum is overwritten by the noisy one.
+ */
+tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
+                               double *out, tacit_error *error) TACIT_CHECKED;
 
 #endif

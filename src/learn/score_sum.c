@@ -1,14 +1,14 @@
 /* The exact sum of scores times rows, block by block: margins, kernel, integer scores, products. */
 #include "learn/score_sum.h"
 
+#include "num/clones.h"
+
 #include <math.h>
 #include <string.h>
 
-#define CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-
 /* u = (x'b - y) / h for a block. slope holds b_j 2^-cell_bits / h. */
-CLONES static void margins(const tacit_block *block, size_t columns, size_t target, const double *slope,
-                           double per_target, double *restrict u) {
+TACIT_CLONES static void margins(const tacit_block *block, size_t columns, size_t target, const double *slope,
+                                 double per_target, double *restrict u) {
   const int32_t *y = block->targets + target * TACIT_BLOCK;
   for (size_t i = 0; i < TACIT_BLOCK; i++) u[i] = -per_target * (double)y[i];
   for (size_t j = 0; j < columns; j++) {
@@ -19,7 +19,8 @@ CLONES static void margins(const tacit_block *block, size_t columns, size_t targ
 }
 
 /* The largest integer s with s norm <= radius, at most the largest score. radius < 2^53 makes the quotient's
-   rounding smaller than its distance to the next integer, so floor is exact (proofs/exact-sums.md, lemma 2). */
+   rounding smaller than its distance to the next integer, so floor is exact (proofs/exact-sums.md, lemma 2).
+ */
 static inline double cap_of(double norm, double score, double radius) {
   double cap = floor(radius / (norm > 1 ? norm : 1));
   cap = cap < score ? cap : score;
@@ -34,16 +35,16 @@ static inline int32_t integer_score(double score, double inverse_tau_bar, double
   return score == score ? (int32_t)v : 0; /* and is dropped here */
 }
 
-CLONES static void scores(const tacit_block *block, double tau, double inverse_tau_bar,
-                          const tacit_score_bound *bound, const double *kbar, int32_t *restrict score) {
+TACIT_CLONES static void scores(const tacit_block *block, double tau, double inverse_tau_bar,
+                                const tacit_score_bound *bound, const double *kbar, int32_t *restrict score) {
   double top = (double)bound->score, radius = (double)bound->radius;
   for (size_t i = 0; i < TACIT_BLOCK; i++)
     score[i] = integer_score(kbar[i] - tau, inverse_tau_bar, cap_of((double)block->norms[i], top, radius));
 }
 
 /* |score| <= 2^16 and |cell| <= 2^20, so a block's 2^10 products stay below 2^46: no overflow. */
-CLONES static void products(const tacit_block *block, size_t columns, const int32_t *score,
-                            uint64_t *restrict sum) {
+TACIT_CLONES static void products(const tacit_block *block, size_t columns, const int32_t *score,
+                                  uint64_t *restrict sum) {
   for (size_t j = 0; j < columns; j++) {
     const int32_t *cell = block->cells + j * TACIT_BLOCK;
     int64_t total = 0;

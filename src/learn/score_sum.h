@@ -16,9 +16,9 @@ typedef struct tacit_score_pass {
   tacit_score_bound bound;
 } tacit_score_pass;
 
-/* sum[j] = sum over rows of (integer score) (integer cell), modulo 2^64: the same bits for every number of threads
-   and every order of rows. The score is rounded toward zero and capped at floor(radius / ||row||), so each row adds
-   a vector of norm at most bound.radius; a score that is not a number counts as zero. */
+/* sum[j] = sum over rows of (integer score) (integer cell), modulo 2^64: the same bits for every number of
+   threads and every order of rows. The score is rounded toward zero and capped at floor(radius / ||row||), so
+   each row adds a vector of norm at most bound.radius; a score that is not a number counts as zero. */
 void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum);
 
 /* One row's integer score for a given real score and the row's norm: the cap itself, for tests and proofs. */

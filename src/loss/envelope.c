@@ -2,8 +2,6 @@
    functions: what the papers compare convolution smoothing with, or extend it to. */
 #include "loss/envelope.h"
 
-#include "loss/check.h"
-
 #include <assert.h>
 #include <math.h>
 
@@ -36,6 +34,10 @@ double tacit_phi_value(tacit_phi phi, double parameter, double x) {
   return NAN;
 }
 
+static double clamp(double x, double low, double high) {
+  return x < low ? low : x > high ? high : x; /* NaN stays */
+}
+
 static double phi_slope(tacit_phi phi, double parameter, double x) {
   switch (phi) {
   case TACIT_PHI_ENERGY:
@@ -43,7 +45,7 @@ static double phi_slope(tacit_phi phi, double parameter, double x) {
   case TACIT_PHI_L2:
     return parameter * x;
   case TACIT_PHI_HUBER:
-    return parameter * fmin(1, fmax(-1, x));
+    return parameter * clamp(x, -1, 1);
   case TACIT_PHI_HELLINGER: /* x / sqrt(1 + x^2), also where x^2 overflows */
     return isinf(x) ? copysign(parameter, x) : parameter * (x / hypot(1, x));
   }
@@ -91,7 +93,7 @@ double tacit_general_moreau_loss(tacit_phi phi, double parameter, double tau, do
 double tacit_general_moreau_slope(tacit_phi phi, double parameter, double tau, double h, double u) {
   assert(h > 0);
   if (!eligible(phi, parameter, tau)) return NAN;
-  return fmin(tau, fmax(tau - 1, phi_slope(phi, parameter, u / h)));
+  return clamp(phi_slope(phi, parameter, u / h), tau - 1, tau);
 }
 
 double tacit_l1_smooth(size_t m, const double *u, double h, double *gradient) {
@@ -105,9 +107,9 @@ double tacit_l1_smooth(size_t m, const double *u, double h, double *gradient) {
   return sum;
 }
 
-/* max(0, u) is the check loss at tau = 1. */
 double tacit_relu_smooth(double h, double u) {
-  return tacit_smooth_loss(TACIT_KERNEL_GAUSSIAN, 1, h, u);
+  assert(h > 0);
+  return (u > 0 ? u : 0) + h * tacit_kernel_excess(TACIT_KERNEL_GAUSSIAN, u / h);
 }
 
 /* (|u| - t)+ = max(0, u - t) + max(0, -u - t) for t >= 0. */

@@ -12,13 +12,13 @@ double tacit_horowitz_loss(tacit_kernel kernel, double tau, double h, double u);
 double tacit_moreau_loss(double tau, double gamma, double u);
 double tacit_moreau_slope(double tau, double gamma, double u);
 
-/* E Table EC.3: min over v of rho_tau(v) + h phi((u - v) / h). beta is phi's smoothness; energy is |x|^p / p.
- */
+/* E Table EC.3: min over v of rho_tau(v) + h phi((u - v) / h). beta is phi's smoothness, energy is
+   |x|^p / p (1-smooth only for p = 2, whatever the table says). */
 typedef enum tacit_phi { TACIT_PHI_ENERGY, TACIT_PHI_L2, TACIT_PHI_HUBER, TACIT_PHI_HELLINGER } tacit_phi;
 double tacit_phi_value(tacit_phi phi, double parameter, double x);
 double tacit_phi_conjugate(tacit_phi phi, double parameter, double y); /* +inf outside its domain */
-/* parameter: beta, or the power p > 1 for energy; Huber and Hellinger need beta > max(tau, 1 - tau) (NaN
- * else). */
+/* parameter: beta, or the power p > 1 for energy; Huber and Hellinger need beta > max(tau, 1 - tau),
+   else the result is NaN. */
 double tacit_general_moreau_loss(tacit_phi phi, double parameter, double tau, double h, double u);
 double tacit_general_moreau_slope(tacit_phi phi, double parameter, double tau, double h, double u);
 

@@ -79,8 +79,7 @@ TACIT_INLINE double room(double u) {
   return 1.0 - tacit_core_at_most(fabs(u), 1.0);
 }
 
-/* 1/2 for |u| <= 1, 0 beyond. The product with 0 keeps a NaN, and is 0 otherwise because 2 bounds its factor.
- */
+/* 1/2 for |u| <= 1, 0 beyond. The product with 0 keeps a NaN and is 0 otherwise: its factor is bounded. */
 TACIT_INLINE double box(double u) {
   double a = tacit_core_at_most(fabs(u), 2.0);
   return 0.5 * tacit_core_step(1.0 - a) + 0.0 * a;

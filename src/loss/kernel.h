@@ -1,5 +1,5 @@
-/* The six smoothing kernels with every constant the papers use (Z section 3.2, C Table 1, E EC.2, Lemma
- * EC.11). */
+/* The six smoothing kernels with every constant the papers use (Z section 3.2, C Table 1, E EC.2 and
+   Lemma EC.11). */
 #ifndef TACIT_SRC_KERNEL_H
 #define TACIT_SRC_KERNEL_H
 
@@ -36,8 +36,8 @@ double tacit_kernel_absolute(tacit_kernel kernel, double u); /* integral of |u +
    below 0, kappa1 / 2 at its largest. */
 double tacit_kernel_excess(tacit_kernel kernel, double u);
 
-/* Whole blocks, for the inner loops: in and out may be the same array. Element i depends on element i alone.
- */
+/* Whole blocks, for the inner loops: in and out may be the same array. Element i depends on element i
+   alone. */
 void tacit_kernel_cdf_block(tacit_kernel kernel, size_t n, const double *u, double *out);
 void tacit_kernel_density_block(tacit_kernel kernel, size_t n, const double *u, double *out);
 

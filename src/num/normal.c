@@ -25,8 +25,7 @@ static double halley(double x, double newton) {
 }
 
 /* x with Phi(x) - 1/2 = d for |d| <= 1/4. erf keeps the relative accuracy that Phi loses near 1/2. Starting
-   from the tangent at 0, Halley's method needs at most three steps there; a fourth absorbs the last rounding.
- */
+   from the tangent at 0, Halley's method needs at most three steps there; a fourth absorbs rounding. */
 static double quantile_centre(double d) {
   double x = d * SQRT_2PI;
   for (int step = 0; step < 4; step++) x = halley(x, (d - 0.5 * erf(x * SQRT_HALF)) / tacit_core_density(x));

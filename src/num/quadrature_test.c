@@ -34,6 +34,11 @@ static double inverse_root(double x, const void *with) {
   (void)with;
   return 1 / sqrt(x);
 }
+static double peak(double x, const void *with) {
+  (void)with;
+  double z = (x - 0.345) / 0.01;
+  return exp(-z * z);
+}
 static double not_a_number(double x, const void *with) {
   (void)with;
   return x > 0.3 ? NAN : 1;
@@ -72,6 +77,12 @@ static void kinks_and_singular_ends(void **state) {
   near(tacit_integrate(inverse_root, NULL, 0, 1, 1e-9, NULL), 2, 1e-9);
 }
 
+/* 0.345 is five widths from the nearest of fifteen nodes on [0, 1]: a single rule would see next to none. */
+static void narrow_peaks_are_seen(void **state) {
+  (void)state;
+  near(tacit_integrate(peak, NULL, 0, 1, 1e-10, NULL), 0.01 * sqrt(PI), 1e-10);
+}
+
 static void direction_emptiness_and_nan(void **state) {
   (void)state;
   int one = 1;
@@ -84,9 +95,8 @@ static void direction_emptiness_and_nan(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(polynomials_are_exact),
-      cmocka_unit_test(infinite_ranges),
-      cmocka_unit_test(kinks_and_singular_ends),
+      cmocka_unit_test(polynomials_are_exact),       cmocka_unit_test(infinite_ranges),
+      cmocka_unit_test(kinks_and_singular_ends),     cmocka_unit_test(narrow_peaks_are_seen),
       cmocka_unit_test(direction_emptiness_and_nan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

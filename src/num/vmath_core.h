@@ -42,8 +42,7 @@ TACIT_INLINE double tacit_core_step(double x) {
 /* Adding 1.5 * 2^52 rounds a small number to an integer, which then stands in the low bits of the sum. */
 #define TACIT_CORE_ROUND 0x1.8p52
 
-/* 2^k for an integer k in [-1022, 1023]: k plus the exponent's bias 1023, shifted to where the exponent is.
- */
+/* 2^k for an integer k in [-1022, 1023]: k plus the exponent's bias 1023, shifted to the exponent's place. */
 TACIT_INLINE double tacit_core_power(double k) {
   return tacit_core_double(tacit_core_bits(k + (TACIT_CORE_ROUND + 1023)) << 52);
 }

@@ -1,5 +1,4 @@
-/* The vector functions against MPFR: random points, and points where a reduction or a select changes sides.
- */
+/* The vector functions against MPFR: random points, and points where a reduction changes sides. */
 #include "num/vmath.h"
 
 #include "num/vmath_core.h"
@@ -19,8 +18,7 @@ static double x[POINTS], y[POINTS], z[POINTS];
 typedef void vector_function(size_t n, const double *in, double *out);
 typedef void exact_function(mpfr_t result, double at);
 
-/* A fixed linear congruential generator (Knuth's MMIX constants): tests must not depend on a library's rand.
- */
+/* A fixed linear congruential generator (Knuth's MMIX constants): the points are the same everywhere. */
 static uint64_t seed;
 static double uniform(double low, double high) {
   seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -79,8 +77,8 @@ static double exponent_squared(double e) {
   return copysign(sqrt(2 * fabs(e)), e);
 }
 
-/* The largest error in units in the last place of the exact value; below the normal range that place stays
- * 2^-1074. */
+/* The largest error in units in the last place of the exact value; below the normal range that place
+   stays 2^-1074. */
 static double worst_ulp(vector_function *f, exact_function *exact, const char *name) {
   f(POINTS, x, y);
   mpfr_t truth, error;

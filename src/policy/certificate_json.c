@@ -1,5 +1,5 @@
-/* The certificate to and from its JSON object (docs/formats/policy.md). Scales are stated in encoded units: grid
-   units times 2^-(cell_bits + 16), which is exact. */
+/* The certificate to and from its JSON object (docs/formats/policy.md). Scales are stated in encoded units:
+   grid units times 2^-(cell_bits + 16), which is exact. */
 #include "policy/policy.h"
 
 #include <math.h>
@@ -10,24 +10,23 @@ static const char *const NOISE[] = {"none", "seeded", "operating system"};
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 #define SAMPLER "exact rounded Gaussian"
 
-static int grid_bits(const tacit_certificate *c) { return c->cell_bits + TACIT_SCORE_BITS; }
-
 static json_t *mechanisms_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
   json_t *list = json_array();
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:f, s:f, s:I}", "release", "score-sum", "target",
-                                          policy->schema->targets[m->target].name, "dimension",
-                                          (json_int_t)m->dimension, "sensitivity",
-                                          ldexp(m->sensitivity, -grid_bits(c)), "sigma",
-                                          ldexp(m->sigma, -grid_bits(c)), "count", (json_int_t)m->count));
+    const char *target = m->target == TACIT_ALL_TARGETS ? "*" : policy->schema->targets[m->target].name;
+    json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:f, s:i, s:f, s:f, s:I}", "release",
+                                          tacit_release_name(m->kind), "target", target, "dimension",
+                                          (json_int_t)m->dimension, "clip", m->clip, "grid_bits", m->bits,
+                                          "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
+                                          ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count));
   }
   return list;
 }
 
 static json_t *inputs_json(const tacit_certificate *c) {
-  json_t *inputs = json_pack("{s:f, s:I}", "clip_norm", c->clip_norm, "steps", (json_int_t)c->steps);
+  json_t *inputs = json_object();
   for (size_t i = 0; i < c->setting_count; i++) {
     const tacit_setting *s = &c->settings[i];
     json_object_set_new(inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
@@ -51,21 +50,24 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
   char statement[1024];
   tacit_policy_statement(policy, statement);
-  json_t *json = json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
+  json_t *json =
+      json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
   if (!c->private) json_object_set_new(json, "reason", json_string(c->reason));
   if (c->noise != TACIT_NOISE_NONE) {
     const char *column = policy->schema->unit_column;
-    const char *limit = column ? "enforced" : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted" : "one row";
+    const char *limit = column                                               ? "enforced"
+                        : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
+                                                                             : "one row";
     json_object_set_new(json, "guarantee", guarantee_json(c));
     json_object_set_new(json, "adjacency", json_string(ADJACENCY[c->adjacency]));
-    json_object_set_new(json, "unit",
-                        json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
+    json_object_set_new(
+        json, "unit", json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
     json_object_set_new(json, "rows", json_integer((json_int_t)c->rows));
     json_object_set_new(json, "inputs", inputs_json(c));
-    json_object_set_new(json, "grid",
-                        json_pack("{s:i, s:i}", "cell_bits", c->cell_bits, "score_bits", TACIT_SCORE_BITS));
+    json_object_set_new(json, "releases", json_integer((json_int_t)c->releases));
     json_object_set_new(json, "mechanisms", mechanisms_json(policy));
-    json_object_set_new(json, "noise", json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
+    json_object_set_new(json, "noise",
+                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
   }
   json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
   json_object_set_new(json, "ledger", json_null());
@@ -96,33 +98,34 @@ static bool number(const json_t *json, double *value) {
 }
 
 static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_error *error) {
-  tacit_certificate *c = policy->certificate;
-  tacit_mechanism m = {.target = policy->schema->target_count};
+  size_t targets = policy->schema->target_count;
+  tacit_mechanism m = {.target = targets};
   const char *target = json_string_value(json_object_get(json, "target"));
   const char *release = json_string_value(json_object_get(json, "release"));
-  for (size_t t = 0; target && t < policy->schema->target_count; t++)
+  for (size_t t = 0; target && t < targets; t++)
     if (!strcmp(target, policy->schema->targets[t].name)) m.target = t;
-  uint64_t dimension;
-  if (m.target == policy->schema->target_count || !release || strcmp(release, "score-sum") ||
-      !natural(json_object_get(json, "dimension"), TACIT_COLUMNS_MAX, &dimension) ||
+  if (m.target == targets && target && !strcmp(target, "*")) m.target = TACIT_ALL_TARGETS;
+  uint64_t dimension, bits;
+  if (m.target == targets || !release || !tacit_release_by_name(release, &m.kind) ||
+      !natural(json_object_get(json, "dimension"), UINT32_MAX, &dimension) ||
+      !natural(json_object_get(json, "grid_bits"), 60, &bits) ||
       !natural(json_object_get(json, "count"), UINT64_C(1) << 53, &m.count) ||
+      !number(json_object_get(json, "clip"), &m.clip) ||
       !number(json_object_get(json, "sensitivity"), &m.sensitivity) ||
       !number(json_object_get(json, "sigma"), &m.sigma))
     return malformed("mechanisms", error);
   m.dimension = (size_t)dimension;
-  m.sensitivity = ldexp(m.sensitivity, grid_bits(c));
-  m.sigma = ldexp(m.sigma, grid_bits(c));
-  return tacit_certificate_add(c, &m, error);
+  m.bits = (int)bits;
+  m.sensitivity = ldexp(m.sensitivity, m.bits);
+  m.sigma = ldexp(m.sigma, m.bits);
+  return tacit_certificate_add(policy->certificate, &m, error);
 }
 
 static tacit_status read_inputs(json_t *json, tacit_certificate *c, tacit_error *error) {
   const char *key;
   json_t *value;
-  if (!number(json_object_get(json, "clip_norm"), &c->clip_norm) ||
-      !natural(json_object_get(json, "steps"), UINT64_C(1) << 53, &c->steps))
-    return malformed("inputs", error);
+  if (!json_is_object(json)) return malformed("inputs", error);
   json_object_foreach(json, key, value) {
-    if (!strcmp(key, "clip_norm") || !strcmp(key, "steps")) continue;
     if (json_is_string(value))
       TACIT_TRY(tacit_certificate_text(c, key, json_string_value(value), error));
     else
@@ -134,26 +137,26 @@ static tacit_status read_inputs(json_t *json, tacit_certificate *c, tacit_error 
 /* What only a certificate with noise has. */
 static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error *error) {
   tacit_certificate *c = policy->certificate;
-  uint64_t rows, unit, cell_bits, score_bits;
-  json_t *grid = json_object_get(json, "grid");
+  uint64_t rows, unit, releases;
   int adjacency;
-  if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency)) return malformed("adjacency", error);
-  if (!number(json_object_get(json_object_get(json, "guarantee"), "mu"), &c->mu)) return malformed("guarantee", error);
+  if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency))
+    return malformed("adjacency", error);
+  if (!number(json_object_get(json_object_get(json, "guarantee"), "mu"), &c->mu))
+    return malformed("guarantee", error);
   if (!natural(json_object_get(json_object_get(json, "unit"), "rows_per_unit"), UINT32_MAX, &unit))
     return malformed("unit", error);
   if (!natural(json_object_get(json, "rows"), UINT64_C(1) << 53, &rows)) return malformed("rows", error);
-  if (!natural(json_object_get(grid, "cell_bits"), 30, &cell_bits) ||
-      !natural(json_object_get(grid, "score_bits"), 30, &score_bits) || score_bits != TACIT_SCORE_BITS)
-    return malformed("grid", error);
+  if (!natural(json_object_get(json, "releases"), UINT64_C(1) << 53, &releases))
+    return malformed("releases", error);
   c->adjacency = (tacit_adjacency)adjacency;
   c->rows_per_unit = (size_t)unit;
   c->rows = (size_t)rows;
-  c->cell_bits = (int)cell_bits;
   TACIT_TRY(read_inputs(json_object_get(json, "inputs"), c, error));
   json_t *list = json_object_get(json, "mechanisms"), *item;
   size_t i;
   if (!json_is_array(list)) return malformed("mechanisms", error);
   json_array_foreach(list, i, item) TACIT_TRY(read_mechanism(item, policy, error));
+  c->releases = releases; /* as stated; verify compares it with the list */
   return TACIT_OK;
 }
 
@@ -175,7 +178,8 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   if (!noise) return TACIT_OK; /* a baseline: it has no noise and promises nothing */
   const char *sampler = json_string_value(json_object_get(noise, "sampler"));
   int source;
-  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) || !sampler || strcmp(sampler, SAMPLER))
+  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) || !sampler ||
+      strcmp(sampler, SAMPLER))
     return malformed("noise", error);
   c->noise = (tacit_noise_kind)source;
   return read_promise(json, policy, error);

@@ -1,12 +1,12 @@
 /* The policy file: JSON in and out, written to a temporary file and renamed. */
 #include "policy/policy.h"
 
-#include <sys/stat.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { WRITE_FLAGS = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };
@@ -21,14 +21,16 @@ static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
 
 static json_t *to_json(const tacit_policy *policy) {
   size_t targets = policy->schema->target_count;
-  json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION, "tacit",
-                           tacit_version());
+  json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION,
+                           "tacit", tacit_version());
   json_t *goals = json_array(), *all = json_object();
   for (size_t t = 0; t < targets; t++) {
     const tacit_goal *goal = &policy->goals[t];
-    json_t *item = json_pack("{s:s, s:f}", "name", policy->schema->targets[t].name, "quantile", goal->quantile);
+    json_t *item =
+        json_pack("{s:s, s:f}", "name", policy->schema->targets[t].name, "quantile", goal->quantile);
     if (goal->underage > 0)
-      json_object_update_new(item, json_pack("{s:f, s:f}", "underage", goal->underage, "overage", goal->overage));
+      json_object_update_new(item,
+                             json_pack("{s:f, s:f}", "underage", goal->underage, "overage", goal->overage));
     json_array_append_new(goals, item);
     json_object_set_new(all, policy->schema->targets[t].name, coefficients_json(policy, t));
   }
@@ -77,7 +79,8 @@ tacit_status tacit_policy_write(const tacit_policy *policy, const char *path, ta
     if (status != TACIT_OK) unlink(temporary);
   }
   if (status != TACIT_OK)
-    tacit_fail(error, status, "cannot write %s (%s); choose another --out or free some space", path, strerror(errno));
+    tacit_fail(error, status, "cannot write %s (%s); choose another --out or free some space", path,
+               strerror(errno));
 end:
   free(temporary);
   free(text);
@@ -118,7 +121,8 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
   const char *format = json_string_value(json_object_get(json, "format"));
   if (!format || strcmp(format, TACIT_POLICY_FORMAT)) return malformed("format", error);
   if (json_integer_value(json_object_get(json, "version")) != TACIT_POLICY_VERSION)
-    return tacit_fail(error, TACIT_BAD_INPUT, "this policy has another format version; use the tacit that wrote it");
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "this policy has another format version; use the tacit that wrote it");
   char *text = json_dumps(json_object_get(json, "schema"), JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return malformed("schema", error);
   tacit_status status = tacit_schema_parse(text, strlen(text), &policy->schema, error);
@@ -140,11 +144,12 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
   return privacy ? tacit_certificate_from_json(privacy, policy, error) : TACIT_OK;
 }
 
-static tacit_status take(json_t *json, const json_error_t *problem, tacit_policy **policy, tacit_error *error) {
+static tacit_status take(json_t *json, const json_error_t *problem, tacit_policy **policy,
+                         tacit_error *error) {
   *policy = NULL;
   if (!json)
-    return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: line %d, column %d is not JSON", problem->line,
-                      problem->column);
+    return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: line %d, column %d is not JSON",
+                      problem->line, problem->column);
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   tacit_status status = made ? from_json(json, made, error) : tacit_no_memory(error);
   json_decref(json);

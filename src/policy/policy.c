@@ -23,8 +23,8 @@ static tacit_status copy_schema(const tacit_schema *schema, tacit_schema **copy,
   return status;
 }
 
-static tacit_status fill(tacit_policy *policy, const double *coefficients, const tacit_certificate *certificate,
-                         const tacit_goal *goals, tacit_error *error) {
+static tacit_status fill(tacit_policy *policy, const double *coefficients,
+                         const tacit_certificate *certificate, const tacit_goal *goals, tacit_error *error) {
   TACIT_TRY(allocate(policy, error));
   TACIT_TRY(tacit_certificate_copy(certificate, &policy->certificate, error));
   memcpy(policy->schema_hash, policy->schema->hash, sizeof policy->schema_hash);
@@ -34,16 +34,17 @@ static tacit_status fill(tacit_policy *policy, const double *coefficients, const
     tacit_schema_user_units(policy->schema, t, coefficients + t * p, policy->raw + t * p);
     for (size_t j = 0; j < p; j++)
       if (!isfinite(policy->raw[t * p + j]))
-        return tacit_fail(error, TACIT_INTERNAL,
-                          "a coefficient leaves the range of numbers in the user's units; choose wider bounds");
+        return tacit_fail(
+            error, TACIT_INTERNAL,
+            "a coefficient leaves the range of numbers in the user's units; choose wider bounds");
     tacit_schema_encoded_units(policy->schema, t, policy->raw + t * p, policy->encoded + t * p);
   }
   return TACIT_OK;
 }
 
 tacit_status tacit_policy_new(const tacit_schema *schema, const double *coefficients,
-                              const tacit_certificate *certificate, const tacit_goal *goals, tacit_policy **policy,
-                              tacit_error *error) {
+                              const tacit_certificate *certificate, const tacit_goal *goals,
+                              tacit_policy **policy, tacit_error *error) {
   *policy = NULL;
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
@@ -67,9 +68,13 @@ void tacit_policy_free(tacit_policy *policy) {
   free(policy);
 }
 
-const tacit_schema *tacit_policy_schema(const tacit_policy *policy) { return policy->schema; }
+const tacit_schema *tacit_policy_schema(const tacit_policy *policy) {
+  return policy->schema;
+}
 
-tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t target) { return policy->goals[target]; }
+tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t target) {
+  return policy->goals[target];
+}
 
 bool tacit_policy_private(const tacit_policy *policy) {
   return policy->certificate && policy->certificate->private;
@@ -97,21 +102,25 @@ double tacit_policy_decide(const tacit_policy *policy, size_t target, const doub
 void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   const tacit_certificate *c = policy->certificate;
   if (!c) {
-    snprintf(text, 1024, "This policy carries no certificate: nothing is promised about the records behind it.");
+    snprintf(text, 1024,
+             "This policy carries no certificate: nothing is promised about the records behind it.");
     return;
   }
   if (!c->private) {
-    snprintf(text, 1024, "This policy is NOT PRIVATE: %s. It may reveal records and must be guarded like them.",
+    snprintf(text, 1024,
+             "This policy is NOT PRIVATE: %s. It may reveal records and must be guarded like them.",
              c->reason);
     return;
   }
   const char *unit = policy->schema->unit_column ? "one unit (limited by dropping its surplus rows)"
                      : c->rows_per_unit > 1      ? "one unit (its number of rows is asserted, not enforced)"
                                                  : "one row of the table";
-  snprintf(text, 1024,
-           "Whoever sees the coefficients in this file learns almost the same whether or not the data of %s (%zu row%s) "
-           "%s: %.4g-Gaussian differential privacy. Not covered are orders computed from private features, the "
-           "schema's own contents, and errors, exit codes, progress and timing seen by whoever ran the fit.",
-           unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "",
-           c->adjacency == TACIT_REPLACE_ONE ? "is replaced by other data" : "is in the table at all", c->mu);
+  snprintf(
+      text, 1024,
+      "Whoever sees the coefficients in this file learns almost the same whether or not the data of %s (%zu "
+      "row%s) "
+      "%s: %.4g-Gaussian differential privacy. Not covered are orders computed from private features, the "
+      "schema's own contents, and errors, exit codes, progress and timing seen by whoever ran the fit.",
+      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "",
+      c->adjacency == TACIT_REPLACE_ONE ? "is replaced by other data" : "is in the table at all", c->mu);
 }

@@ -12,15 +12,16 @@ enum { TACIT_POLICY_VERSION = 1 };
 
 struct tacit_policy {
   tacit_schema *schema;
-  tacit_goal *goals;       /* one for each target */
-  double *raw;             /* targets x columns, in the user's own units */
-  double *encoded;         /* the same for encoded columns */
+  tacit_goal *goals;              /* one for each target */
+  double *raw;                    /* targets x columns, in the user's own units */
+  double *encoded;                /* the same for encoded columns */
   tacit_certificate *certificate; /* NULL when the file has none */
-  char schema_hash[65];    /* as the certificate states it */
+  char schema_hash[65];           /* as the certificate states it */
 };
 
 /* The certificate to and from its JSON object. */
 json_t *tacit_certificate_to_json(const tacit_policy *policy);
-tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy,
+                                         tacit_error *error) TACIT_CHECKED;
 
 #endif

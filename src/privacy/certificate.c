@@ -1,4 +1,5 @@
-/* The certificate: sensitivities of score sums from public facts alone, and the composition of a list of releases. */
+/* The certificate: sensitivities of score sums from public facts alone, and the composition of a list of
+ * releases. */
 #include "privacy/certificate.h"
 
 #include <math.h>
@@ -13,8 +14,10 @@ static const double EXACT = 0x1p53; /* integers below this are exact in a double
 
 tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
                                    tacit_error *error) {
-  if (!(tau > 0 && tau < 1)) return tacit_fail(error, TACIT_USAGE, "the quantile must be above 0 and below 1");
-  if (cell_bits < 0 || cell_bits > 30) return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 30 bits");
+  if (!(tau > 0 && tau < 1))
+    return tacit_fail(error, TACIT_USAGE, "the quantile must be above 0 and below 1");
+  if (cell_bits < 0 || cell_bits > 30)
+    return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 30 bits");
   /* Scaling by a power of two is exact, so ceil and floor are too. */
   double score = ceil(ldexp(fmax(tau, 1 - tau), TACIT_SCORE_BITS));
   double clip = floor(ldexp(clip_norm, cell_bits));
@@ -25,12 +28,63 @@ tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double 
   return TACIT_OK;
 }
 
-tacit_status tacit_score_sensitivity(const tacit_score_bound *bound, tacit_adjacency adjacency,
-                                     size_t rows_per_unit, double *sensitivity, tacit_error *error) {
-  double rows = (double)rows_per_unit, times = adjacency == TACIT_REPLACE_ONE ? 2 : 1;
-  *sensitivity = times * rows * (double)bound->radius;
-  if (rows >= 1 && rows < EXACT && *sensitivity < EXACT) return TACIT_OK;
-  return tacit_fail(error, TACIT_USAGE, "rows_per_unit and clip_norm are too large together");
+static const char *const NAMES[] = {"scores", "rows", "moment", "count"};
+enum { KINDS = sizeof NAMES / sizeof *NAMES };
+
+const char *tacit_release_name(tacit_release_kind kind) {
+  return NAMES[kind];
+}
+
+bool tacit_release_by_name(const char *name, tacit_release_kind *kind) {
+  for (size_t i = 0; i < KINDS; i++)
+    if (!strcmp(name, NAMES[i])) {
+      *kind = (tacit_release_kind)i;
+      return true;
+    }
+  return false;
+}
+
+/* The largest norm of one row's summand, and of the difference of two rows' summands (proofs/exact-sums.md).
+ */
+static tacit_status reach_of(const tacit_mechanism *m, double tau, double *one, double *two,
+                             tacit_error *error) {
+  static const double ROOT_2_UP = 0x1.6a09e667f3bcdp+0; /* the double above sqrt 2 */
+  double clip = floor(ldexp(m->clip, m->bits));
+  tacit_score_bound bound;
+  *one = *two = INFINITY;
+  if (m->bits < 0 || m->bits > 60) return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 60 bits");
+  if (m->kind != TACIT_RELEASE_COUNT && !(clip >= 1 && clip < EXACT))
+    return tacit_fail(error, TACIT_USAGE, "the clip norm does not fit the grid");
+  switch (m->kind) {
+  case TACIT_RELEASE_SCORES:
+    TACIT_TRY(tacit_score_bound_set(&bound, tau, m->clip, m->bits - TACIT_SCORE_BITS, error));
+    *one = (double)bound.radius;
+    *two = 2 * *one;
+    break;
+  case TACIT_RELEASE_ROWS:
+    *one = clip;
+    *two = 2 * clip;
+    break;
+  case TACIT_RELEASE_MOMENT: /* the products' grid is the square of the rows' */
+    clip = floor(ldexp(m->clip, m->bits / 2));
+    *one = clip * clip;
+    *two = ceil(ROOT_2_UP * *one) + 1;
+    break;
+  case TACIT_RELEASE_COUNT:
+    *one = *two = ldexp(1, m->bits);
+    break;
+  }
+  return TACIT_OK;
+}
+
+tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, double tau,
+                                         tacit_adjacency adjacency, size_t rows_per_unit, double *sensitivity,
+                                         tacit_error *error) {
+  double one, two, rows = (double)rows_per_unit;
+  TACIT_TRY(reach_of(mechanism, tau, &one, &two, error));
+  *sensitivity = rows * (adjacency == TACIT_REPLACE_ONE ? two : one);
+  if (rows >= 1 && rows<EXACT && * sensitivity> 0 && *sensitivity < EXACT) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "rows_per_unit and clip_norm do not fit the grid together");
 }
 
 tacit_status tacit_certificate_new(const char *method, tacit_certificate **certificate, tacit_error *error) {
@@ -40,7 +94,8 @@ tacit_status tacit_certificate_new(const char *method, tacit_certificate **certi
   return TACIT_OK;
 }
 
-tacit_status tacit_certificate_copy(const tacit_certificate *from, tacit_certificate **to, tacit_error *error) {
+tacit_status tacit_certificate_copy(const tacit_certificate *from, tacit_certificate **to,
+                                    tacit_error *error) {
   TACIT_TRY(tacit_certificate_new(from->method, to, error));
   tacit_certificate *c = *to;
   *c = *from;
@@ -67,13 +122,14 @@ void tacit_certificate_free(tacit_certificate *certificate) {
 }
 
 static bool alike(const tacit_mechanism *a, const tacit_mechanism *b) {
-  return a->target == b->target && a->dimension == b->dimension && a->sensitivity == b->sensitivity &&
-         a->sigma == b->sigma;
+  return a->kind == b->kind && a->target == b->target && a->dimension == b->dimension && a->clip == b->clip &&
+         a->bits == b->bits && a->sensitivity == b->sensitivity && a->sigma == b->sigma;
 }
 
 tacit_status tacit_certificate_add(tacit_certificate *certificate, const tacit_mechanism *mechanism,
                                    tacit_error *error) {
   size_t n = certificate->mechanism_count;
+  certificate->releases += mechanism->count;
   if (n && alike(&certificate->mechanisms[n - 1], mechanism)) {
     certificate->mechanisms[n - 1].count += mechanism->count;
     return TACIT_OK;
@@ -87,10 +143,11 @@ tacit_status tacit_certificate_add(tacit_certificate *certificate, const tacit_m
   return TACIT_OK;
 }
 
-static tacit_status add_setting(tacit_certificate *certificate, const char *name, double number, const char *text,
-                                tacit_error *error) {
+static tacit_status add_setting(tacit_certificate *certificate, const char *name, double number,
+                                const char *text, tacit_error *error) {
   size_t n = certificate->setting_count;
-  tacit_setting *list = tacit_grow(certificate->settings, &certificate->setting_capacity, n + 1, sizeof *list);
+  tacit_setting *list =
+      tacit_grow(certificate->settings, &certificate->setting_capacity, n + 1, sizeof *list);
   if (!list) return tacit_no_memory(error);
   list[n] = (tacit_setting){.number = number};
   snprintf(list[n].name, sizeof list[n].name, "%s", name);

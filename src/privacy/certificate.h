@@ -1,5 +1,5 @@
-/* The certificate: every noisy release behind a policy, with what is needed to recompute its sensitivity and the
-   guarantee of all of them together. */
+/* The certificate: every noisy release behind a policy, with what is needed to recompute its sensitivity and
+   the guarantee of all of them together. */
 #ifndef TACIT_SRC_CERTIFICATE_H
 #define TACIT_SRC_CERTIFICATE_H
 
@@ -8,7 +8,8 @@
 enum { TACIT_SCORE_BITS = 16 /* a score is an integer multiple of 2^-16 */ };
 
 /* The public radius of one row's contribution to a sum of scores times rows, in integers
-   (proofs/exact-sums.md). Units of the grid: 2^-cell_bits for clip, 2^-16 for score, both together for radius. */
+   (proofs/exact-sums.md). Units of the grid: 2^-cell_bits for clip, 2^-16 for score, both together for
+   radius. */
 typedef struct tacit_score_bound {
   int64_t score;  /* the largest |score|: ceil(max(tau, 1 - tau) 2^16) */
   int64_t clip;   /* floor(clip_norm 2^cell_bits) */
@@ -18,21 +19,40 @@ typedef struct tacit_score_bound {
 /* TACIT_USAGE when tau is not in (0, 1) or the clip norm does not fit the grid. */
 tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
                                    tacit_error *error) TACIT_CHECKED;
-/* How far the sum can move between neighbouring tables: radius times rows_per_unit, twice under replace-one.
-   An integer below 2^53 in a double; TACIT_USAGE when it would not be. */
-tacit_status tacit_score_sensitivity(const tacit_score_bound *bound, tacit_adjacency adjacency,
-                                     size_t rows_per_unit, double *sensitivity, tacit_error *error) TACIT_CHECKED;
 
 typedef enum tacit_noise_kind { TACIT_NOISE_NONE, TACIT_NOISE_SEEDED, TACIT_NOISE_OS } tacit_noise_kind;
 
-/* One Gaussian release, or `count` of them alike: a sum of scores times rows for one target. */
+/* What is summed over rows. Every summand is an integer vector on the grid 2^-bits. */
+typedef enum tacit_release_kind {
+  TACIT_RELEASE_SCORES, /* score_i x_i, ||x_i|| weighted down to clip, |score_i| <= max(tau, 1 - tau) */
+  TACIT_RELEASE_ROWS,   /* x_i clipped to norm clip */
+  TACIT_RELEASE_MOMENT, /* x_i x_i', x_i clipped to norm clip: upper triangle, off-diagonals with noise sigma
+                           / sqrt 2 */
+  TACIT_RELEASE_COUNT   /* a number in [0, 1] */
+} tacit_release_kind;
+const char *tacit_release_name(tacit_release_kind kind);
+bool tacit_release_by_name(const char *name, tacit_release_kind *kind);
+
+#define TACIT_ALL_TARGETS SIZE_MAX
+
+/* One Gaussian release, or `count` of them alike. */
 typedef struct tacit_mechanism {
-  size_t target;
+  tacit_release_kind kind;
+  size_t target; /* TACIT_ALL_TARGETS for one that serves all */
   size_t dimension;
-  double sensitivity; /* in units of the grid 2^-(cell_bits + 16) */
-  double sigma;       /* in the same units */
+  double clip;        /* in encoded units; 0 for a count */
+  int bits;           /* the release's grid is 2^-bits */
+  double sensitivity; /* in units of the grid */
+  double sigma;       /* in units of the grid */
   uint64_t count;
 } tacit_mechanism;
+
+/* How far the sum can move between neighbouring tables, in units of its grid, from kind, clip and bits, the
+   quantile tau (scores only), the adjacency and how many rows a unit reaches. Rounded up, below 2^53;
+   TACIT_USAGE where it would not be. */
+tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, double tau,
+                                         tacit_adjacency adjacency, size_t rows_per_unit, double *sensitivity,
+                                         tacit_error *error) TACIT_CHECKED;
 
 /* A public input of the learner, by name: a number, or a text when text[0] is not 0. */
 typedef struct tacit_setting {
@@ -47,12 +67,11 @@ struct tacit_certificate {
   char reason[96];
   tacit_adjacency adjacency;
   size_t rows_per_unit;
-  size_t rows; /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
-  double mu;   /* the guarantee of all mechanisms together */
+  size_t
+      rows;  /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
+  double mu; /* the guarantee of all mechanisms together */
   tacit_noise_kind noise;
-  int cell_bits;
-  double clip_norm;
-  uint64_t steps; /* releases for each target */
+  uint64_t releases; /* how many there are, all counts together */
   tacit_mechanism *mechanisms;
   size_t mechanism_count, mechanism_capacity;
   tacit_setting *settings;

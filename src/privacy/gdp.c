@@ -1,9 +1,11 @@
-/* mu-GDP: its delta(epsilon) enclosed in multi-precision arithmetic, inverted and composed with outward rounding.
+/* mu-GDP: its delta(epsilon) enclosed in multi-precision arithmetic, inverted and composed with outward
+   rounding.
 
    delta(epsilon) = Phi(-epsilon/mu + mu/2) - e^epsilon Phi(-epsilon/mu - mu/2)
                   = (erfc(x1) - e^epsilon erfc(x2)) / 2,   x1, x2 = (epsilon/mu -+ mu/2) / sqrt 2
-   (Dong, Roth, Su, Corollary 1; proofs/composition.md). The two terms may agree in most of their digits, so they
-   are enclosed by MPFR's directed rounding, and the precision is doubled until the enclosure is tight. */
+   (Dong, Roth, Su, Corollary 1; proofs/composition.md). The two terms may agree in most of their digits, so
+   they are enclosed by MPFR's directed rounding, and the precision is doubled until the enclosure is tight.
+ */
 #include "privacy/gdp.h"
 
 #include <float.h>
@@ -17,7 +19,9 @@ enum { FIRST_PRECISION = 128, LAST_PRECISION = 8192 };
 /* erfc(x) for x beyond this is under 10^-4300000: far below any double. */
 static const double FAR_TAIL = 3000;
 
-static mpfr_rnd_t opposite(mpfr_rnd_t rounding) { return rounding == MPFR_RNDU ? MPFR_RNDD : MPFR_RNDU; }
+static mpfr_rnd_t opposite(mpfr_rnd_t rounding) {
+  return rounding == MPFR_RNDU ? MPFR_RNDD : MPFR_RNDU;
+}
 
 /* x = (epsilon/mu + sign mu/2) / sqrt 2, rounded in the given direction. */
 static void tail_argument(mpfr_t x, double mu, double epsilon, int sign, mpfr_rnd_t rounding) {
@@ -70,8 +74,9 @@ static double delta_upper(double mu, double epsilon) {
   return upper;
 }
 
-/* Bisection over the doubles between lo and hi, where holds(lo) is false and holds(hi) is true: the smallest (or,
-   with lo > hi, the largest) double that holds. Non-negative doubles are ordered like their bit patterns. */
+/* Bisection over the doubles between lo and hi, where holds(lo) is false and holds(hi) is true: the smallest
+   (or, with lo > hi, the largest) double that holds. Non-negative doubles are ordered like their bit
+   patterns. */
 typedef bool (*predicate)(double x, double fixed, double delta);
 
 static double boundary(double lo, double hi, predicate holds, double fixed, double delta) {
@@ -91,8 +96,12 @@ static double boundary(double lo, double hi, predicate holds, double fixed, doub
   return hi;
 }
 
-static bool epsilon_suffices(double epsilon, double mu, double delta) { return delta_upper(mu, epsilon) <= delta; }
-static bool mu_allowed(double mu, double epsilon, double delta) { return delta_upper(mu, epsilon) <= delta; }
+static bool epsilon_suffices(double epsilon, double mu, double delta) {
+  return delta_upper(mu, epsilon) <= delta;
+}
+static bool mu_allowed(double mu, double epsilon, double delta) {
+  return delta_upper(mu, epsilon) <= delta;
+}
 
 static tacit_status check_mu(double mu, tacit_error *error) {
   if (mu > 0 && mu <= TACIT_MU_MAX) return TACIT_OK;
@@ -106,9 +115,10 @@ static tacit_status check_epsilon(double epsilon, tacit_error *error) {
 
 static tacit_status check_delta(double delta, tacit_error *error) {
   if (delta > 0 && delta < 1) return TACIT_OK;
-  return tacit_fail(error, TACIT_USAGE,
-                    "delta must be above 0 and below 1: no Gaussian noise gives delta = 0, choose one far below "
-                    "1/rows, such as 1e-6");
+  return tacit_fail(
+      error, TACIT_USAGE,
+      "delta must be above 0 and below 1: no Gaussian noise gives delta = 0, choose one far below "
+      "1/rows, such as 1e-6");
 }
 
 tacit_status tacit_gdp_delta(double mu, double epsilon, double *delta, tacit_error *error) {
@@ -155,7 +165,8 @@ tacit_status tacit_gdp_compose(size_t n, const double *mu, double *total, tacit_
   return status;
 }
 
-tacit_status tacit_gdp_sigma(double mu, double sensitivity, uint64_t steps, double *sigma, tacit_error *error) {
+tacit_status tacit_gdp_sigma(double mu, double sensitivity, uint64_t steps, double *sigma,
+                             tacit_error *error) {
   TACIT_TRY(check_mu(mu, error));
   if (!(sensitivity > 0 && sensitivity <= DBL_MAX))
     return tacit_fail(error, TACIT_USAGE, "the sensitivity must be above 0 and finite");

@@ -1,4 +1,5 @@
-/* Gaussian differential privacy: ranges shared with the callers; the functions are public (tacit/privacy.h). */
+/* Gaussian differential privacy: ranges shared with the callers; the functions are public (tacit/privacy.h).
+ */
 #ifndef TACIT_SRC_GDP_H
 #define TACIT_SRC_GDP_H
 

@@ -96,7 +96,8 @@ static void delta_is_the_nearest_double_above_even_at_1e_300(void **state) {
   for (size_t i = 0; i < sizeof mus / sizeof *mus; i++)
     for (double z = 0; z < 37.6; z += 0.91) { /* epsilon = z mu: delta from about 0.4 mu down to 1e-300 */
       double delta = delta_of(mus[i], z * mus[i]);
-      double down = delta_reference(mus[i], z * mus[i], MPFR_RNDD), up = delta_reference(mus[i], z * mus[i], MPFR_RNDU);
+      double down = delta_reference(mus[i], z * mus[i], MPFR_RNDD),
+             up = delta_reference(mus[i], z * mus[i], MPFR_RNDU);
       assert_true(delta >= down && delta <= nextafter(up, 1));
       if (delta < smallest) smallest = delta;
     }
@@ -155,25 +156,43 @@ static void a_mechanism_without_noise_has_no_guarantee(void **state) {
   }
 }
 
-/* Counts multiply; sensitivities come from both bounds of the score and double under replace-one. */
-static void score_sensitivities(void **state) {
+static double sensitivity_of(tacit_release_kind kind, double clip, int bits, tacit_adjacency adjacency,
+                             size_t rows) {
+  tacit_mechanism m = {.kind = kind, .dimension = 1, .clip = clip, .bits = bits, .count = 1};
+  double sensitivity = NAN;
+  assert_int_equal(tacit_mechanism_sensitivity(&m, 0.25, adjacency, rows, &sensitivity, NULL), TACIT_OK);
+  return ldexp(sensitivity, -bits);
+}
+
+/* Units multiply; sensitivities come from both bounds of the score and double under replace-one. */
+static void sensitivities_of_each_release(void **state) {
   (void)state;
-  tacit_score_bound bound;
-  assert_int_equal(tacit_score_bound_set(&bound, 0.25, 2, 17, NULL), TACIT_OK);
-  assert_int_equal(bound.score, 49152);
-  assert_int_equal(bound.clip, 2 << 17);
-  double once, twice, group;
-  assert_int_equal(tacit_score_sensitivity(&bound, TACIT_ADD_REMOVE, 1, &once, NULL), TACIT_OK);
-  assert_int_equal(tacit_score_sensitivity(&bound, TACIT_REPLACE_ONE, 1, &twice, NULL), TACIT_OK);
-  assert_int_equal(tacit_score_sensitivity(&bound, TACIT_REPLACE_ONE, 3, &group, NULL), TACIT_OK);
-  assert_true(ldexp(once, -33) == 1.5 && twice == 2 * once && group == 3 * twice);
+  const tacit_adjacency add = TACIT_ADD_REMOVE, replace = TACIT_REPLACE_ONE;
+  assert_true(sensitivity_of(TACIT_RELEASE_SCORES, 2, 33, add, 1) == 1.5);
+  assert_true(sensitivity_of(TACIT_RELEASE_SCORES, 2, 33, replace, 1) == 3);
+  assert_true(sensitivity_of(TACIT_RELEASE_SCORES, 2, 33, replace, 3) == 9);
+  assert_true(sensitivity_of(TACIT_RELEASE_ROWS, 1.5, 17, add, 2) == 3);
+  assert_true(sensitivity_of(TACIT_RELEASE_ROWS, 1.5, 17, replace, 2) == 6);
+  assert_true(sensitivity_of(TACIT_RELEASE_COUNT, 0, 16, add, 1) == 1);
+  assert_true(sensitivity_of(TACIT_RELEASE_COUNT, 0, 16, replace, 5) == 5);
+  assert_true(sensitivity_of(TACIT_RELEASE_MOMENT, 3, 24, add, 1) == 9);
+  double moment = sensitivity_of(TACIT_RELEASE_MOMENT, 3, 24, replace, 1);
+  assert_true(moment >= 9 * sqrt(2) && moment < 9 * sqrt(2) * (1 + 1e-6));
   /* tau on no grid: the bound is at least tau_bar B and close to it */
+  tacit_score_bound bound;
   assert_int_equal(tacit_score_bound_set(&bound, 0.7, 1.1, 17, NULL), TACIT_OK);
   double radius = ldexp((double)bound.radius, -33);
   assert_true(bound.score >= 0.7 * 65536 && fabs(radius / 0.77 - 1) < 1e-4);
   assert_int_equal(tacit_score_bound_set(&bound, 0.5, 1e9, 17, NULL), TACIT_USAGE);
   assert_int_equal(tacit_score_bound_set(&bound, 0.5, NAN, 17, NULL), TACIT_USAGE);
   assert_int_equal(tacit_score_bound_set(&bound, 0, 1, 17, NULL), TACIT_USAGE);
+  const double bad[] = {0, -1, NAN, INFINITY, 1e300};
+  for (size_t i = 0; i < 5; i++)
+    for (int kind = TACIT_RELEASE_SCORES; kind <= TACIT_RELEASE_MOMENT; kind++) {
+      tacit_mechanism m = {.kind = (tacit_release_kind)kind, .clip = bad[i], .bits = 32};
+      double out;
+      assert_int_equal(tacit_mechanism_sensitivity(&m, 0.5, add, 1, &out, NULL), TACIT_USAGE);
+    }
 }
 
 static void equal_releases_are_counted_not_lost(void **state) {
@@ -206,7 +225,7 @@ int main(void) {
       cmocka_unit_test(calibration_rounds_noise_up),
       cmocka_unit_test(arguments_out_of_range_are_refused),
       cmocka_unit_test(a_mechanism_without_noise_has_no_guarantee),
-      cmocka_unit_test(score_sensitivities),
+      cmocka_unit_test(sensitivities_of_each_release),
       cmocka_unit_test(equal_releases_are_counted_not_lost),
   };
   return cmocka_run_group_tests(tests, NULL, free_caches);

@@ -22,8 +22,7 @@ _Static_assert(FLT_EVAL_METHOD == 0, "the error bound needs doubles that are com
 #error "the error bound needs IEEE arithmetic: compile without -ffast-math"
 #endif
 
-/* Covers every error that does not grow with sigma: rounding a fraction below 1 and results near 1/2,
- * underflow. */
+/* Covers what does not grow with sigma: rounding a fraction below 1 and distances near 1/2, underflow. */
 #define ABSOLUTE_ERROR 0x1p-48
 
 /* Adding it leaves no bits for a fraction: |offset| < 2^50. */

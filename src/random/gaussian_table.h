@@ -13,7 +13,7 @@ enum {
   TACIT_GAUSSIAN_SEGMENT_BITS = 5, /* a segment's half width is at most 1/65 of p: 6 bits gained per degree */
   TACIT_GAUSSIAN_SEGMENTS = 1 << TACIT_GAUSSIAN_SEGMENT_BITS,
   TACIT_GAUSSIAN_OCTAVES = 39, /* down to p = 2^-40, so that the tail costs nothing on average */
-  TACIT_GAUSSIAN_DEGREE = 9,   /* the first degree whose remainder is below the rounding errors */
+  TACIT_GAUSSIAN_DEGREE = 9,   /* its remainder is below 2^-64, lost in the rounding */
   TACIT_GAUSSIAN_HI_BITS = 26  /* hi times a 27-bit half of sigma is exact in a double */
 };
 

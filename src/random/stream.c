@@ -42,9 +42,9 @@ static int seeded_key(unsigned char key[32], uint64_t seed, uint64_t release) {
 static void refill(tacit_stream *stream) {
   /* The nonce may be constant because the key is fresh; the 64-bit counter never comes round. */
   static const unsigned char nonce[crypto_stream_chacha20_NONCEBYTES];
-  memset(stream->buffer, 0, sizeof stream->buffer);
-  if (crypto_stream_chacha20_xor_ic(stream->buffer, stream->buffer, sizeof stream->buffer, nonce,
-                                    stream->block, stream->key))
+  static const unsigned char zeros[sizeof stream->buffer];
+  if (crypto_stream_chacha20_xor_ic(stream->buffer, zeros, sizeof stream->buffer, nonce, stream->block,
+                                    stream->key))
     abort();
   stream->block += sizeof stream->buffer / CHACHA_BLOCK;
   stream->used = 0;

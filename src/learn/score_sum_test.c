@@ -1,0 +1,270 @@
+/* A search for a contribution above the claimed radius, in integers; exactness for every order and thread
+ * count. */
+#include "learn/score_sum.h"
+
+#include "random/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+/* Every kind of column, wide and narrow, with transforms. */
+static const char SCHEMA[] =
+    "{\"target\": {\"name\": \"y\", \"min\": -10, \"max\": 10, \"missing\": 0}, \"features\": ["
+    "{\"name\": \"a\", \"min\": -1, \"max\": 1, \"missing\": 0.3},"
+    "{\"name\": \"b\", \"center\": 5, \"scale\": 0.01, \"missing\": 5},"
+    "{\"name\": \"c\", \"levels\": [\"x\", \"y\", \"other\"]},"
+    "{\"name\": \"a\", \"transform\": \"spline\", \"knots\": 4},"
+    "{\"name\": \"a\", \"transform\": \"polynomial\", \"degree\": 4},"
+    "{\"name\": \"d\", \"transform\": \"fourier\", \"period\": 7, \"harmonics\": 3, \"missing\": 1},"
+    "{\"name\": \"a\", \"transform\": \"haar\", \"levels\": 3}]}";
+enum { P_MAX = 64, PAIRS = 4000 };
+
+typedef struct row {
+  double a, b, d, y;
+  const char *c;
+} row;
+
+static tacit_schema *schema;
+static tacit_stream stream;
+
+static int set_up(void **state) {
+  (void)state;
+  tacit_noise_source source;
+  tacit_noise_source_seeded(&source, 42);
+  tacit_error error;
+  if (tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, &error) != TACIT_OK) return -1;
+  return tacit_stream_begin(&source, &stream, &error) == TACIT_OK ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  tacit_schema_free(schema);
+  return 0;
+}
+
+static size_t pick(size_t n) {
+  return (size_t)tacit_stream_below(&stream, n);
+}
+
+/* A value that is ordinary, extreme, or not a number at all. */
+static double any_number(void) {
+  static const double extremes[] = {0,      -0.0,     1,   -1,        0x1p-1074, -0x1p-1022, 1e308,
+                                    -1e308, INFINITY, NAN, -INFINITY, 5,         5.08,       1 - 0x1p-53};
+  if (pick(3) == 0) return extremes[pick(sizeof extremes / sizeof *extremes)];
+  return tacit_normal(&stream) * pow(10, (double)pick(8) - 3);
+}
+
+static row any_row(void) {
+  static const char *const levels[] = {"x", "y", "other", "", "unheard of"};
+  return (row){any_number(), any_number(), any_number(), any_number(), levels[pick(5)]};
+}
+
+static tacit_design *design_of(const row *rows, size_t n) {
+  static const char *const names[] = {"a", "b", "d", "y", "c"};
+  double *numbers[4];
+  const char **texts = malloc(n * sizeof *texts);
+  for (int j = 0; j < 4; j++) numbers[j] = malloc(n * sizeof(double));
+  for (size_t i = 0; i < n; i++) {
+    numbers[0][i] = rows[i].a, numbers[1][i] = rows[i].b, numbers[2][i] = rows[i].d,
+    numbers[3][i] = rows[i].y;
+    texts[i] = rows[i].c;
+  }
+  const double *number_columns[] = {numbers[0], numbers[1], numbers[2], numbers[3], NULL};
+  const char *const *text_columns[] = {NULL, NULL, NULL, NULL, texts};
+  tacit_source *source;
+  tacit_design *design;
+  tacit_read_counts counts;
+  assert_int_equal(tacit_source_columns(n, 5, names, number_columns, text_columns, &source, NULL), TACIT_OK);
+  assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, NULL), TACIT_OK);
+  assert_int_equal(tacit_encode_source(source, schema, true, tacit_design_add, design, &counts, NULL, NULL),
+                   TACIT_OK);
+  assert_int_equal(counts.rows, n);
+  tacit_source_free(source);
+  for (int j = 0; j < 4; j++) free(numbers[j]);
+  free(texts);
+  return design;
+}
+
+static tacit_score_pass any_pass(double *coefficients) {
+  static const double taus[] = {0.01, 0.3, 0.5, 0.777, 0.99}, clips[] = {1e-4, 0.5, 2, 2.7, 40};
+  tacit_score_pass pass = {.tau = taus[pick(5)],
+                           .kernel = (tacit_kernel)pick(TACIT_KERNELS),
+                           .bandwidth = pow(10, -(double)pick(6)),
+                           .coefficients = coefficients};
+  for (size_t j = 0; j < schema->columns; j++)
+    coefficients[j] = pick(2) ? tacit_normal(&stream) : any_number();
+  assert_int_equal(tacit_score_bound_set(&pass.bound, pass.tau, clips[pick(5)], TACIT_CELL_BITS, NULL),
+                   TACIT_OK);
+  return pass;
+}
+
+/* What one row adds to the sum: the real pass over a table of this row alone. */
+static void contribution(const tacit_design *design, const tacit_score_pass *pass, int64_t *out) {
+  uint64_t sum[P_MAX];
+  tacit_score_sum(design, pass, 1, sum);
+  for (size_t j = 0; j < schema->columns; j++) out[j] = (int64_t)sum[j];
+}
+
+/* The same without the cap: the fault that the search must find. */
+static void uncapped(const tacit_design *design, const tacit_score_pass *pass, int64_t *out) {
+  const tacit_block *block = design->block;
+  double margin = -ldexp(block->targets[0], -TACIT_TARGET_BITS);
+  for (size_t j = 0; j < schema->columns; j++)
+    margin += pass->coefficients[j] * ldexp(block->cells[j * TACIT_BLOCK], -TACIT_CELL_BITS);
+  double score = tacit_kernel_cdf(pass->kernel, margin / pass->bandwidth) - pass->tau;
+  int64_t integer = score == score ? (int64_t)(score * 65536) : 0;
+  for (size_t j = 0; j < schema->columns; j++) out[j] = integer * block->cells[j * TACIT_BLOCK];
+}
+
+static bool longer(const int64_t *a, const int64_t *b, int64_t radius) {
+  wide square = 0;
+  for (size_t j = 0; j < schema->columns; j++) {
+    int64_t d = a[j] - (b ? b[j] : 0);
+    wide magnitude = (wide)(d < 0 ? -d : d);
+    square += magnitude * magnitude;
+  }
+  return square > (wide)radius * (wide)radius;
+}
+
+static double sensitivity_of(const tacit_score_pass *pass, tacit_adjacency adjacency) {
+  double sensitivity = NAN;
+  tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
+                       .clip = ldexp((double)pass->bound.clip, -TACIT_CELL_BITS),
+                       .bits = TACIT_CELL_BITS + TACIT_SCORE_BITS};
+  assert_int_equal(tacit_mechanism_sensitivity(&m, pass->tau, adjacency, 1, &sensitivity, NULL), TACIT_OK);
+  return sensitivity;
+}
+
+typedef struct findings {
+  int above_add_remove, above_replace_one;
+  double nearest; /* the largest norm seen, as a share of the radius */
+} findings;
+
+static findings search(void (*add)(const tacit_design *, const tacit_score_pass *, int64_t *)) {
+  findings found = {0};
+  for (int i = 0; i < PAIRS; i++) {
+    row rows[2] = {any_row(), any_row()};
+    double coefficients[P_MAX];
+    tacit_score_pass pass = any_pass(coefficients);
+    int64_t one[P_MAX], other[P_MAX];
+    tacit_design *designs[2] = {design_of(&rows[0], 1), design_of(&rows[1], 1)};
+    add(designs[0], &pass, one);
+    add(designs[1], &pass, other);
+    double once, twice, norm = 0;
+    once = sensitivity_of(&pass, TACIT_ADD_REMOVE);
+    twice = sensitivity_of(&pass, TACIT_REPLACE_ONE);
+    found.above_add_remove += longer(one, NULL, (int64_t)once);
+    found.above_replace_one += longer(one, other, (int64_t)twice);
+    for (size_t j = 0; j < schema->columns; j++) norm = hypot(norm, (double)one[j]);
+    found.nearest = fmax(found.nearest, norm / once);
+    tacit_design_free(designs[0]);
+    tacit_design_free(designs[1]);
+  }
+  return found;
+}
+
+static void no_pair_of_rows_moves_the_sum_further_than_claimed(void **state) {
+  (void)state;
+  findings found = search(contribution);
+  assert_int_equal(found.above_add_remove, 0);
+  assert_int_equal(found.above_replace_one, 0);
+  assert_true(found.nearest > 0.99); /* the search comes close: the claim is tight, the test can fail */
+}
+
+static void without_the_cap_the_search_finds_a_violation(void **state) {
+  (void)state;
+  findings found = search(uncapped);
+  assert_true(found.above_add_remove > 100);
+  assert_true(found.above_replace_one > 100);
+}
+
+/* floor(radius / norm) in doubles against integer division, at quotients that are nearly whole. */
+static void the_cap_is_exact_for_every_norm(void **state) {
+  (void)state;
+  for (int i = 0; i < 200000; i++) {
+    tacit_score_bound bound = {.score = INT64_C(1) << 16};
+    int64_t norm = 1 + (int64_t)pick((size_t)1 << 26), quotient = 1 + (int64_t)pick((size_t)1 << 16);
+    bound.radius = norm * quotient - (int64_t)pick(2);
+    int64_t cap = tacit_score_cap(1, 0.5, norm, &bound), least = bound.radius / norm;
+    assert_true(cap <= least && cap <= bound.score && cap * norm <= bound.radius);
+    assert_true(cap == (least < bound.score ? least : bound.score));
+    assert_int_equal(tacit_score_cap(-1, 0.5, norm, &bound), -cap);
+    assert_int_equal(tacit_score_cap(NAN, 0.5, norm, &bound), 0);
+  }
+}
+
+static void sums_do_not_depend_on_order_or_threads(void **state) {
+  (void)state;
+  enum { N = 5000 };
+  static row rows[N], shuffled[N];
+  static size_t order[N];
+  for (size_t i = 0; i < N; i++) rows[i] = any_row(), order[i] = i;
+  tacit_shuffle(&stream, N, order);
+  for (size_t i = 0; i < N; i++) shuffled[i] = rows[order[i]];
+  tacit_design *a = design_of(rows, N), *b = design_of(shuffled, N);
+  for (int k = 0; k < 30; k++) {
+    double coefficients[P_MAX];
+    tacit_score_pass pass = any_pass(coefficients);
+    uint64_t first[P_MAX], again[P_MAX];
+    tacit_score_sum(a, &pass, 1, first);
+    for (int threads = 1; threads <= 7; threads += 3) {
+      tacit_score_sum(a, &pass, threads, again);
+      assert_memory_equal(first, again, schema->columns * sizeof *first);
+      tacit_score_sum(b, &pass, threads, again);
+      assert_memory_equal(first, again, schema->columns * sizeof *first);
+    }
+  }
+  tacit_design_free(a);
+  tacit_design_free(b);
+}
+
+/* On ordinary rows the integer sum is the papers' sum up to the grid. */
+static void the_sum_is_the_clipped_gradient(void **state) {
+  (void)state;
+  enum { N = 300 };
+  row rows[N];
+  for (int i = 0; i < N; i++)
+    rows[i] = (row){tacit_normal(&stream), 5 + 0.01 * tacit_normal(&stream), 3 * tacit_uniform(&stream),
+                    3 * tacit_normal(&stream), "y"};
+  tacit_design *design = design_of(rows, N);
+  double coefficients[P_MAX], expected[P_MAX] = {0};
+  for (size_t j = 0; j < schema->columns; j++) coefficients[j] = 0.3 * tacit_normal(&stream);
+  tacit_score_pass pass = {
+      .tau = 0.7, .kernel = TACIT_KERNEL_GAUSSIAN, .bandwidth = 0.2, .coefficients = coefficients};
+  const double B = 2;
+  assert_int_equal(tacit_score_bound_set(&pass.bound, pass.tau, B, TACIT_CELL_BITS, NULL), TACIT_OK);
+  for (size_t i = 0; i < N; i++) {
+    double margin = -ldexp(design->block->targets[i], -TACIT_TARGET_BITS), norm = 0, x[P_MAX];
+    for (size_t j = 0; j < schema->columns; j++) {
+      x[j] = ldexp(design->block->cells[j * TACIT_BLOCK + i], -TACIT_CELL_BITS);
+      margin += x[j] * coefficients[j];
+      norm = hypot(norm, x[j]);
+    }
+    double weight = (tacit_kernel_cdf(pass.kernel, margin / pass.bandwidth) - pass.tau) * fmin(1, B / norm);
+    for (size_t j = 0; j < schema->columns; j++) expected[j] += weight * x[j];
+  }
+  uint64_t sum[P_MAX];
+  tacit_score_sum(design, &pass, 2, sum);
+  for (size_t j = 0; j < schema->columns; j++)
+    assert_true(fabs(ldexp((double)(int64_t)sum[j], -33) - expected[j]) < N * 8 * 0x1p-15);
+  tacit_design_free(design);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_pair_of_rows_moves_the_sum_further_than_claimed),
+      cmocka_unit_test(without_the_cap_the_search_finds_a_violation),
+      cmocka_unit_test(the_cap_is_exact_for_every_norm),
+      cmocka_unit_test(sums_do_not_depend_on_order_or_threads),
+      cmocka_unit_test(the_sum_is_the_clipped_gradient),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,158 @@
+/* Policies survive the way to a file and back, decide as the dot product says, and hostile files do no harm.
+ */
+#include "policy/policy.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char SCHEMA[] =
+    "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100}, \"features\": ["
+    "{\"name\": \"t\", \"min\": -15, \"max\": 40}, {\"name\": \"z\", \"center\": 3, \"scale\": 0.5},"
+    "{\"name\": \"day\", \"levels\": [\"MON\", \"TUE\", \"SUN\"]}]}";
+enum { P = 5 };
+static const double COEFFICIENTS[P] = {0.1, -0.3, 0.07, 0.2, -1.0 / 3};
+
+/* A certificate as noisy-gd writes it: two releases that give exactly the claimed guarantee. */
+static tacit_certificate *certificate(double mu) {
+  tacit_certificate *c;
+  assert_int_equal(tacit_certificate_new("noisy-gd", &c, NULL), TACIT_OK);
+  c->private = true;
+  c->noise = TACIT_NOISE_OS;
+  c->rows_per_unit = 1;
+  c->rows = 100;
+  c->mu = mu;
+  tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES, .dimension = P, .clip = 2, .bits = 33, .count = 2};
+  assert_int_equal(tacit_mechanism_sensitivity(&m, 0.6, TACIT_REPLACE_ONE, 1, &m.sensitivity, NULL),
+                   TACIT_OK);
+  m.sigma = m.sensitivity * sqrt(2) / mu * (1 + 1e-12);
+  assert_int_equal(tacit_certificate_add(c, &m, NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_text(c, "kernel", "gaussian", NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_number(c, "growth", 1.15, NULL), TACIT_OK);
+  return c;
+}
+
+static tacit_policy *make(void) {
+  tacit_schema *schema;
+  tacit_policy *policy;
+  const tacit_goal goal = {0.6, 3, 2};
+  tacit_certificate *c = certificate(0.5);
+  assert_int_equal(tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL), TACIT_OK);
+  assert_int_equal(tacit_policy_new(schema, COEFFICIENTS, c, &goal, &policy, NULL), TACIT_OK);
+  tacit_certificate_free(c);
+  tacit_schema_free(schema);
+  return policy;
+}
+
+static void text_and_back_are_the_same_bytes(void **state) {
+  (void)state;
+  tacit_policy *policy = make(), *again;
+  char *text = tacit_policy_text(policy);
+  tacit_error error = {""};
+  if (tacit_policy_parse(text, strlen(text), &again, &error) != TACIT_OK) fail_msg("%s", error.text);
+  char *copy = tacit_policy_text(again);
+  assert_string_equal(text, copy);
+  tacit_verdict verdict;
+  tacit_policy_verify(again, &verdict);
+  assert_true(verdict.holds && verdict.mu <= 0.5 && verdict.mu > 0.4999);
+  free(text);
+  free(copy);
+  tacit_policy_free(policy);
+  tacit_policy_free(again);
+}
+
+static void a_decision_is_a_dot_product_in_the_users_units(void **state) {
+  (void)state;
+  tacit_policy *policy = make();
+  /* t = 12, z = 3.4, day = SUN */
+  const double x[P] = {1, (12 - 12.5) / 27.5, 0.8, 0, 1};
+  double by_hand = tacit_policy_coefficient(policy, 0, 0) + 12 * tacit_policy_coefficient(policy, 0, 1) +
+                   3.4 * tacit_policy_coefficient(policy, 0, 2) + tacit_policy_coefficient(policy, 0, 4);
+  assert_true(fabs(tacit_policy_decide(policy, 0, x) - by_hand) < 1e-12);
+  tacit_policy_free(policy);
+}
+
+static void a_file_is_written_whole_or_not_at_all(void **state) {
+  (void)state;
+  tacit_policy *policy = make(), *again = NULL;
+  char path[] = "/tmp/tacit-policy-test.XXXXXX";
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
+  assert_int_equal(tacit_policy_write(policy, path, NULL), TACIT_OK);
+  assert_int_equal(tacit_policy_read(path, &again, NULL), TACIT_OK);
+  tacit_policy_free(again);
+  unlink(path);
+  assert_int_equal(tacit_policy_write(policy, "/no/such/folder/policy.json", NULL), TACIT_INTERNAL);
+  assert_int_equal(tacit_policy_read(path, &again, NULL), TACIT_BAD_INPUT);
+  tacit_policy_free(policy);
+}
+
+/* A mutated file is refused, fails to verify, or still promises no less than its mechanisms give. */
+static void mutated_files_do_no_harm(void **state) {
+  (void)state;
+  tacit_policy *policy = make();
+  char *text = tacit_policy_text(policy);
+  size_t length = strlen(text);
+  char *copy = malloc(length + 1);
+  static const char bytes[] = "0123456789.-eE{}[]\",: \ntruefalsn\\\x80\xff";
+  uint64_t random = 88172645463325252u;
+  int read = 0, held = 0;
+  for (int i = 0; i < 20000; i++) {
+    memcpy(copy, text, length + 1);
+    int edits = 1 + i % 3;
+    for (int k = 0; k < edits; k++) {
+      random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+      copy[(random >> 8) % length] = bytes[random % (sizeof bytes - 1)];
+    }
+    tacit_policy *mutant;
+    size_t cut = i % 10 == 0 ? (size_t)(random >> 20) % length : length;
+    if (tacit_policy_parse(copy, cut, &mutant, NULL) != TACIT_OK) continue;
+    read++;
+    tacit_verdict verdict;
+    tacit_policy_verify(mutant, &verdict);
+    if (verdict.holds) {
+      held++;
+      const tacit_certificate *c = mutant->certificate;
+      assert_true(tacit_certificate_mu(c) <= c->mu && c->private && c->noise == TACIT_NOISE_OS);
+      assert_true(c->mechanisms[0].sensitivity >= policy->certificate->mechanisms[0].sensitivity ||
+                  mutant->goals[0].quantile != 0.6 || c->mechanisms[0].clip != 2 ||
+                  c->mechanisms[0].bits != 33 || c->adjacency != TACIT_REPLACE_ONE);
+    }
+    tacit_policy_free(mutant);
+  }
+  assert_true(read > 1000 && held > 100); /* the mutants reach the checks */
+  free(copy);
+  free(text);
+  tacit_policy_free(policy);
+}
+
+static void statements_name_the_unit(void **state) {
+  (void)state;
+  tacit_policy *policy = make();
+  char text[1024];
+  tacit_policy_statement(policy, text);
+  assert_non_null(strstr(text, "one row"));
+  assert_non_null(strstr(text, "0.5-Gaussian"));
+  policy->certificate->private = false;
+  tacit_policy_statement(policy, text);
+  assert_non_null(strstr(text, "NOT PRIVATE"));
+  tacit_policy_free(policy);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(text_and_back_are_the_same_bytes),
+      cmocka_unit_test(a_decision_is_a_dot_product_in_the_users_units),
+      cmocka_unit_test(a_file_is_written_whole_or_not_at_all),
+      cmocka_unit_test(mutated_files_do_no_harm),
+      cmocka_unit_test(statements_name_the_unit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+#!/bin/sh
+# The program from table to order: what it prints, units, lags, several targets, and what must not change a result.
+. tests/lib.sh
+
+"$tacit" simulate zhao-normal --rows 2000 --seed 5 --schema-out s.json >t.csv
+
+# the same seed gives the same bytes for every number of threads and every order of rows
+for threads in 1 2 7; do
+  "$tacit" fit t.csv --schema s.json --underage 3 --overage 1 --mu 0.5 --seed 9 --threads $threads --out $threads.json >/dev/null || exit 1
+done
+same 1.json 2.json
+same 1.json 7.json
+{ head -1 t.csv; tail -n +2 t.csv | sort; } >shuffled.csv
+"$tacit" fit shuffled.csv --schema s.json --underage 3 --overage 1 --mu 0.5 --seed 9 --out shuffled.json >/dev/null
+same 1.json shuffled.json
+"$tacit" fit t.csv --schema s.json --underage 3 --overage 1 --mu 0.5 --seed 10 --out other.json >/dev/null
+cmp -s 1.json other.json && { failed=$((failed + 1)); echo "FAILED: another seed, the same policy"; }
+
+# an order is the dot product of the coefficients with the row
+"$tacit" order 1.json t.csv 2>err >ordered.csv
+grep -q 'reveals the features' err || { failed=$((failed + 1)); echo "FAILED: order does not say what it reveals"; }
+awk -F, -v a="$(field 1.json '(intercept)')" -v b1="$(field 1.json z1)" -v b2="$(field 1.json z2)" -v b3="$(field 1.json z3)" \
+  -v b4="$(field 1.json z4)" 'NR > 1 { d = a + b1 * $1 + b2 * $2 + b3 * $3 + b4 * $4 - $6; if (d * d > 1e-12) bad++ } END { exit bad > 0 }' ordered.csv ||
+  { failed=$((failed + 1)); echo "FAILED: an order is not the dot product"; }
+[ "$(head -1 ordered.csv)" = "$(head -1 t.csv),order" ] || { failed=$((failed + 1)); echo "FAILED: header of order"; }
+cut -d, -f1-5 ordered.csv >columns.csv
+same columns.csv t.csv
+checks=$((checks + 4))
+
+# evaluation is stamped, and adds up
+expect 0 'NOT PRIVATE' "$tacit" evaluate 1.json t.csv
+expect 0 '"rows": 2000' "$tacit" evaluate 1.json t.csv --json
+for key in mean_cost mean_underage_cost mean_overage_cost service_level mean_pinball; do
+  expect 0 "\"$key\": [0-9]" "$tacit" evaluate 1.json t.csv --json
+done
+
+# a day-level promise with lags: rows dropped and counted, tomorrow's row can be ordered
+printf 'day,demand\n' >lag.csv
+awk 'BEGIN { for (i = 1; i <= 60; i++) printf "%d,%d\n", i, 30 + 10 * (i % 7) }' >>lag.csv
+echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": [{"name": "demand", "lag": 7}, {"name": "demand", "lag": 14}], "unit": {"rows_per_unit": 3}}' >lag.json
+expect 0 'learned from 46 rows; 14 dropped' "$tacit" fit lag.csv --schema lag.json --quantile 0.5 --mu 5 --out lagged.json
+expect 0 '3 rows.*asserted' "$tacit" verify lagged.json
+echo '61,' >>lag.csv
+"$tacit" order lagged.json lag.csv >lag.out 2>err
+[ "$(sed -n 15p lag.out)" = "14,30," ] || { failed=$((failed + 1)); echo "FAILED: a row before the lags' reach has an order"; }
+tail -1 lag.out | grep -Eq '^61,,[-0-9.]+$' || { failed=$((failed + 1)); echo "FAILED: tomorrow has no order"; }
+grep -q '14 rows have no order' err || { failed=$((failed + 1)); echo "FAILED: undecided rows are not counted"; }
+checks=$((checks + 3))
+
+# unit.column drops surplus rows
+printf 'who,x,y\n' >unit.csv
+awk 'BEGIN { for (i = 0; i < 90; i++) printf "p%d,%d,%d\n", i % 30, i % 10, i % 7 }' >>unit.csv
+echo '{"target": {"name": "y", "min": 0, "max": 10}, "features": [{"name": "x", "min": 0, "max": 10}], "unit": {"rows_per_unit": 2, "column": "who"}}' >unit.json
+expect 0 'learned from 60 rows; 30 dropped beyond' "$tacit" fit unit.csv --schema unit.json --quantile 0.5 --mu 1 --out unitp.json
+expect 0 'enforced' "$tacit" verify unitp.json
+
+# several targets from one table, each at mu / sqrt(2)
+printf 'x,a,b\n' >two.csv
+awk 'BEGIN { for (i = 0; i < 200; i++) printf "%g,%g,%g\n", i % 10, i % 10 + 5, 20 - i % 10 }' >>two.csv
+echo '{"target": [{"name": "a", "min": 0, "max": 30}, {"name": "b", "min": 0, "max": 30}], "features": [{"name": "x", "min": 0, "max": 10}]}' >two.json
+expect 0 'order of b' "$tacit" fit two.csv --schema two.json --underage 3 --underage 1 --overage 1 --overage 1 --mu 1 --out twop.json
+expect 0 'together are (1|0.99)' "$tacit" verify twop.json
+"$tacit" order twop.json two.csv 2>/dev/null | head -1 >header.txt
+expect 0 'x,a,b,"order:a","order:b"' cat header.txt
+expect 0 '"target": "b"' "$tacit" evaluate twop.json two.csv --json
+
+# arithmetic
+expect 0 '"delta": 0.126936737' "$tacit" account convert --mu 1 --epsilon 1 --json
+expect 0 '"epsilon": 1.99309' "$tacit" account convert --mu 0.5 --delta 1e-5 --json
+expect 0 '"mu": 0.29199' "$tacit" account convert --epsilon 1.0986122886681098 --delta 1e-5 --json
+expect 0 '"mu": 5' "$tacit" account compose --mu 3 --mu 4 --json
+expect 0 '"sigma": 20' "$tacit" account calibrate --mu 0.5 --sensitivity 1 --steps 100 --json
+expect 2 'two of' "$tacit" account convert --mu 1
+
+# help everywhere
+for command in fit order evaluate verify simulate reproduce; do expect 0 'usage: tacit' "$tacit" $command --help; done
+expect 0 'usage: tacit account' "$tacit" account --help
+finish

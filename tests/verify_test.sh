@@ -1,0 +1,59 @@
+#!/bin/sh
+# verify recomputes every certificate from the file alone, and fails for each way of tampering with one.
+. tests/lib.sh
+
+"$tacit" simulate zhao-normal --rows 300 --seed 5 --schema-out s.json >t.csv
+fit() { "$tacit" fit t.csv --schema s.json --out "$@" >/dev/null || exit 1; }
+
+# what holds
+fit p.json --underage 3 --overage 1 --mu 0.5
+expect 0 'all releases together are 0.5' "$tacit" verify p.json
+expect 0 '"holds": true' "$tacit" verify p.json --json
+fit q.json --quantile 0.3 --epsilon 1 --delta 1e-6
+expect 0 'guarantee holds' "$tacit" verify q.json
+fit r.json --quantile 0.9 --mu 0.3 --adjacency add-remove --nominal-rows 300
+expect 0 'add-remove' "$tacit" verify r.json
+fit z.json --quantile 0.5 --mu 2 --preset zhao --start sphere
+expect 0 'guarantee holds' "$tacit" verify z.json
+
+# what does not: not private at all
+fit seeded.json --quantile 0.5 --mu 0.5 --seed 1
+expect 1 'FAILS.*seed' "$tacit" verify seeded.json
+for method in erm erm-exact saa; do
+  fit $method.json --quantile 0.5 --method $method
+  expect 1 'FAILS.*without noise' "$tacit" verify $method.json
+  grep -q 'NOT PRIVATE' $method.json || { failed=$((failed + 1)); echo "FAILED: $method does not say NOT PRIVATE"; }
+done
+
+# tampering: the original must pass the same substitution-free pipeline first
+fit u.json --quantile 0.5 --mu 0.5 --growth 1 --steps 10
+expect 0 'holds' "$tacit" verify u.json
+sigma=$(field u.json sigma) sensitivity=$(field u.json sensitivity) mu=$(field u.json mu)
+tamper() { # tamper NAME SED-SCRIPT PATTERN
+  sed "$2" u.json >"$1.json"
+  cmp -s u.json "$1.json" && { failed=$((failed + 1)); echo "FAILED: tampering $1 changed nothing"; }
+  expect 1 "$3" "$tacit" verify "$1.json"
+}
+tamper sigma "s/\"sigma\": $sigma/\"sigma\": $(awk "BEGIN{print $sigma*0.999}")/" 'FAILS.*GDP'
+tamper count 's/"count": 10/"count": 9/' 'FAILS.*listed'
+tamper counts 's/"count": 10/"count": 9/; s/"releases": 10/"releases": 11/' 'FAILS.*listed'
+tamper more 's/"count": 10/"count": 12/; s/"releases": 10/"releases": 12/' 'FAILS.*GDP'
+tamper claimed "s/\"mu\": $mu/\"mu\": 0.49/" 'FAILS.*GDP'
+tamper sensitivity "s/\"sensitivity\": $sensitivity/\"sensitivity\": $(awk "BEGIN{print $sensitivity/2}")/" 'FAILS.*sensitivities'
+tamper both "s/\"sensitivity\": $sensitivity/\"sensitivity\": $(awk "BEGIN{print $sensitivity/2}")/; s/\"sigma\": $sigma/\"sigma\": $(awk "BEGIN{print $sigma/2}")/" 'FAILS.*(sensitivities|GDP)'
+tamper schema 's/"scale": 1,/"scale": 3,/' 'FAILS.*schema'
+tamper quantile 's/"quantile": 0.5/"quantile": 0.9/' 'FAILS'
+tamper clip "s/\"clip\": $(field u.json clip)/\"clip\": 9/" 'FAILS.*sensitivities'
+tamper unit 's/"rows_per_unit": 1/"rows_per_unit": 0/' 'FAILS.*unit'
+tamper adjacency 's/"operating system"/"seeded"/' 'FAILS.*entropy'
+tamper private 's/"private": true/"private": false/' 'FAILS.*private'
+tamper zero "s/\"sigma\": $sigma/\"sigma\": 0/" 'FAILS.*GDP'
+
+# coefficients without a certificate; a certificate without coefficients
+awk '/^  "privacy": \{/{skip=1} !skip' u.json | sed '$ s/,$//' >nocert.json
+echo '}' >>nocert.json
+sed -i 'N;$!P;$!D;$ s/},\n}/}\n}/' nocert.json
+expect 1 'no certificate' "$tacit" verify nocert.json
+sed 's/"z1": [-0-9.e]*,//' u.json >nocoef.json
+expect 3 'coefficients' "$tacit" verify nocoef.json
+finish
