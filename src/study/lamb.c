@@ -1,5 +1,5 @@
-/* Reads the restaurant data of Z section 6.2 and builds the paper's columns: the demand 7 and 14 days before comes
-   from earlier rows only. */
+/* Reads the restaurant data of Z section 6.2 and builds the paper's columns: the demand 7 and 14 days before
+   comes from earlier rows only. */
 #include "study/lamb.h"
 
 #include "base/base.h"
@@ -30,10 +30,11 @@ static tacit_status find_file(const char *folder, const char *name, char path[PA
     int length = snprintf(path, PATH, "%s%s/%s", folder, below[i], name);
     if (length > 0 && length < PATH && access(path, R_OK) == 0) return TACIT_OK;
   }
-  return tacit_fail(error, TACIT_BAD_INPUT,
-                    "no %s in the folder %.200s: take yaz_data.csv and yaz_target.csv from the Python package ddop "
-                    "(pip download ddop) and name their folder with --data",
-                    name, folder);
+  return tacit_fail(
+      error, TACIT_BAD_INPUT,
+      "no %s in the folder %.200s: take yaz_data.csv and yaz_target.csv from the Python package ddop "
+      "(pip download ddop) and name their folder with --data",
+      name, folder);
 }
 
 typedef struct reading {
@@ -54,14 +55,14 @@ static tacit_status read_rows(reading *r, const char *name, tacit_error *error) 
     if (!grown) return tacit_no_memory(error);
     r->values = grown;
     if (!tacit_cell_number(&r->cells[r->at], &r->values[r->rows++]))
-      return tacit_fail(error, TACIT_BAD_INPUT, "row %zu of the restaurant data has no number in the column %s",
-                        r->rows, name);
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "row %zu of the restaurant data has no number in the column %s", r->rows, name);
   }
 }
 
 /* One column of a file; *values is the caller's. */
-static tacit_status read_column(const char *folder, const char *file, const char *name, double **values, size_t *rows,
-                                tacit_error *error) {
+static tacit_status read_column(const char *folder, const char *file, const char *name, double **values,
+                                size_t *rows, tacit_error *error) {
   char path[PATH];
   reading r = {0};
   TACIT_TRY(find_file(folder, file, path, error));
@@ -94,8 +95,10 @@ static tacit_status read_columns(const char *folder, tacit_lamb *lamb, tacit_err
     double *values = NULL;
     size_t rows = 0;
     tacit_status status = read_column(folder, files[i].file, files[i].name, &values, &rows, error);
-    if (status == TACIT_OK && (rows <= TACIT_LAMB_DROPPED || (i > 0 && rows != lamb->rows + TACIT_LAMB_DROPPED)))
-      status = tacit_fail(error, TACIT_BAD_INPUT, "the two files of the restaurant data do not have the same rows");
+    if (status == TACIT_OK &&
+        (rows <= TACIT_LAMB_DROPPED || (i > 0 && rows != lamb->rows + TACIT_LAMB_DROPPED)))
+      status = tacit_fail(error, TACIT_BAD_INPUT,
+                          "the two files of the restaurant data do not have the same rows");
     if (status == TACIT_OK) {
       lamb->rows = rows - TACIT_LAMB_DROPPED;
       bool demand = files[i].column == DEMAND;

@@ -5,9 +5,9 @@
 #include "data/sample.h"
 
 enum {
-  TACIT_LAMB_FEATURES = 5, /* holiday, demand 7 and 14 days before, rain, temperature */
+  TACIT_LAMB_FEATURES = 5,                      /* holiday, demand 7 and 14 days before, rain, temperature */
   TACIT_LAMB_COLUMNS = TACIT_LAMB_FEATURES + 1, /* with the target as a column, or with the intercept */
-  TACIT_LAMB_DROPPED = 14 /* days without a demand 14 days before */
+  TACIT_LAMB_DROPPED = 14                       /* days without a demand 14 days before */
 };
 
 typedef struct tacit_lamb {
@@ -19,8 +19,8 @@ typedef struct tacit_lamb {
 
 extern const char *const tacit_lamb_names[TACIT_LAMB_COLUMNS];
 
-/* folder holds yaz_data.csv and yaz_target.csv, or a folder `restaurant` that does. TACIT_BAD_INPUT, with what to do,
-   when it does not. Give it back with tacit_lamb_free, also after an error. */
+/* folder holds yaz_data.csv and yaz_target.csv, or a folder `restaurant` that does. TACIT_BAD_INPUT, with
+   what to do, when it does not. Give it back with tacit_lamb_free, also after an error. */
 tacit_status tacit_lamb_read(const char *folder, tacit_lamb *lamb, tacit_error *error) TACIT_CHECKED;
 void tacit_lamb_free(tacit_lamb *lamb);
 

@@ -20,11 +20,12 @@ tacit_status tacit_plot_folder(const char *folder, tacit_error *error) {
 }
 
 static tacit_status cannot_write(const char *name, tacit_error *error) {
-  return tacit_fail(error, TACIT_INTERNAL, "cannot write %s into the folder of the figures: name another with --out",
-                    name);
+  return tacit_fail(error, TACIT_INTERNAL,
+                    "cannot write %s into the folder of the figures: name another with --out", name);
 }
 
-tacit_status tacit_plot_open(const char *folder, const char *name, tacit_plot_file *file, tacit_error *error) {
+tacit_status tacit_plot_open(const char *folder, const char *name, tacit_plot_file *file,
+                             tacit_error *error) {
   char path[PATH];
   snprintf(file->name, sizeof file->name, "%s", name);
   int length = snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -46,8 +47,8 @@ tacit_status tacit_plot_close(tacit_plot_file *file, tacit_error *error) {
   return good ? TACIT_OK : cannot_write(file->name, error);
 }
 
-tacit_status tacit_plot_script(const char *folder, const char *name, int width, int height, const char *commands,
-                               tacit_error *error) {
+tacit_status tacit_plot_script(const char *folder, const char *name, int width, int height,
+                               const char *commands, tacit_error *error) {
   tacit_plot_file script;
   char file[64];
   snprintf(file, sizeof file, "%s.gp", name);
@@ -67,10 +68,12 @@ tacit_status tacit_plot_script(const char *folder, const char *name, int width, 
   return tacit_plot_close(&script, error);
 }
 
-/* In the child: only calls that are safe after fork in a program with threads. Nothing may reach our output. */
+/* In the child: only calls that are safe after fork in a program with threads. Nothing may reach our output.
+ */
 static void become_gnuplot(const char *folder, char *const *arguments) {
   int nowhere = open("/dev/null", O_RDWR);
-  if (nowhere >= 0 && dup2(nowhere, 0) >= 0 && dup2(nowhere, 1) >= 0 && dup2(nowhere, 2) >= 0 && chdir(folder) == 0)
+  if (nowhere >= 0 && dup2(nowhere, 0) >= 0 && dup2(nowhere, 1) >= 0 && dup2(nowhere, 2) >= 0 &&
+      chdir(folder) == 0)
     execvp(arguments[0], arguments);
   _exit(127);
 }

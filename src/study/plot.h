@@ -21,10 +21,10 @@ void tacit_plot_line(const tacit_plot_file *file, size_t count, const double *va
 tacit_status tacit_plot_close(tacit_plot_file *file, tacit_error *error) TACIT_CHECKED;
 
 /* Writes NAME.gp: a heading (size in pixels) that makes NAME.png from NAME.csv, then the commands. */
-tacit_status tacit_plot_script(const char *folder, const char *name, int width, int height, const char *commands,
-                               tacit_error *error) TACIT_CHECKED;
-/* Runs gnuplot on NAME.gp inside the folder, silently and without a shell. False when gnuplot is not installed or
-   fails: the script stays either way. */
+tacit_status tacit_plot_script(const char *folder, const char *name, int width, int height,
+                               const char *commands, tacit_error *error) TACIT_CHECKED;
+/* Runs gnuplot on NAME.gp inside the folder, silently and without a shell. False when gnuplot is not
+   installed or fails: the script stays either way. */
 bool tacit_plot_draw(const char *folder, const char *name);
 
 #endif

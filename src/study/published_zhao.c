@@ -5,7 +5,8 @@
      w_i = x_i min(1, B / ||x_i||),   g_t ~ N(0, I)
 
    The margin x_i'b has the unclipped row. NOTHING HERE IS PRIVATE TO THE LAST BIT: sums and noise are rounded
-   doubles. At a fixed step Z Theorem 1 holds up to that rounding. With the line search it does not hold at all. */
+   doubles. At a fixed step Z Theorem 1 holds up to that rounding. With the line search it does not hold at
+   all. */
 #include "study/published_zhao.h"
 
 #include "base/base.h"
@@ -78,11 +79,11 @@ static void move(const run *r, const double *b, double eta, double *to) {
   for (size_t j = 0; j < r->sample->columns; j++) to[j] = b[j] - eta * r->gradient[j];
 }
 
-/* THE LINE SEARCH HAS NO PRIVACY GUARANTEE: it asks the private loss which step to take, and no noise covers the
-   answer. Z section 6 uses one without saying by which rule; this is Armijo's with the constants below, the noisy
-   gradient standing in for the gradient. After the last halving the step is taken as it is. Other rules as plausible
-   (a decrease of 1/2, steps that never grow again, other first steps) move the regret at mu = 0.3 in Z Table 1
-   between 0.008 and 0.06, so the paper's own rule cannot be told from its figures. */
+/* THE LINE SEARCH HAS NO PRIVACY GUARANTEE: it asks the private loss which step to take, and no noise covers
+   the answer. Z section 6 uses one without saying by which rule; this is Armijo's with the constants below,
+   the noisy gradient standing in for the gradient. After the last halving the step is taken as it is. Other
+   rules as plausible (a decrease of 1/2, steps that never grow again, other first steps) move the regret at
+   mu = 0.3 in Z Table 1 between 0.008 and 0.06, so the paper's own rule cannot be told from its figures. */
 static const double FIRST_STEP = 8, SHRINK = 0.5, DECREASE = 0.25;
 enum { HALVINGS = 12 };
 
@@ -96,8 +97,8 @@ static double line_search(const run *r, const double *b) {
   return eta;
 }
 
-tacit_status tacit_published_run(const tacit_published *method, const tacit_sample *sample, const double *noise,
-                                 double *b, tacit_error *error) {
+tacit_status tacit_published_run(const tacit_published *method, const tacit_sample *sample,
+                                 const double *noise, double *b, tacit_error *error) {
   size_t n = sample->rows, p = sample->columns;
   double *space = tacit_alloc(2 * n + 2 * p, sizeof *space);
   if (!space) return tacit_no_memory(error);

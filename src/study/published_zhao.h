@@ -1,4 +1,5 @@
-/* Z Algorithm 1 exactly as published, for comparison: ordinary floating-point noise, no certificate, no promise. */
+/* Z Algorithm 1 exactly as published, for comparison: ordinary floating-point noise, no certificate, no
+ * promise. */
 #ifndef TACIT_SRC_PUBLISHED_ZHAO_H
 #define TACIT_SRC_PUBLISHED_ZHAO_H
 
@@ -18,8 +19,9 @@ typedef struct tacit_published {
 /* Z section 6.1's choices; mu = 0 is without privacy. The step is left to the caller. */
 void tacit_published_init(tacit_published *method, double tau, double mu, const tacit_sample *sample);
 
-/* Runs from b = 0 and leaves b^(T) in b. noise holds T x columns standard normals and is not used when sigma is 0. */
-tacit_status tacit_published_run(const tacit_published *method, const tacit_sample *sample, const double *noise,
-                                 double *b, tacit_error *error) TACIT_CHECKED;
+/* Runs from b = 0 and leaves b^(T) in b. noise holds T x columns standard normals and is not used when sigma
+ * is 0. */
+tacit_status tacit_published_run(const tacit_published *method, const tacit_sample *sample,
+                                 const double *noise, double *b, tacit_error *error) TACIT_CHECKED;
 
 #endif

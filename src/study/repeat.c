@@ -1,8 +1,10 @@
-/* What the studies share: streams by purpose, repetitions on several threads, summaries, the learner's call. */
+/* What the studies share: streams by purpose, repetitions on several threads, summaries, the learner's call.
+ */
 #include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <tacit/learn.h>
 
@@ -28,8 +30,8 @@ static tacit_status repeat_batch(size_t begin, size_t end, tacit_repetition work
   return TACIT_OK;
 }
 
-tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from, double to,
-                          const tacit_context *context, tacit_error *error) {
+tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from,
+                          double to, const tacit_context *context, tacit_error *error) {
   for (size_t begin = 0; begin < count; begin += BATCH) {
     TACIT_TRY(tacit_step(context, what, from + (to - from) * (double)begin / (double)count, error));
     size_t end = count - begin < BATCH ? count : begin + BATCH;
@@ -64,9 +66,9 @@ void tacit_study_row_choose_step(tacit_study_row *row) {
   row->best_step = best + 1;
 }
 
-tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t columns, const char *const *names,
-                               const double *const *values, double tau, double mu, uint64_t seed,
-                               double *coefficients, tacit_error *error) {
+tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t columns,
+                               const char *const *names, const double *const *values, double tau, double mu,
+                               uint64_t seed, double *coefficients, tacit_error *error) {
   tacit_learn_options options;
   tacit_learn_options_init(&options);
   options.method = mu > 0 ? "default" : "erm";
@@ -90,7 +92,10 @@ tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t c
 }
 
 void tacit_number_text(char *text, double value) {
-  snprintf(text, TACIT_NUMBER_TEXT_MAX, "%.17g", value);
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, TACIT_NUMBER_TEXT_MAX, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break; /* reads back as it was: 0.9, not 0.90000000000000002 */
+  }
   for (char *c = text; *c; c++)
     if (*c == ',') *c = '.'; /* the caller's locale may write a comma */
 }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-typedef tacit_status (*reproduction)(const tacit_study_options *, const tacit_context *, tacit_study_row **, size_t *,
-                                     char *, tacit_error *);
+typedef tacit_status (*reproduction)(const tacit_study_options *, const tacit_context *, tacit_study_row **,
+                                     size_t *, char *, tacit_error *);
 
 static const struct {
   const char *name, *about;
@@ -29,13 +29,14 @@ void tacit_study_options_init(tacit_study_options *options) {
   *options = (tacit_study_options){.seed = 1};
 }
 
-tacit_status tacit_reproduce(const char *name, const tacit_study_options *options, const tacit_context *context,
-                             tacit_study_row **rows, size_t *count, char *notes, tacit_error *error) {
+tacit_status tacit_reproduce(const char *name, const tacit_study_options *options,
+                             const tacit_context *context, tacit_study_row **rows, size_t *count, char *notes,
+                             tacit_error *error) {
   *rows = NULL;
   *count = 0;
   notes[0] = 0;
   for (size_t i = 0; i < COUNT; i++)
-    if (!strcmp(name, STUDIES[i].name))
-      return STUDIES[i].run(options, context, rows, count, notes, error);
-  return tacit_fail(error, TACIT_USAGE, "no study of this name; there are zhao-table1, zhao-table2, zhao-figures");
+    if (!strcmp(name, STUDIES[i].name)) return STUDIES[i].run(options, context, rows, count, notes, error);
+  return tacit_fail(error, TACIT_USAGE,
+                    "no study of this name; there are zhao-table1, zhao-table2, zhao-figures");
 }

@@ -1,7 +1,8 @@
 /* A restaurant that never was: two years of daily demand for lamb with a week, a year, holidays and weather.
 
      demand ~ Poisson(M),  M = base(weekday) · trend · season · holiday · weather · evening
-     evening is log-normal with mean one: what makes one Friday unlike another, so that counts are overdispersed */
+     evening is log-normal with mean one: what makes one Friday unlike another, so that counts are
+   overdispersed */
 #include "study/study.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ const char tacit_restaurant_schema[] =
     "{\n"
     "  \"target\": {\"name\": \"demand\", \"min\": 0, \"max\": 100},\n"
     "  \"features\": [\n"
-    "    {\"name\": \"weekday\", \"levels\": [\"MON\", \"TUE\", \"WED\", \"THU\", \"FRI\", \"SAT\", \"SUN\"]},\n"
+    "    {\"name\": \"weekday\", \"levels\": [\"MON\", \"TUE\", \"WED\", \"THU\", \"FRI\", \"SAT\", "
+    "\"SUN\"]},\n"
     "    {\"name\": \"is_holiday\", \"min\": 0, \"max\": 1, \"missing\": 0},\n"
     "    {\"name\": \"temperature\", \"min\": -15, \"max\": 40, \"missing\": 10},\n"
     "    {\"name\": \"rain\", \"min\": 0, \"max\": 40, \"missing\": 0}\n"
@@ -23,9 +25,9 @@ static const char *const WEEKDAY[7] = {"MON", "TUE", "WED", "THU", "FRI", "SAT",
 static const double BASE[7] = {24, 25, 27, 31, 45, 49, 34}; /* portions on an ordinary day */
 enum { FIRST_YEAR = 2022, FIRST_WEEKDAY = 5 };              /* 1 January 2022 was a Saturday */
 static const double YEAR = 365.25, TWO_PI = 6.283185307179586477;
-static const double EVENING = 0.14;       /* spread of the log of what no column explains */
-static const double TREND = 0.10;         /* growth over two years */
-static const double MOST = 100;           /* seats, and the schema's bound */
+static const double EVENING = 0.14; /* spread of the log of what no column explains */
+static const double TREND = 0.10;   /* growth over two years */
+static const double MOST = 100;     /* seats, and the schema's bound */
 static const double WARMEST = 40, COLDEST = -15, WETTEST = 40; /* the schema's bounds */
 
 typedef struct date {
@@ -52,8 +54,8 @@ static int day_of_year(date d) {
   return day;
 }
 
-/* The day of the year of Easter Sunday (Gauss, in the form for 1900 to 2099, which the calendar repeats well enough
-   beyond). */
+/* The day of the year of Easter Sunday (Gauss, in the form for 1900 to 2099, which the calendar repeats well
+   enough beyond). */
 static int easter(int year) {
   int a = year % 19, b = year % 4, c = year % 7, d = (19 * a + 24) % 30, e = (2 * b + 4 * c + 6 * d + 5) % 7;
   int march = 22 + d + e;
@@ -63,7 +65,8 @@ static int easter(int year) {
 }
 
 static bool is_holiday(date d) {
-  static const int fixed[][2] = {{1, 1}, {1, 6}, {5, 1}, {10, 3}, {11, 1}, {12, 24}, {12, 25}, {12, 26}, {12, 31}};
+  static const int fixed[][2] = {{1, 1},   {1, 6},   {5, 1},   {10, 3}, {11, 1},
+                                 {12, 24}, {12, 25}, {12, 26}, {12, 31}};
   static const int after_easter[] = {-2, 0, 1, 39, 50, 60}; /* Good Friday to Corpus Christi */
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
     if (d.month == fixed[i][0] && d.day == fixed[i][1]) return true;
@@ -121,9 +124,9 @@ tacit_status tacit_simulate_restaurant(size_t rows, tacit_stream *stream, tacit_
     /* tenths as whole numbers: a point, whatever the locale */
     long t = lround(10 * w.temperature), r = lround(10 * w.rain);
     char line[96];
-    int length = snprintf(line, sizeof line, "%04d-%02d-%02d,%s,%d,%s%ld.%ld,%ld.%ld,%d\n", d.year, d.month, d.day,
-                          WEEKDAY[weekday], is_holiday(d), t < 0 ? "-" : "", labs(t) / 10, labs(t) % 10, r / 10,
-                          r % 10, demand(d, day, weekday, &w, stream));
+    int length = snprintf(line, sizeof line, "%04d-%02d-%02d,%s,%d,%s%ld.%ld,%ld.%ld,%d\n", d.year, d.month,
+                          d.day, WEEKDAY[weekday], is_holiday(d), t < 0 ? "-" : "", labs(t) / 10,
+                          labs(t) % 10, r / 10, r % 10, demand(d, day, weekday, &w, stream));
     TACIT_TRY(writer(user, line, (size_t)length));
   }
   return TACIT_OK;

@@ -71,8 +71,9 @@ tacit_status tacit_simulate(const char *name, size_t rows, uint64_t seed, tacit_
                             tacit_error *error) {
   size_t i = find(name);
   if (i == COUNT)
-    return tacit_fail(error, TACIT_USAGE,
-                      "no simulator of this name; there are zhao-normal, zhao-t3, zhao-mixture and restaurant");
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "no simulator of this name; there are zhao-normal, zhao-t3, zhao-mixture and restaurant");
   tacit_stream stream;
   TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_ROWS, (uint32_t)i, 0, &stream, error));
   tacit_status status =
@@ -80,5 +81,6 @@ tacit_status tacit_simulate(const char *name, size_t rows, uint64_t seed, tacit_
                       : simulate_zhao((tacit_zhao_law)i, rows ? rows : ZHAO_ROWS, &stream, writer, user);
   tacit_stream_end(&stream);
   if (status == TACIT_OK) return TACIT_OK;
-  return tacit_fail(error, status, "the simulated rows could not be written: see that there is room for them");
+  return tacit_fail(error, status,
+                    "the simulated rows could not be written: see that there is room for them");
 }

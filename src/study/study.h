@@ -1,5 +1,5 @@
-/* What the studies share: streams by purpose, repetitions on several threads, summaries, numbers as text, and each
-   reproduction's entry point. */
+/* What the studies share: streams by purpose, repetitions on several threads, summaries, numbers as text, and
+   each reproduction's entry point. */
 #ifndef TACIT_SRC_STUDY_H
 #define TACIT_SRC_STUDY_H
 
@@ -15,11 +15,11 @@ typedef enum tacit_purpose { TACIT_FOR_ROWS, TACIT_FOR_NOISE, TACIT_FOR_SPLITS }
 tacit_status tacit_study_stream(uint64_t seed, tacit_purpose purpose, uint32_t group, uint32_t repetition,
                                 tacit_stream *stream, tacit_error *error) TACIT_CHECKED;
 
-/* work(self, r, error) for r = 0..count-1, on the context's threads; between batches the caller hears how far the
-   work is (from `from` to `to`) and may cancel. work must write only what belongs to its own r. */
+/* work(self, r, error) for r = 0..count-1, on the context's threads; between batches the caller hears how far
+   the work is (from `from` to `to`) and may cancel. work must write only what belongs to its own r. */
 typedef tacit_status (*tacit_repetition)(void *self, size_t r, tacit_error *error);
-tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from, double to,
-                          const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from,
+                          double to, const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 
 /* Mean of values[0], values[stride], ... and its standard error (NaN for fewer than two). */
 void tacit_summarise(size_t count, const double *values, size_t stride, double *mean, double *se);
@@ -29,13 +29,14 @@ void tacit_study_row_init(tacit_study_row *row, const char *label, double quanti
 /* published = the smallest of by_step. */
 void tacit_study_row_choose_step(tacit_study_row *row);
 
-/* The real learner on columns in memory, "default" with seeded noise or, for mu = 0, "erm". names and columns have
-   the target last; coefficients are of the encoded columns. */
-tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t columns, const char *const *names,
-                               const double *const *values, double tau, double mu, uint64_t seed,
-                               double *coefficients, tacit_error *error) TACIT_CHECKED;
+/* The real learner on columns in memory, "default" with seeded noise or, for mu = 0, "erm". names and columns
+   have the target last; coefficients are of the encoded columns. */
+tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t columns,
+                               const char *const *names, const double *const *values, double tau, double mu,
+                               uint64_t seed, double *coefficients, tacit_error *error) TACIT_CHECKED;
 
-/* Seventeen digits with a point, whatever the locale; text has TACIT_NUMBER_TEXT_MAX bytes. */
+/* As many digits as read back to the same number, with a point, whatever the locale; text has
+ * TACIT_NUMBER_TEXT_MAX bytes. */
 enum { TACIT_NUMBER_TEXT_MAX = 32 };
 void tacit_number_text(char *text, double value);
 

@@ -12,26 +12,28 @@ static const double REACH = 3; /* u from -REACH to REACH */
 enum { POINTS = 400, CURVES = 5 };
 static const double MU[CURVES] = {0.3, 0.5, 0.9, 3, 6};
 
-static const char LOSS_COMMANDS[] = "set title 'Check loss and two smooth relatives (tau = 0.7, Gaussian, bandwidth 0.6)'\n"
-                                    "set xlabel 'demand minus order'\n"
-                                    "set ylabel 'loss'\n"
-                                    "set key top center\n"
-                                    "plot data u 1:2 w l lw 2 lc rgb '#000000' t 'check loss', \\\n"
-                                    "     data u 1:3 w l lw 2 dt 2 lc rgb '#d55e00' t 'Horowitz', \\\n"
-                                    "     data u 1:4 w l lw 2 lc rgb '#0072b2' t 'convolution'\n";
+static const char LOSS_COMMANDS[] =
+    "set title 'Check loss and two smooth relatives (tau = 0.7, Gaussian, bandwidth 0.6)'\n"
+    "set xlabel 'demand minus order'\n"
+    "set ylabel 'loss'\n"
+    "set key top center\n"
+    "plot data u 1:2 w l lw 2 lc rgb '#000000' t 'check loss', \\\n"
+    "     data u 1:3 w l lw 2 dt 2 lc rgb '#d55e00' t 'Horowitz', \\\n"
+    "     data u 1:4 w l lw 2 lc rgb '#0072b2' t 'convolution'\n";
 
-static const char TRADE_COMMANDS[] = "set title 'Trade-off functions G_{/Symbol m} of Gaussian differential privacy'\n"
-                                     "set xlabel 'type I error'\n"
-                                     "set ylabel 'type II error'\n"
-                                     "set size square\n"
-                                     "set xrange [0:1]\n"
-                                     "set yrange [0:1]\n"
-                                     "set key top right\n"
-                                     "plot data u 1:2 w l lw 2 lc rgb '#0072b2' t 'mu = 0.3', \\\n"
-                                     "     data u 1:3 w l lw 2 lc rgb '#009e73' t 'mu = 0.5', \\\n"
-                                     "     data u 1:4 w l lw 2 lc rgb '#e69f00' t 'mu = 0.9', \\\n"
-                                     "     data u 1:5 w l lw 2 lc rgb '#d55e00' t 'mu = 3', \\\n"
-                                     "     data u 1:6 w l lw 2 lc rgb '#cc79a7' t 'mu = 6'\n";
+static const char TRADE_COMMANDS[] =
+    "set title 'Trade-off functions G_{/Symbol m} of Gaussian differential privacy'\n"
+    "set xlabel 'type I error'\n"
+    "set ylabel 'type II error'\n"
+    "set size square\n"
+    "set xrange [0:1]\n"
+    "set yrange [0:1]\n"
+    "set key top right\n"
+    "plot data u 1:2 w l lw 2 lc rgb '#0072b2' t 'mu = 0.3', \\\n"
+    "     data u 1:3 w l lw 2 lc rgb '#009e73' t 'mu = 0.5', \\\n"
+    "     data u 1:4 w l lw 2 lc rgb '#e69f00' t 'mu = 0.9', \\\n"
+    "     data u 1:5 w l lw 2 lc rgb '#d55e00' t 'mu = 3', \\\n"
+    "     data u 1:6 w l lw 2 lc rgb '#cc79a7' t 'mu = 6'\n";
 
 static tacit_status losses(const char *folder, tacit_error *error) {
   tacit_plot_file csv;
@@ -39,7 +41,8 @@ static tacit_status losses(const char *folder, tacit_error *error) {
   fprintf(csv.file, "u,check,horowitz,convolution\n");
   for (int i = 0; i <= POINTS; i++) {
     double u = REACH * (2.0 * i / POINTS - 1);
-    double line[] = {u, tacit_check_loss(TAU, u), tacit_horowitz_loss(TACIT_KERNEL_GAUSSIAN, TAU, BANDWIDTH, u),
+    double line[] = {u, tacit_check_loss(TAU, u),
+                     tacit_horowitz_loss(TACIT_KERNEL_GAUSSIAN, TAU, BANDWIDTH, u),
                      tacit_smooth_loss(TACIT_KERNEL_GAUSSIAN, TAU, BANDWIDTH, u)};
     tacit_plot_line(&csv, sizeof line / sizeof *line, line);
   }

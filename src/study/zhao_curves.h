@@ -4,7 +4,8 @@
 
 #include "base/base.h"
 
-/* fig2: check loss, Horowitz's and the convolution-smoothed one. fig3: trade-off functions. CSV and script each. */
+/* fig2: check loss, Horowitz's and the convolution-smoothed one. fig3: trade-off functions. CSV and script
+ * each. */
 tacit_status tacit_zhao_curves(const char *folder, tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -1,5 +1,5 @@
-/* Z Figs 2 to 9 as CSV files with a gnuplot script beside each: smoothed losses, trade-off functions, errors and
-   regrets against n, and box plots of regrets at n = 400. */
+/* Z Figs 2 to 9 as CSV files with a gnuplot script beside each: smoothed losses, trade-off functions, errors
+   and regrets against n, and box plots of regrets at n = 400. */
 #include "study/plot.h"
 #include "study/zhao_curves.h"
 #include "study/zhao_trials.h"
@@ -19,9 +19,11 @@ enum {
 static const char DEFAULT_FOLDER[] = "zhao-figures";
 static const char *const FIGURES[] = {"fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "fig9"};
 
-/* Columns of fig4 to fig6: 1 tau, 2 mu, 3 n, 4 the step, then log error, regret and its standard error, twice. */
-static const char CURVE_HEADER[] = "tau,mu,n,published_step,published_log_error,published_regret,published_regret_se,"
-                                   "tacit_log_error,tacit_regret,tacit_regret_se\n";
+/* Columns of fig4 to fig6: 1 tau, 2 mu, 3 n, 4 the step, then log error, regret and its standard error,
+ * twice. */
+static const char CURVE_HEADER[] =
+    "tau,mu,n,published_step,published_log_error,published_regret,published_regret_se,"
+    "tacit_log_error,tacit_regret,tacit_regret_se\n";
 static const char CURVE_COMMANDS[] =
     "array tau[3] = [0.25, 0.5, 0.75]\n"
     "array mu[4] = [0, 0.9, 0.5, 0.3]\n"
@@ -45,7 +47,8 @@ static const char CURVE_COMMANDS[] =
     "}\n"
     "unset multiplot\n";
 
-/* Columns of fig7 to fig9: the repetition, then for each tau and mu the published method's regret and tacit's. */
+/* Columns of fig7 to fig9: the repetition, then for each tau and mu the published method's regret and
+ * tacit's. */
 static const char BOX_COMMANDS[] =
     "array tau[3] = [0.25, 0.5, 0.75]\n"
     "set style data boxplot\n"
@@ -56,7 +59,9 @@ static const char BOX_COMMANDS[] =
     "set logscale y\n"
     "set format y '%g'\n"
     "set xrange [0.4:4.6]\n"
-    "set xtics ('no privacy' 1, 'mu = 0.9' 2, 'mu = 0.5' 3, 'mu = 0.3' 4)\n"
+    "set yrange [1e-4:3]\n"
+    "set xlabel 'mu'\n"
+    "set xtics ('none' 1, '0.9' 2, '0.5' 3, '0.3' 4)\n"
     "set multiplot layout 1,3 title what.': regret at n = 400'\n"
     "do for [t = 1:3] {\n"
     "  set title sprintf('tau = %g', tau[t])\n"
@@ -97,17 +102,17 @@ static void keep_boxes(figures *f, int tau, int mu, int step) {
 }
 
 /* One point of the curves, one line of the CSV. */
-static tacit_status point(figures *f, tacit_zhao_law law, int tau, int mu, size_t n, const tacit_plot_file *csv,
-                          tacit_error *error) {
+static tacit_status point(figures *f, tacit_zhao_law law, int tau, int mu, size_t n,
+                          const tacit_plot_file *csv, tacit_error *error) {
   tacit_zhao_cell cell = {law, tacit_zhao_taus[tau], tacit_zhao_mus[mu], n, false};
   tacit_study_row row;
   double from = (double)f->done / CELLS, to = (double)++f->done / CELLS;
   TACIT_TRY(tacit_zhao_run(&cell, f->options->seed, f->repetitions, f->trials, from, to, f->context, error));
   tacit_zhao_row(&cell, f->repetitions, f->trials, &row);
   int step = (int)row.best_step - 1;
-  double line[] = {cell.tau,      cell.mu,          (double)n,        row.best_step,
+  double line[] = {cell.tau,          cell.mu,       (double)n,        row.best_step,
                    mean_log(f, step), row.published, row.published_se, mean_log(f, TACIT_TRY_TACIT),
-                   row.tacit,     row.tacit_se};
+                   row.tacit,         row.tacit_se};
   tacit_plot_line(csv, sizeof line / sizeof *line, line);
   if (n != TACIT_ZHAO_ROWS) return TACIT_OK;
   keep_boxes(f, tau, mu, step);
@@ -137,8 +142,8 @@ static tacit_status write_boxes(const figures *f, const char *name, tacit_error 
   return tacit_plot_close(&csv, error);
 }
 
-static tacit_status write_script(const figures *f, int figure, tacit_zhao_law law, int height, const char *commands,
-                                 tacit_error *error) {
+static tacit_status write_script(const figures *f, int figure, tacit_zhao_law law, int height,
+                                 const char *commands, tacit_error *error) {
   char name[16], text[4096];
   snprintf(name, sizeof name, "fig%d", figure);
   snprintf(text, sizeof text, "what = '%s'\n%s", tacit_zhao_label(law), commands);
@@ -164,23 +169,30 @@ static tacit_status make(figures *f, char *notes, tacit_error *error) {
   TACIT_TRY(tacit_zhao_curves(f->folder, error));
   for (int law = 0; law < TACIT_ZHAO_LAWS; law++) TACIT_TRY(draw_law(f, (tacit_zhao_law)law, error));
   bool drawn = true;
-  for (size_t i = 0; drawn && i < sizeof FIGURES / sizeof *FIGURES; i++) drawn = tacit_plot_draw(f->folder, FIGURES[i]);
-  snprintf(notes, TACIT_NOTES,
-           "Figures 2 to 9 are in %.200s: fig2.csv to fig9.csv with a gnuplot script beside each%s.\n"
-           "Here: mean regrets at n = 400, %zu repetitions; the files have n = 100 to 500, errors of the coefficients "
-           "as means of log ||b - beta*||, and every regret behind the box plots. published is Z Algorithm 1 at the "
-           "best of the fixed steps 1, 2, 3, 4 for that n; tacit is its default learner, or smoothed ERM without "
-           "privacy. The paper's figures are of its Table 1, whose quantile is not stated. Fig. 2 uses tau = 0.7 and "
-           "bandwidth 0.6; the paper states neither.",
-           f->folder,
-           drawn ? ", drawn as PNG"
-                 : "; gnuplot is not installed or failed, so there are no PNG files (install it and run the scripts)",
-           f->repetitions);
+  for (size_t i = 0; drawn && i < sizeof FIGURES / sizeof *FIGURES; i++)
+    drawn = tacit_plot_draw(f->folder, FIGURES[i]);
+  snprintf(
+      notes, TACIT_NOTES,
+      "Figures 2 to 9 are in %.200s: fig2.csv to fig9.csv with a gnuplot script beside each%s.\n"
+      "Here: mean regrets at n = 400, %zu repetitions; the files have n = 100 to 500, errors of the "
+      "coefficients "
+      "as means of log ||b - beta*||, and every regret behind the box plots. published is Z Algorithm 1 at "
+      "the "
+      "best of the fixed steps 1, 2, 3, 4 for that n; tacit is its default learner, or smoothed ERM without "
+      "privacy. The paper's figures are of its Table 1, whose quantile is not stated. Fig. 2 uses tau = 0.7 "
+      "and "
+      "bandwidth 0.6; the paper states neither.",
+      f->folder,
+      drawn ? ", drawn as PNG"
+            : "; gnuplot is not installed or failed, so there are no PNG files (install it and run the "
+              "scripts)",
+      f->repetitions);
   return TACIT_OK;
 }
 
 tacit_status tacit_reproduce_zhao_figures(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes, tacit_error *error) {
+                                          tacit_study_row **rows, size_t *count, char *notes,
+                                          tacit_error *error) {
   figures f = {.options = options,
                .context = context,
                .folder = options->out ? options->out : DEFAULT_FOLDER,

@@ -1,5 +1,5 @@
-/* The linear demand of Z section 6.1: d = x'theta* + e with three laws of e, its best policy, and the regret of
-   any other. */
+/* The linear demand of Z section 6.1: d = x'theta* + e with three laws of e, its best policy, and the regret
+   of any other. */
 #ifndef TACIT_SRC_ZHAO_MODEL_H
 #define TACIT_SRC_ZHAO_MODEL_H
 
@@ -19,7 +19,8 @@ const char *tacit_zhao_label(tacit_zhao_law law);
 
 /* One row: x = (1, z), z normal with covariance 0.5^|j-k|; returns the demand d. */
 double tacit_zhao_draw(tacit_stream *stream, tacit_zhao_law law, double x[TACIT_ZHAO_COLUMNS]);
-/* So many rows in their own units; *sample is the caller's, finished. A shorter sample is the start of a longer. */
+/* So many rows in their own units; *sample is the caller's, finished. A shorter sample is the start of a
+ * longer. */
 tacit_status tacit_zhao_sample(tacit_stream *stream, tacit_zhao_law law, size_t rows, tacit_sample **sample,
                                tacit_error *error) TACIT_CHECKED;
 
@@ -28,8 +29,8 @@ double tacit_zhao_quantile(tacit_zhao_law law, double tau);
 /* beta* = theta* + (Q_e(tau), 0, 0, 0, 0) */
 void tacit_zhao_best(tacit_zhao_law law, double tau, double best[TACIT_ZHAO_COLUMNS]);
 
-/* E C(x'b, d) - E C(x'beta*, d) for b + h = 1, without simulation: x'(b - theta*) is normal, so the mean over x is
-   one integral, and for normal errors none at all. Good to about 1e-9. */
+/* E C(x'b, d) - E C(x'beta*, d) for b + h = 1, without simulation: x'(b - theta*) is normal, so the mean over
+   x is one integral, and for normal errors none at all. Good to about 1e-9. */
 double tacit_zhao_regret(tacit_zhao_law law, double tau, const double b[TACIT_ZHAO_COLUMNS]);
 
 #endif

@@ -1,4 +1,5 @@
-/* Z Table 2: out-of-sample cost of the restaurant's lamb over random splits, as published, as run here, and tacit's. */
+/* Z Table 2: out-of-sample cost of the restaurant's lamb over random splits, as published, as run here, and
+ * tacit's. */
 #include "learn/baseline.h"
 #include "loss/check.h"
 #include "study/lamb.h"
@@ -26,8 +27,8 @@ static const double PAPER[COSTS][MUS] = {{313.08, 315.87, 316.71, 317.49},
                                          {405.45, 405.22, 407.47, 410.43},
                                          {452.45, 453.07, 456.21, 459.89}};
 
-/* Algorithm 1 sees (demand - 50) / 7. The centre is the middle of the public bounds; 7 is, of the scales 1 to 50, the
-   one at which the steps 1 to 4 do best on these data: an advantage, not a handicap. */
+/* Algorithm 1 sees (demand - 50) / 7. The centre is the middle of the public bounds; 7 is, of the scales 1 to
+   50, the one at which the steps 1 to 4 do best on these data: an advantage, not a handicap. */
 static const double CENTRE = 50, SCALE = 7;
 
 /* What is tried on a split: Algorithm 1 at four steps and with a line search, smoothed ERM, tacit. */
@@ -39,7 +40,8 @@ typedef struct table {
   double *cost; /* repetitions x ROWS x TRIES */
 } table;
 
-/* One split in the units one of the methods sees: order = centre + scale (x'b), x affine in the encoded row. */
+/* One split in the units one of the methods sees: order = centre + scale (x'b), x affine in the encoded row.
+ */
 typedef struct split {
   const tacit_lamb *lamb;
   const size_t *order;   /* a random order of all rows: train, then test */
@@ -88,8 +90,8 @@ static double test_cost(const split *s, double b, const double *coefficients) {
   for (size_t i = TRAIN; i < TRAIN + TEST; i++) {
     double order = 0;
     for (size_t j = 0; j < P; j++) order += coefficients[j] * cell(s, s->order[i], j);
-    sum += (b + OVERAGE) * tacit_check_loss(b / (b + OVERAGE),
-                                            demand(s, s->order[i]) - (s->centre + s->scale * order));
+    sum += (b + OVERAGE) *
+           tacit_check_loss(b / (b + OVERAGE), demand(s, s->order[i]) - (s->centre + s->scale * order));
   }
   return sum / TEST;
 }
@@ -105,8 +107,8 @@ static tacit_status try_published(const split *s, double b, double mu, const dou
     cost[k] = test_cost(s, b, coefficients);
   }
   if (mu > 0) return TACIT_OK;
-  TACIT_TRY(tacit_erm_smooth(s->sample, 0, method.tau, TACIT_KERNEL_GAUSSIAN, method.bandwidth, coefficients, NULL,
-                             error));
+  TACIT_TRY(tacit_erm_smooth(s->sample, 0, method.tau, TACIT_KERNEL_GAUSSIAN, method.bandwidth, coefficients,
+                             NULL, error));
   cost[ERM] = test_cost(s, b, coefficients);
   return TACIT_OK;
 }
@@ -121,8 +123,8 @@ static tacit_status try_tacit(const split *public, double b, double mu, uint64_t
     values[j] = space + j * TRAIN;
     for (size_t i = 0; i < TRAIN; i++) space[j * TRAIN + i] = public->lamb->column[j][public->order[i]];
   }
-  tacit_status status = tacit_study_learn(public->lamb->schema, TRAIN, P, tacit_lamb_names, values, b / (b + OVERAGE),
-                                          mu, seed, coefficients, error);
+  tacit_status status = tacit_study_learn(public->lamb->schema, TRAIN, P, tacit_lamb_names, values,
+                                          b / (b + OVERAGE), mu, seed, coefficients, error);
   free(space);
   TACIT_TRY(status);
   split own = *public;
@@ -131,7 +133,8 @@ static tacit_status try_tacit(const split *public, double b, double mu, uint64_t
   return TACIT_OK;
 }
 
-static tacit_status run_scaling(split *s, int scaling, tacit_stream *stream, double *cost, tacit_error *error) {
+static tacit_status run_scaling(split *s, int scaling, tacit_stream *stream, double *cost,
+                                tacit_error *error) {
   double g[TACIT_PUBLISHED_STEPS * P];
   for (size_t k = 0; k < TACIT_PUBLISHED_STEPS * P; k++) g[k] = tacit_normal(stream);
   uint64_t seed = tacit_stream_bits(stream);
@@ -182,24 +185,34 @@ static void summarise(const table *t, size_t repetitions, size_t at, tacit_study
 }
 
 static const char NOTES[] =
-    "Mean cost per day of lamb on %d test days after learning from %d, h = 30, %zu random splits; in parentheses the "
-    "standard error over splits. Features: intercept, holiday, lamb 7 and 14 days before, rain, temperature.\n"
-    "published: Z Algorithm 1 (T = 10, B = 2) at the best of the fixed steps 1, 2, 3, 4; features scaled to [-1, 1] by "
-    "public bounds, target (demand - 50) / 7, the scale at which these steps do best. Without privacy: smoothed ERM.\n"
+    "Mean cost per day of lamb on %d test days after learning from %d, h = 30, %zu random splits; in "
+    "parentheses the "
+    "standard error over splits. Features: intercept, holiday, lamb 7 and 14 days before, rain, "
+    "temperature.\n"
+    "published: Z Algorithm 1 (T = 10, B = 2) at the best of the fixed steps 1, 2, 3, 4; features scaled to "
+    "[-1, 1] by "
+    "public bounds, target (demand - 50) / 7, the scale at which these steps do best. Without privacy: "
+    "smoothed ERM.\n"
     "line search: it asks the private loss, so it has NO guarantee.\n"
-    "\"row-scaled\": the same method on columns standardised by the training rows' own means and spreads, which "
-    "are released without noise: NO guarantee either. The paper does not say how it scales; figures like its own "
+    "\"row-scaled\": the same method on columns standardised by the training rows' own means and spreads, "
+    "which "
+    "are released without noise: NO guarantee either. The paper does not say how it scales; figures like its "
+    "own "
     "come out this way and not with public bounds.\n"
     "tacit: method \"default\", public bounds, seeded noise; without privacy \"erm\".\n"
-    "Every promise here is for a row. A row is not a day: a day's demand is in three rows (its own and two lags), so "
-    "for a day the guarantee is only 3 mu. A schema with lags says so with rows_per_unit; weekday levels instead of lags keep one row.";
+    "Every promise here is for a row. A row is not a day: a day's demand is in three rows (its own and two "
+    "lags), so "
+    "for a day the guarantee is only 3 mu. A schema with lags says so with rows_per_unit; weekday levels "
+    "instead of lags keep one row.";
 
 tacit_status tacit_reproduce_zhao_table2(const tacit_study_options *options, const tacit_context *context,
-                                         tacit_study_row **rows, size_t *count, char *notes, tacit_error *error) {
+                                         tacit_study_row **rows, size_t *count, char *notes,
+                                         tacit_error *error) {
   if (!options->data)
-    return tacit_fail(error, TACIT_BAD_INPUT,
-                      "this study needs the restaurant data: take yaz_data.csv and yaz_target.csv from the Python "
-                      "package ddop (pip download ddop) and name their folder with --data");
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "this study needs the restaurant data: take yaz_data.csv and yaz_target.csv from the Python "
+        "package ddop (pip download ddop) and name their folder with --data");
   size_t repetitions = options->repetitions ? options->repetitions : SPLITS;
   tacit_lamb lamb;
   table t = {.lamb = &lamb, .seed = options->seed};
@@ -211,7 +224,8 @@ tacit_status tacit_reproduce_zhao_table2(const tacit_study_options *options, con
     *rows = tacit_alloc(ROWS, sizeof **rows);
     if (!t.cost || !*rows) status = tacit_no_memory(error);
   }
-  if (status == TACIT_OK) status = tacit_repeat(repetitions, run_split, &t, "restaurant", 0, 1, context, error);
+  if (status == TACIT_OK)
+    status = tacit_repeat(repetitions, run_split, &t, "restaurant", 0, 1, context, error);
   for (size_t at = 0; at < ROWS && status == TACIT_OK; at++) summarise(&t, repetitions, at, &(*rows)[at]);
   if (status == TACIT_OK) {
     *count = ROWS;

@@ -43,14 +43,14 @@ static tacit_status learn(const trials *self, const tacit_sample *sample, uint64
   const double *values[P];
   for (size_t j = 1; j < P; j++) values[j - 1] = sample->x + j * sample->rows;
   values[P - 1] = sample->y;
-  TACIT_TRY(tacit_study_learn(self->schema, sample->rows, P, NAMES, values, self->cell->tau, self->cell->mu, seed, b,
-                              error));
+  TACIT_TRY(tacit_study_learn(self->schema, sample->rows, P, NAMES, values, self->cell->tau, self->cell->mu,
+                              seed, b, error));
   for (int j = 0; j < P; j++) b[j] *= TARGET_SCALE;
   return TACIT_OK;
 }
 
-static tacit_status run_methods(const trials *self, const tacit_sample *sample, size_t r, tacit_stream *stream,
-                                tacit_error *error) {
+static tacit_status run_methods(const trials *self, const tacit_sample *sample, size_t r,
+                                tacit_stream *stream, tacit_error *error) {
   double g[TACIT_PUBLISHED_STEPS * P], b[P];
   for (size_t k = 0; k < TACIT_PUBLISHED_STEPS * P; k++) g[k] = tacit_normal(stream);
   tacit_published method;
@@ -84,8 +84,9 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   return status;
 }
 
-tacit_status tacit_zhao_run(const tacit_zhao_cell *cell, uint64_t seed, size_t repetitions, tacit_zhao_trial *out,
-                            double from, double to, const tacit_context *context, tacit_error *error) {
+tacit_status tacit_zhao_run(const tacit_zhao_cell *cell, uint64_t seed, size_t repetitions,
+                            tacit_zhao_trial *out, double from, double to, const tacit_context *context,
+                            tacit_error *error) {
   tacit_schema *schema = NULL;
   const char *json = tacit_simulator_schema(SIMULATOR[cell->law]);
   TACIT_TRY(tacit_schema_parse(json, strlen(json), &schema, error));
@@ -109,6 +110,7 @@ void tacit_zhao_row(const tacit_zhao_cell *cell, size_t repetitions, const tacit
   for (int k = 0; k < TACIT_STEP_SIZES; k++)
     tacit_summarise(repetitions, &in->regret[k], stride, &row->by_step[k], &row->by_step_se[k]);
   tacit_study_row_choose_step(row);
-  tacit_summarise(repetitions, &in->regret[TACIT_TRY_SEARCH], stride, &row->line_search, &row->line_search_se);
+  tacit_summarise(repetitions, &in->regret[TACIT_TRY_SEARCH], stride, &row->line_search,
+                  &row->line_search_se);
   tacit_summarise(repetitions, &in->regret[TACIT_TRY_TACIT], stride, &row->tacit, &row->tacit_se);
 }

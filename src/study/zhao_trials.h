@@ -25,10 +25,11 @@ enum { TACIT_ZHAO_TAUS = 3, TACIT_ZHAO_MUS = 4, TACIT_ZHAO_REPETITIONS = 300, TA
 extern const double tacit_zhao_taus[TACIT_ZHAO_TAUS];
 extern const double tacit_zhao_mus[TACIT_ZHAO_MUS]; /* 0, 0.9, 0.5, 0.3 */
 
-/* Fills trials[0..repetitions). Rows depend on seed, law and repetition alone, and so does the noise up to its scale:
-   cells are compared on common random numbers. `from` and `to` are for progress. */
-tacit_status tacit_zhao_run(const tacit_zhao_cell *cell, uint64_t seed, size_t repetitions, tacit_zhao_trial *trials,
-                            double from, double to, const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+/* Fills trials[0..repetitions). Rows depend on seed, law and repetition alone, and so does the noise up to
+   its scale: cells are compared on common random numbers. `from` and `to` are for progress. */
+tacit_status tacit_zhao_run(const tacit_zhao_cell *cell, uint64_t seed, size_t repetitions,
+                            tacit_zhao_trial *trials, double from, double to, const tacit_context *context,
+                            tacit_error *error) TACIT_CHECKED;
 
 /* Means and standard errors of the regrets, beside the paper's figure where it has one. */
 void tacit_zhao_row(const tacit_zhao_cell *cell, size_t repetitions, const tacit_zhao_trial *trials,
