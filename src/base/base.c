@@ -25,10 +25,6 @@ tacit_status tacit_fail(tacit_error *error, tacit_status status, const char *for
   return status;
 }
 
-tacit_status tacit_no_memory(tacit_error *error) {
-  return tacit_fail(error, TACIT_INTERNAL, "not enough memory; use fewer rows or a larger machine");
-}
-
 void *tacit_alloc(size_t count, size_t size) {
   return calloc(count ? count : 1, size ? size : 1);
 }

@@ -15,7 +15,10 @@ void *tacit_alloc_aligned(size_t count, size_t size);
 void *tacit_grow(void *items, size_t *capacity, size_t needed, size_t size);
 char *tacit_copy_text(const char *text, size_t length);
 /* TACIT_INTERNAL with a text, for a NULL from the functions above. */
-tacit_status tacit_no_memory(tacit_error *error);
+static inline tacit_status tacit_no_memory(tacit_error *error) {
+  (void)tacit_fail(error, TACIT_INTERNAL, "not enough memory; use fewer rows or a larger machine");
+  return TACIT_INTERNAL;
+}
 /* Overwrites memory in a way the compiler may not remove; then frees it. NULL is fine. */
 void tacit_wipe(void *memory, size_t bytes);
 void tacit_free_wiped(void *memory, size_t bytes);

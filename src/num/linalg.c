@@ -12,7 +12,8 @@ bool tacit_inverse_root(size_t n, const double *a, double *out) {
   bool done = false;
   if (!vectors || !values) goto end;
   memcpy(vectors, a, n * n * sizeof *vectors);
-  if (LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, vectors, (lapack_int)n, values) != 0) goto end;
+  if (LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, vectors, (lapack_int)n, values) != 0)
+    goto end;
   if (!(values[0] > (double)n * DBL_EPSILON * values[n - 1])) goto end; /* ascending */
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j <= i; j++) {

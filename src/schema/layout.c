@@ -48,7 +48,8 @@ static void label(const tacit_feature *feature, size_t k, char text[LABEL_MAX]) 
     snprintf(text, LABEL_MAX, "polynomial(%s)[%zu]", name, k + 1);
     break;
   case TACIT_FEATURE_FOURIER:
-    snprintf(text, LABEL_MAX, "fourier(%s, %g)[%s %zu]", name, feature->period, k % 2 ? "cos" : "sin", k / 2 + 1);
+    snprintf(text, LABEL_MAX, "fourier(%s, %g)[%s %zu]", name, feature->period, k % 2 ? "cos" : "sin",
+             k / 2 + 1);
     break;
   case TACIT_FEATURE_HAAR:
     snprintf(text, LABEL_MAX, "haar(%s)[%zu]", name, k + 1);
