@@ -1,6 +1,7 @@
 /* What the commands share: errors, progress on a terminal, Ctrl-C, and JSON. */
 #include "cli.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,7 +66,8 @@ int usage_error(const char *format, ...) {
 
 int flushed(int exit_code) {
   if (fflush(stdout) == 0 && !ferror(stdout)) return exit_code;
-  fputs("tacit: the output could not be written\n", stderr);
+  /* a reader that has seen enough, such as head, is no news */
+  if (errno != EPIPE) fputs("tacit: the output could not be written\n", stderr);
   return TACIT_INTERNAL;
 }
 

@@ -39,7 +39,8 @@ int run_simulate(int argc, char **argv) {
   const char *schema = tacit_simulator_schema(name);
   if (!schema) return usage_error("no simulator \"%s\"; see tacit simulate --help", name);
   if (schema_out && (code = write_schema(schema_out, schema)) >= 0) return code;
-  tacit_error error = {"the output could not be written"};
+  tacit_error error;
   tacit_status status = tacit_simulate(name, rows, seed, to_stdout, NULL, &error);
+  if (ferror(stdout)) return flushed(0);
   return status == TACIT_OK ? flushed(0) : fail(status, &error);
 }
