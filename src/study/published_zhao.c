@@ -52,6 +52,7 @@ static void set_margins(const run *r, const double *b) {
     for (size_t i = 0; i < s->rows; i++) r->margin[i] += b[j] * s->x[j * s->rows + i];
 }
 
+/* g is NULL without privacy. */
 static void noisy_gradient(const run *r, const double *b, const double *g) {
   const tacit_sample *s = r->sample;
   size_t n = s->rows;
@@ -63,7 +64,7 @@ static void noisy_gradient(const run *r, const double *b, const double *g) {
   for (size_t j = 0; j < s->columns; j++) {
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += r->margin[i] * s->x[j * n + i];
-    r->gradient[j] = (sum + (sigma > 0 ? sigma * g[j] : 0)) / (double)n;
+    r->gradient[j] = (sum + (g ? sigma * g[j] : 0)) / (double)n;
   }
 }
 
