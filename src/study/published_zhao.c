@@ -52,6 +52,7 @@ static void set_margins(const run *r, const double *b) {
     for (size_t i = 0; i < s->rows; i++) r->margin[i] += b[j] * s->x[j * s->rows + i];
 }
 
+/* g is NULL without privacy. */
 static void noisy_gradient(const run *r, const double *b, const double *g) {
   const tacit_sample *s = r->sample;
   size_t n = s->rows;

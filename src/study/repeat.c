@@ -23,6 +23,7 @@ static tacit_status repeat_batch(size_t begin, size_t end, tacit_repetition work
                                  tacit_error *error) {
   tacit_status status[BATCH] = {TACIT_OK};
   tacit_error text[BATCH];
+  (void)threads; /* without OpenMP there is one */
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (size_t r = begin; r < end; r++) status[r - begin] = work(self, r, &text[r - begin]);
   for (size_t i = 0; i < end - begin; i++)
@@ -92,10 +93,12 @@ tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t c
 }
 
 void tacit_number_text(char *text, double value) {
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(text, TACIT_NUMBER_TEXT_MAX, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) break; /* reads back as it was: 0.9, not 0.90000000000000002 */
+  char digits[TACIT_NUMBER_TEXT_MAX];
+  for (int count = 15; count <= 17; count++) {
+    snprintf(digits, sizeof digits, "%.*g", count, value);
+    if (strtod(digits, NULL) == value) break; /* reads back as it was: 0.9, not 0.90000000000000002 */
   }
-  for (char *c = text; *c; c++)
+  for (char *c = digits; *c; c++)
     if (*c == ',') *c = '.'; /* the caller's locale may write a comma */
+  memcpy(text, digits, sizeof digits);
 }

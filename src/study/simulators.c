@@ -39,7 +39,7 @@ const char *tacit_simulator_about(size_t index) {
 
 static size_t find(const char *name) {
   size_t i = 0;
-  while (i < COUNT && strcmp(name, SIMULATORS[i].name)) i++;
+  while (i < COUNT && strcmp(name, SIMULATORS[i].name) != 0) i++;
   return i;
 }
 

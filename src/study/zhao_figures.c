@@ -65,7 +65,7 @@ static const char BOX_COMMANDS[] =
     "set multiplot layout 1,3 title what.': regret at n = 400'\n"
     "do for [t = 1:3] {\n"
     "  set title sprintf('tau = %g', tau[t])\n"
-    "  if (t == 1) { set key top left; set ylabel 'regret' } else { unset key; unset ylabel }\n"
+    "  if (t == 1) { set key bottom right; set ylabel 'regret' } else { unset key; unset ylabel }\n"
     "  plot for [m = 1:4] data u (m - 0.2):(column(8 * (t - 1) + 2 * m)) lc rgb '#d55e00' \\\n"
     "         t (m == 1 ? 'published, best step' : ''), \\\n"
     "       for [m = 1:4] data u (m + 0.2):(column(8 * (t - 1) + 2 * m + 1)) lc rgb '#0072b2' \\\n"

@@ -205,36 +205,38 @@ static const char NOTES[] =
     "for a day the guarantee is only 3 mu. A schema with lags says so with rows_per_unit; weekday levels "
     "instead of lags keep one row.";
 
+static tacit_status fill(table *t, size_t repetitions, const tacit_context *context, tacit_study_row *rows,
+                         tacit_error *error) {
+  if (t->lamb->rows < TRAIN + TEST)
+    return tacit_fail(error, TACIT_BAD_INPUT, "the restaurant data has too few rows; it should have 765");
+  TACIT_TRY(tacit_repeat(repetitions, run_split, t, "restaurant", 0, 1, context, error));
+  for (size_t at = 0; at < ROWS; at++) summarise(t, repetitions, at, &rows[at]);
+  return TACIT_OK;
+}
+
 tacit_status tacit_reproduce_zhao_table2(const tacit_study_options *options, const tacit_context *context,
                                          tacit_study_row **rows, size_t *count, char *notes,
                                          tacit_error *error) {
   if (!options->data)
-    return tacit_fail(
-        error, TACIT_BAD_INPUT,
-        "this study needs the restaurant data: take yaz_data.csv and yaz_target.csv from the Python "
-        "package ddop (pip download ddop) and name their folder with --data");
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "this study needs the restaurant data: take yaz_data.csv and yaz_target.csv from the "
+                      "Python package ddop (pip download ddop) and name their folder with --data");
   size_t repetitions = options->repetitions ? options->repetitions : SPLITS;
   tacit_lamb lamb;
   table t = {.lamb = &lamb, .seed = options->seed};
+  t.cost = tacit_alloc(repetitions, ROWS * TRIES * sizeof *t.cost);
+  *rows = tacit_alloc(ROWS, sizeof **rows);
   tacit_status status = tacit_lamb_read(options->data, &lamb, error);
-  if (status == TACIT_OK && lamb.rows < TRAIN + TEST)
-    status = tacit_fail(error, TACIT_BAD_INPUT, "the restaurant data has too few rows; it should have 765");
-  if (status == TACIT_OK) {
-    t.cost = tacit_alloc(repetitions, ROWS * TRIES * sizeof *t.cost);
-    *rows = tacit_alloc(ROWS, sizeof **rows);
-    if (!t.cost || !*rows) status = tacit_no_memory(error);
-  }
   if (status == TACIT_OK)
-    status = tacit_repeat(repetitions, run_split, &t, "restaurant", 0, 1, context, error);
-  for (size_t at = 0; at < ROWS && status == TACIT_OK; at++) summarise(&t, repetitions, at, &(*rows)[at]);
+    status = t.cost && *rows ? fill(&t, repetitions, context, *rows, error) : tacit_no_memory(error);
+  free(t.cost);
+  tacit_lamb_free(&lamb);
   if (status == TACIT_OK) {
     *count = ROWS;
     snprintf(notes, TACIT_NOTES, NOTES, TEST, TRAIN, repetitions);
-  } else {
-    free(*rows);
-    *rows = NULL;
+    return TACIT_OK;
   }
-  free(t.cost);
-  tacit_lamb_free(&lamb);
+  free(*rows);
+  *rows = NULL;
   return status;
 }
