@@ -1,0 +1,37 @@
+/* Exact sums of vectors made from rows: any public map of a row, cut to integers and held to a radius
+   (proofs/exact-sums.md, "The other sums"). The map may use earlier releases; the bound does not depend on
+   it. */
+#ifndef TACIT_SRC_ROW_SUM_H
+#define TACIT_SRC_ROW_SUM_H
+
+#include "data/design.h"
+
+/* out (a vector, or one number) from an encoded row x[0..columns) and its targets y[0..targets). */
+typedef void (*tacit_row_map)(const void *self, const double *x, const double *y, double *out);
+
+typedef struct tacit_row_pass {
+  tacit_row_map map;
+  const void *self;
+  size_t width; /* entries of out */
+  double clip;  /* a longer out is scaled down to this norm */
+  int bits;     /* then rounded toward zero on the grid 2^-bits */
+  bool moment; /* sum the products out_j out_k, j <= k, by rows of the upper triangle, on the grid 2^-(2 bits)
+                */
+} tacit_row_pass;
+
+/* The number of entries of the sum. */
+size_t tacit_row_sum_width(const tacit_row_pass *pass);
+/* sum over rows, modulo 2^64: the same bits for every order of rows and number of threads. A vector that is
+   longer than floor(clip 2^bits) after rounding, or holds a NaN, counts as zero. TACIT_INTERNAL without
+   memory. */
+tacit_status tacit_row_sum(const tacit_design *design, const tacit_row_pass *pass, int threads, uint64_t *sum,
+                           tacit_error *error) TACIT_CHECKED;
+
+/* One number for each row, kept for counting: values has design->rows entries. NaN for a row without
+ * encoding. */
+tacit_status tacit_row_values(const tacit_design *design, tacit_row_map map, const void *self, int threads,
+                              double *values, tacit_error *error) TACIT_CHECKED;
+/* How many values are at most t; NaN is not. */
+uint64_t tacit_count_at_most(const double *values, size_t rows, double t);
+
+#endif

@@ -1,0 +1,167 @@
+/* Sums of mapped rows: exact, held to their radius whatever the map does, and counted right. */
+#include "learn/row_sum.h"
+
+#include "base/base.h"
+#include "privacy/certificate.h"
+#include "random/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N = 3000, P = 4 };
+static tacit_schema *schema;
+static tacit_stream stream;
+static double x[N][P], y[N];
+static tacit_design *design;
+
+static int set_up(void **state) {
+  (void)state;
+  static const char text[] =
+      "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1}, \"features\": ["
+      "{\"name\": \"a\", \"center\": 0, \"scale\": 1}, {\"name\": \"b\", \"center\": 0, \"scale\": 1},"
+      "{\"name\": \"c\", \"min\": -1, \"max\": 1}]}";
+  tacit_noise_source source;
+  tacit_noise_source_seeded(&source, 11);
+  if (tacit_stream_begin(&source, &stream, NULL) != TACIT_OK) return -1;
+  if (tacit_schema_parse(text, strlen(text), &schema, NULL) != TACIT_OK) return -1;
+  if (tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, NULL) != TACIT_OK) return -1;
+  for (int i = 0; i < N; i++) {
+    x[i][0] = 1;
+    for (int j = 1; j < P; j++)
+      x[i][j] = j < 3 ? fmax(-8, fmin(8, 2 * tacit_normal(&stream))) : tacit_uniform(&stream);
+    y[i] = tacit_normal(&stream);
+    if (i % 100 == 7) x[i][1] = NAN; /* becomes the zero row */
+    if (tacit_design_add(design, x[i], &y[i], NULL) != TACIT_OK) return -1;
+  }
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  tacit_design_free(design);
+  tacit_schema_free(schema);
+  return 0;
+}
+
+static void slopes(const void *self, const double *row, const double *target, double *out) {
+  (void)self, (void)target;
+  memcpy(out, row + 1, (P - 1) * sizeof *out);
+}
+
+/* Hostile maps: values that no honest map would give. */
+static void wild(const void *self, const double *row, const double *target, double *out) {
+  (void)row;
+  const double values[] = {1e300, NAN, -INFINITY, 0x1p-1074, 1, -1e-9, 3e7, 0.1};
+  uint64_t hash = (uint64_t)(target[0] * 1e6) * 2654435761u + *(const uint64_t *)self;
+  for (int j = 0; j < P - 1; j++) out[j] = values[(hash >> (4 * j)) % 8];
+}
+
+static void sums_are_the_clipped_rows(void **state) {
+  (void)state;
+  tacit_row_pass pass = {.map = slopes, .width = P - 1, .clip = 2.5, .bits = 17};
+  uint64_t sum[P], again[P];
+  assert_int_equal(tacit_row_sum(design, &pass, 1, sum, NULL), TACIT_OK);
+  double expected[P - 1] = {0};
+  for (int i = 0; i < N; i++) {
+    if (isnan(x[i][1])) continue;
+    double norm = sqrt(x[i][1] * x[i][1] + x[i][2] * x[i][2] + x[i][3] * x[i][3]), w = fmin(1, 2.5 / norm);
+    for (int j = 0; j < P - 1; j++) expected[j] += w * x[i][j + 1];
+  }
+  for (int j = 0; j < P - 1; j++)
+    assert_true(fabs(ldexp((double)(int64_t)sum[j], -17) - expected[j]) < N * 0x1p-15);
+  for (int threads = 2; threads <= 7; threads += 5) {
+    assert_int_equal(tacit_row_sum(design, &pass, threads, again, NULL), TACIT_OK);
+    assert_memory_equal(sum, again, (P - 1) * sizeof *sum);
+  }
+}
+
+static void moments_are_the_products(void **state) {
+  (void)state;
+  tacit_row_pass pass = {.map = slopes, .width = P - 1, .clip = 30, .bits = 12, .moment = true};
+  uint64_t sum[6];
+  assert_int_equal(tacit_row_sum_width(&pass), 6);
+  assert_int_equal(tacit_row_sum(design, &pass, 2, sum, NULL), TACIT_OK);
+  for (int j = 0, at = 0; j < P - 1; j++)
+    for (int k = j; k < P - 1; k++, at++) {
+      double expected = 0;
+      for (int i = 0; i < N; i++)
+        if (!isnan(x[i][1])) expected += x[i][j + 1] * x[i][k + 1];
+      assert_true(fabs(ldexp((double)(int64_t)sum[at], -24) - expected) < N * 16 * 0x1p-11);
+    }
+}
+
+/* Norm of a sum's entries, or of their difference; off-diagonals of a moment stand for two entries of the
+ * matrix. */
+static double reach_of(const tacit_row_pass *pass, const uint64_t *a, const uint64_t *b) {
+  double square = 0;
+  for (size_t j = 0; j < tacit_row_sum_width(pass); j++) {
+    double d = (double)((int64_t)a[j] - (b ? (int64_t)b[j] : 0));
+    bool diagonal = !pass->moment || j == 0 || j == 3 || j == 5; /* of a 3 x 3 upper triangle */
+    square += (diagonal ? 1 : 2) * d * d;
+  }
+  return sqrt(square);
+}
+
+/* Whatever a map gives: one row within one row's reach, the difference of two within two rows'. */
+static void no_map_reaches_beyond_the_radius(void **state) {
+  (void)state;
+  tacit_design *one;
+  assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &one, NULL), TACIT_OK);
+  assert_int_equal(tacit_design_add(one, x[0], &y[0], NULL), TACIT_OK);
+  const double clips[] = {0.01, 1, 2.7};
+  double nearest = 0;
+  for (uint64_t i = 0; i < 4000; i++) {
+    bool moment = i % 2 == 1;
+    uint64_t seeds[2] = {2654435761u * i, 40503u * i + 7}, sums[2][6];
+    tacit_mechanism m = {.kind = moment ? TACIT_RELEASE_MOMENT : TACIT_RELEASE_ROWS,
+                         .clip = clips[i % 3],
+                         .bits = moment ? 24 : 12};
+    tacit_row_pass pass = {.map = wild, .width = P - 1, .clip = m.clip, .bits = 12, .moment = moment};
+    double reach[2];
+    for (int a = 0; a < 2; a++) {
+      pass.self = &seeds[a];
+      assert_int_equal(tacit_row_sum(one, &pass, 1, sums[a], NULL), TACIT_OK);
+      assert_int_equal(tacit_mechanism_sensitivity(&m, NAN, (tacit_adjacency)a, 1, &reach[a], NULL),
+                       TACIT_OK);
+    }
+    /* the entries and their squares are far below 2^53: this arithmetic is exact */
+    assert_true(reach_of(&pass, sums[0], NULL) <= reach[TACIT_ADD_REMOVE]);
+    assert_true(reach_of(&pass, sums[0], sums[1]) <= reach[TACIT_REPLACE_ONE]);
+    nearest = fmax(nearest, reach_of(&pass, sums[0], sums[1]) / reach[TACIT_REPLACE_ONE]);
+  }
+  assert_true(nearest > 0.95);
+  tacit_design_free(one);
+}
+
+static void second_column(const void *self, const double *row, const double *target, double *out) {
+  (void)self, (void)target;
+  *out = row[2];
+}
+
+static void counting(void **state) {
+  (void)state;
+  double *values = malloc(N * sizeof *values);
+  assert_int_equal(tacit_row_values(design, second_column, NULL, 2, values, NULL), TACIT_OK);
+  uint64_t expected = 0;
+  for (int i = 0; i < N; i++) expected += !isnan(x[i][1]) && x[i][2] <= 0.5;
+  assert_true(expected > N / 3);
+  assert_int_equal(tacit_count_at_most(values, N, 0.5 + 0x1p-18), expected);
+  assert_int_equal(tacit_count_at_most(values, N, INFINITY), N - N / 100);
+  assert_int_equal(tacit_count_at_most(values, N, NAN), 0);
+  free(values);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums_are_the_clipped_rows),
+      cmocka_unit_test(moments_are_the_products),
+      cmocka_unit_test(no_map_reaches_beyond_the_radius),
+      cmocka_unit_test(counting),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
