@@ -135,21 +135,29 @@ static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *
   return TACIT_OK;
 }
 
-/* Sensitivities and noise for every target are settled, and refused, before the first noise bit is drawn. */
+/* The release of each step for a target, with the noise of all steps. */
+static tacit_status plan_target(descent *d, size_t target, tacit_mechanism *plan, tacit_error *error) {
+  *plan = (tacit_mechanism){.kind = TACIT_RELEASE_SCORES,
+                            .target = target,
+                            .dimension = d->design->columns,
+                            .clip = d->choice->clip_norm,
+                            .bits = d->choice->cell_bits + TACIT_SCORE_BITS,
+                            .count = 1};
+  TACIT_TRY(tacit_mechanism_sensitivity(plan, d->options->quantiles[target], d->options->adjacency,
+                                        d->schema->rows_per_unit, &plan->sensitivity, error));
+  return plan_noise(d, plan->sensitivity, error);
+}
+
+/* Every target is planned, and refused, before the budget is spent; the budget before the first noise bit. */
 static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error) {
-  for (int drawing = 0; drawing < 2; drawing++)
-    for (size_t target = 0; target < d->schema->target_count; target++) {
-      tacit_mechanism plan = {.kind = TACIT_RELEASE_SCORES,
-                              .target = target,
-                              .dimension = d->design->columns,
-                              .clip = d->choice->clip_norm,
-                              .bits = d->choice->cell_bits + TACIT_SCORE_BITS,
-                              .count = 1};
-      TACIT_TRY(tacit_mechanism_sensitivity(&plan, d->options->quantiles[target], d->options->adjacency,
-                                            d->schema->rows_per_unit, &plan.sensitivity, error));
-      TACIT_TRY(plan_noise(d, plan.sensitivity, error));
-      if (drawing) TACIT_TRY(descend(d, &plan, fit->coefficients + target * fit->columns, error));
-    }
+  tacit_mechanism plan;
+  for (size_t target = 0; target < d->schema->target_count; target++)
+    TACIT_TRY(plan_target(d, target, &plan, error));
+  if (d->options->spend) TACIT_TRY(d->options->spend(d->options->spend_user, d->options->mu, error));
+  for (size_t target = 0; target < d->schema->target_count; target++) {
+    TACIT_TRY(plan_target(d, target, &plan, error));
+    TACIT_TRY(descend(d, &plan, fit->coefficients + target * fit->columns, error));
+  }
   return TACIT_OK;
 }
 
