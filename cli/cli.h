@@ -15,7 +15,7 @@ typedef enum option_kind {
   OPTION_NUMBERS /* struct numbers: may be repeated */
 } option_kind;
 
-enum { NUMBERS_MAX = 64 };
+enum { NUMBERS_MAX = 1024 };
 typedef struct numbers {
   double value[NUMBERS_MAX];
   size_t count;

@@ -204,6 +204,7 @@ int run_fit(int argc, char **argv) {
   tacit_source *source = NULL;
   tacit_status status = tacit_schema_read(r.schema, &schema, &error);
   if (status == TACIT_OK) code = set_goals(&r, tacit_schema_targets(schema));
+  if (status == TACIT_OK && code < 0) status = tacit_policy_check_path(r.out, &error);
   if (status == TACIT_OK && code < 0) status = tacit_source_csv(r.table, &source, &error);
   if (status != TACIT_OK)
     code = fail(status, &error);

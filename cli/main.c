@@ -22,7 +22,7 @@ static void print_commands(FILE *to) {
         to);
   for (size_t i = 0; i < COMMAND_COUNT; i++)
     fprintf(to, "  %-10s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
-  fputs("\nEach command has --help, and --json for one machine-readable object.\n"
+  fputs("\nEach command has --help and --json, which prints one machine-readable object.\n"
         "Exit codes: 0 done, 1 check failed, 2 usage, 3 bad input, 4 refused, 5 internal.\n",
         to);
 }

@@ -35,7 +35,7 @@ static bool parse_number(const char *text, double *value) {
 }
 
 static bool set_number_list(numbers *list, const char *text) {
-  return list->count < NUMBERS_MAX && parse_number(text, &list->value[list->count++]);
+  return parse_number(text, &list->value[list->count++]);
 }
 
 static bool set_option(const option *o, const char *text) {
@@ -79,6 +79,8 @@ static int take_option(const option *options, size_t count, int argc, char **arg
     if (*i + 1 >= argc) return usage_error("--%s needs a value: %s", o->name, o->value);
     value = argv[++*i];
   }
+  if (o->kind == OPTION_NUMBERS && ((numbers *)o->to)->count == NUMBERS_MAX)
+    return usage_error("--%s can be given at most %d times", o->name, NUMBERS_MAX);
   if (!set_option(o, value))
     return usage_error("--%s needs %s, not \"%s\"", o->name,
                        o->kind == OPTION_NUMBER || o->kind == OPTION_NUMBERS ? "a number" : "a whole number",
@@ -101,6 +103,8 @@ int parse_options(const char *usage, const char *about, const option *options, s
     } else if (!only_arguments && !strncmp(argv[i], "--", 2)) {
       int code = take_option(options, option_count, argc, argv, &i);
       if (code >= 0) return code;
+    } else if (!only_arguments && argv[i][0] == '-' && argv[i][1]) {
+      return usage_error("no option %s; see tacit %s --help", argv[i], argv[0]);
     } else {
       if (found == most) return usage_error("too many arguments; usage: tacit %s", usage);
       arguments[found++] = argv[i];

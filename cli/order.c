@@ -15,15 +15,20 @@ typedef struct ordering {
   size_t targets, undecided;
 } ordering;
 
+/* `order`, or with several targets `order:NAME`, quoted as CSV asks. */
 static void print_header(const ordering *o) {
   size_t length;
   const char *text = tacit_source_text(o->source, &length);
   fwrite(text, 1, length, stdout);
-  for (size_t t = 0; t < o->targets; t++)
-    if (o->targets == 1)
-      fputs(",order", stdout);
-    else
-      printf(",\"order:%s\"", tacit_schema_target_name(o->schema, t));
+  if (o->targets == 1) fputs(",order", stdout);
+  for (size_t t = 0; o->targets > 1 && t < o->targets; t++) {
+    fputs(",\"order:", stdout);
+    for (const char *c = tacit_schema_target_name(o->schema, t); *c; c++) {
+      if (*c == '"') putchar('"');
+      putchar(*c);
+    }
+    putchar('"');
+  }
   putchar('\n');
 }
 

@@ -1,7 +1,7 @@
 # What the tests of the whole program share. A test sources this with PROGRAM and BUILD_DIR as $1 and $2, works in its
 # own folder, and ends with `finish`.
 set -u
-tacit=$1
+tacit=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(pwd)
 data="$here/../shared/data"
 work=$(mktemp -d)

@@ -81,6 +81,7 @@ expect 4 'nominal' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 
 expect 0 'written' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 10
 schema '{"name": "rain", "min": 0, "max": 40, "transform": "spline", "knots": 9}' '' wide.json
 expect 3 '5 rows are too few for 13' fit good.csv wide.json
+expect 0 'written' "$tacit" fit header.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 50
 expect 0 'written' "$tacit" fit good.csv --schema wide.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 50
 
 # usage
@@ -100,6 +101,18 @@ expect 2 'delta' "$tacit" fit good.csv --schema good.json --quantile 0.5 --epsil
 expect 2 'not private' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --method erm --out p.json
 expect 2 'no method' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --method magic --out p.json
 expect 5 'cannot write' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out no/such/folder/p.json
+expect 5 'not a regular file' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out .
+[ -c /dev/null ] && expect 5 'not a regular file' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out /dev/null
+[ -c /dev/null ] || { failed=$((failed + 1)); echo "FAILED: /dev/null is gone"; }
+expect 5 'cannot write' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out ''
+echo old >real.json && ln -s real.json link.json
+expect 0 'written' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out link.json
+[ -L link.json ] && grep -q tacit-policy real.json || { failed=$((failed + 1)); echo "FAILED: a link was replaced"; }
+expect 0 'written' "$tacit" fit good.csv --schema good.json --quantile 0.5 --method erm-exact --out mine.json
+[ "$(ls -l mine.json | cut -c1-10)" = "-rw-------" ] || { failed=$((failed + 1)); echo "FAILED: others may read what is not private"; }
+ls ./*.tmp >/dev/null 2>&1 && { failed=$((failed + 1)); echo "FAILED: a temporary file was left"; }
+expect 2 'at most' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --step-size 1e300
+expect 2 'no option -o' "$tacit" fit good.csv -o p.json
 [ -e /dev/full ] && expect 5 'could not be written' sh -c "'$tacit' --help >/dev/full"
 
 # a policy that is none

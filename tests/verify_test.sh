@@ -49,6 +49,30 @@ tamper adjacency 's/"operating system"/"seeded"/' 'FAILS.*entropy'
 tamper private 's/"private": true/"private": false/' 'FAILS.*private'
 tamper zero "s/\"sigma\": $sigma/\"sigma\": 0/" 'FAILS.*GDP'
 
+negative=$(awk "BEGIN{print -$sensitivity}")
+tamper negative "s/\"sensitivity\": $sensitivity/\"sensitivity\": $negative/" 'FAILS.*sensitivities'
+tamper kind 's/"release": "scores"/"release": "count"/' 'FAILS.*listed'
+tamper dimension 's/"dimension": 5/"dimension": 1/' 'FAILS.*listed'
+tamper grid 's/"grid_bits": 33/"grid_bits": 16/' 'FAILS.*listed'
+tamper method 's/"method": "noisy-gd"/"method": "magic"/' 'FAILS.*listed'
+tamper curve 's/"epsilon": [0-9.e-]*/"epsilon": 0.001/' 'FAILS.*follow'
+tamper statement 's/0.5-Gaussian/0.001-Gaussian/' 'FAILS.*follow'
+tamper words 's/"kind": "GDP"/"kind": "pure"/' 'FAILS.*follow'
+tamper limit 's/"limit": "one row"/"limit": "enforced"/' 'FAILS.*follow'
+tamper extra 's/"version": 1,/"version": 1, "approved": true,/' 'FAILS.*follow'
+tamper flipped 's/"adjacency": "replace-one"/"adjacency": "add-remove"/' 'FAILS.*unit'
+tamper rows 's/"rows": 300/"rows": 1/' 'FAILS.*unit'
+tamper huge 's/"mu": 0.5,/"mu": 1e300,/' 'FAILS.*GDP'
+
+# two targets: the releases of one cannot be left out
+printf 'x,a,b\n' >two.csv
+awk 'BEGIN { for (i = 0; i < 50; i++) printf "%g,%g,%g\n", i % 10, i % 10 + 5, 20 - i % 10 }' >>two.csv
+echo '{"target": [{"name": "a", "min": 0, "max": 30}, {"name": "b", "min": 0, "max": 30}], "features": [{"name": "x", "min": 0, "max": 10}]}' >two.json
+"$tacit" fit two.csv --schema two.json --quantile 0.5 --mu 1 --growth 1 --steps 10 --no-ledger --out twice.json >/dev/null
+expect 0 'holds' "$tacit" verify twice.json
+sed '0,/"target": "b"/s//"target": "a"/' twice.json >onlya.json
+expect 1 'FAILS.*listed' "$tacit" verify onlya.json
+
 # coefficients without a certificate; a certificate without coefficients
 awk '/^  "privacy": \{/{skip=1} !skip' u.json | sed '$ s/,$//' >nocert.json
 echo '}' >>nocert.json

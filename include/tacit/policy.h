@@ -24,6 +24,8 @@ TACIT_API tacit_status tacit_policy_read(const char *path, tacit_policy **policy
                                          tacit_error *error) TACIT_CHECKED;
 TACIT_API tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy,
                                           tacit_error *error) TACIT_CHECKED;
+/* Whether a policy can be written there: asked before anything is spent. */
+TACIT_API tacit_status tacit_policy_check_path(const char *path, tacit_error *error) TACIT_CHECKED;
 /* Writes to a temporary file beside path, then renames: there is never half a policy. */
 TACIT_API tacit_status tacit_policy_write(const tacit_policy *policy, const char *path,
                                           tacit_error *error) TACIT_CHECKED;

@@ -9,10 +9,8 @@
 #include "data/encode.h"
 
 enum {
-  TACIT_BLOCK = 1024,       /* rows in a block; unused ones are zero */
-  TACIT_CELL_MAX = 1 << 20, /* the largest cell */
-  TACIT_CELL_BITS = 17,     /* the grid of an encoded row is 2^-17: 8 scales are 2^20 */
-  TACIT_TARGET_BITS = 27    /* targets only enter margins: a finer grid costs nothing */
+  TACIT_BLOCK = 1024,    /* rows in a block; unused ones are zero */
+  TACIT_TARGET_BITS = 27 /* targets only enter margins: a finer grid costs nothing */
 };
 
 typedef struct tacit_block {

@@ -239,12 +239,17 @@ static tacit_status drain(tacit_encoder *encoder, double *row, tacit_row_sink si
     if (!more) break;
     if (ready) TACIT_TRY(sink(self, row, y, error));
   }
-  if (encoder->counts.records == 0)
+  return TACIT_OK;
+}
+
+tacit_status tacit_read_counts_check(const tacit_read_counts *counts, const tacit_schema *schema,
+                                     tacit_error *error) {
+  if (counts->records == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "the table has no rows, only column names");
-  if (encoder->counts.rows == 0 && encoder->need_targets)
+  if (counts->rows == 0)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "no row is left of %zu records: the largest lag reaches %zu records back",
-                      encoder->counts.records, encoder->schema->largest_lag);
+                      counts->records, schema->largest_lag);
   return TACIT_OK;
 }
 

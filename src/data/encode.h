@@ -21,10 +21,15 @@ typedef struct tacit_read_counts {
    is none the read fails with TACIT_BAD_INPUT naming record and column. With need_targets false (ordering),
    target columns may be absent unless a lag needs them, and y holds NaN where a target is absent or not a
    number; limits on units do not apply. A target that is malformed is, as a lag, the lag's `missing`, else
-   the target's. A source without records, or of which no row is left, is TACIT_BAD_INPUT; a schema with both
+   the target's. A source without records is read like any other: under add-remove not even a
+   refusal may depend on the number of rows. A schema with both
    unit.column and lags is TACIT_REFUSED when targets are needed. counts is filled in all cases. */
 tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                  tacit_row_sink sink, void *self, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+/* TACIT_BAD_INPUT for a table without records, or of which lags leave no row: for learners whose number of
+   rows is public. */
+tacit_status tacit_read_counts_check(const tacit_read_counts *counts, const tacit_schema *schema,
+                                     tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -45,6 +45,7 @@ tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *sour
   TACIT_TRY(tacit_sample_new(schema->columns, schema->target_count, &sample, error));
   tacit_status status =
       tacit_encode_source(source, schema, true, tacit_sample_add, sample, &fit->counts, context, error);
+  if (status == TACIT_OK) status = tacit_read_counts_check(&fit->counts, schema, error);
   if (status == TACIT_OK) status = tacit_sample_finish(sample, error);
   if (status == TACIT_OK) status = learn_sample(schema, sample, options, context, fit, error);
   tacit_sample_free(sample);

@@ -24,6 +24,10 @@ static const struct {
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS, STEPS_MAX = 1000000 };
 
+/* Coefficients then stay far inside the range of numbers, whatever the noise: every fit ends with a policy.
+ */
+static const double STEP_SIZE_MAX = 1e6;
+
 void tacit_learn_options_init(tacit_learn_options *options) {
   *options = (tacit_learn_options){.method = "default", .adjacency = TACIT_REPLACE_ONE};
 }
@@ -51,6 +55,11 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
     if (!(options->quantiles[t] > 0 && options->quantiles[t] < 1))
       return tacit_fail(error, TACIT_USAGE, "a quantile must be above 0 and below 1");
   TACIT_TRY(check_positive("the step size", options->step_size, error));
+  if (options->step_size > STEP_SIZE_MAX)
+    return tacit_fail(error, TACIT_USAGE, "the step size must be at most %g", STEP_SIZE_MAX);
+  if (options->nominal_rows > TACIT_ROWS_MAX)
+    return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
+                      (unsigned long long)TACIT_ROWS_MAX);
   TACIT_TRY(check_positive("the growth", options->growth, error));
   TACIT_TRY(check_positive("the clip norm", options->clip_norm, error));
   TACIT_TRY(check_positive("the bandwidth", options->bandwidth, error));

@@ -10,6 +10,7 @@
 #include "learn/noisy_gd.h"
 
 #include "data/design.h"
+#include "learn/budget.h"
 #include "learn/release.h"
 #include "learn/score_sum.h"
 #include "loss/check.h"
@@ -18,10 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Noise is raised by this much, so that the recomputed guarantee, rounded up, stays within the claimed one.
- */
-static const double HEADROOM = 1 + 0x1p-40;
 
 typedef struct descent {
   const tacit_schema *schema;
@@ -41,7 +38,7 @@ static tacit_status plan_noise(descent *d, double sensitivity, tacit_error *erro
   double mu = d->options->mu / sqrt((double)d->schema->target_count);
   tacit_noisy_gd_shares(d->choice, d->share);
   for (size_t t = 0; t < d->choice->steps; t++) {
-    d->sigma[t] = sensitivity / (mu * sqrt(d->share[t])) * HEADROOM;
+    d->sigma[t] = sensitivity / (mu * sqrt(d->share[t])) * TACIT_HEADROOM;
     if (!(d->sigma[t] <= TACIT_SIGMA_MAX))
       return tacit_fail(
           error, TACIT_REFUSED,
@@ -114,7 +111,10 @@ static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *
   c->rows_per_unit = d->schema->rows_per_unit;
   c->rows = (size_t)d->rows;
   c->mu = d->options->mu;
+  if (c->adjacency == TACIT_ADD_REMOVE && d->options->nominal_rows)
+    TACIT_TRY(tacit_certificate_number(c, "nominal_rows", d->rows, error));
   TACIT_TRY(tacit_certificate_number(c, "steps", (double)choice->steps, error));
+  TACIT_TRY(tacit_certificate_number(c, "clip_norm", choice->clip_norm, error));
   TACIT_TRY(tacit_certificate_number(c, "growth", choice->growth, error));
   TACIT_TRY(tacit_certificate_number(c, "average", (double)choice->average, error));
   TACIT_TRY(tacit_certificate_text(c, "kernel", tacit_kernel_facts(choice->kernel)->name, error));
@@ -148,13 +148,33 @@ static tacit_status plan_target(descent *d, size_t target, tacit_mechanism *plan
   return plan_noise(d, plan->sensitivity, error);
 }
 
+/* All releases of all targets as they will be made: the guarantee they give, rounded up, is at most the asked
+ * one. */
+static tacit_status check_plan(descent *d, tacit_error *error) {
+  tacit_certificate *planned;
+  TACIT_TRY(tacit_certificate_new("plan", &planned, error));
+  tacit_status status = TACIT_OK;
+  for (size_t target = 0; target < d->schema->target_count && status == TACIT_OK; target++) {
+    tacit_mechanism plan;
+    status = plan_target(d, target, &plan, error);
+    for (size_t t = 0; t < d->choice->steps && status == TACIT_OK; t++) {
+      plan.sigma = d->sigma[t];
+      status = tacit_certificate_add(planned, &plan, error);
+    }
+  }
+  if (status == TACIT_OK && !(tacit_certificate_mu(planned) <= d->options->mu))
+    status = tacit_fail(error, TACIT_INTERNAL,
+                        "the planned noise would not keep the promise; nothing was released");
+  tacit_certificate_free(planned);
+  return status;
+}
+
 /* Every target is planned, and refused, before the budget is spent; the budget before the first noise bit. */
 static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error) {
-  tacit_mechanism plan;
-  for (size_t target = 0; target < d->schema->target_count; target++)
-    TACIT_TRY(plan_target(d, target, &plan, error));
+  TACIT_TRY(check_plan(d, error));
   if (d->options->spend) TACIT_TRY(d->options->spend(d->options->spend_user, d->options->mu, error));
   for (size_t target = 0; target < d->schema->target_count; target++) {
+    tacit_mechanism plan;
     TACIT_TRY(plan_target(d, target, &plan, error));
     TACIT_TRY(descend(d, &plan, fit->coefficients + target * fit->columns, error));
   }
@@ -184,6 +204,7 @@ static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
 static tacit_status public_rows(const tacit_schema *schema, const tacit_learn_options *options,
                                 const tacit_read_counts *counts, double *public, tacit_error *error) {
   size_t rows = counts->records - counts->dropped_lag;
+  if (options->adjacency == TACIT_REPLACE_ONE) TACIT_TRY(tacit_read_counts_check(counts, schema, error));
   if (options->adjacency == TACIT_ADD_REMOVE) {
     *public = (double)(options->nominal_rows ? options->nominal_rows : schema->nominal_rows);
     return TACIT_OK;
@@ -218,7 +239,7 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
                .gate = {&noise, fit->certificate}};
   if (status == TACIT_OK) status = public_rows(schema, options, &fit->counts, &d.rows, error);
   if (status == TACIT_OK) {
-    tacit_noisy_gd_choose_rows(&choice, options, d.rows, schema->columns);
+    tacit_noisy_gd_choose_rows(&choice, schema, options, d.rows);
     status = learn_rows(&d, fit, error);
   }
   tacit_design_free(design);

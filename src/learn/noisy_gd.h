@@ -17,8 +17,8 @@ typedef struct tacit_noisy_gd {
    The number of steps of Z's preset depends on the rows too: rows is 0 until it is known. */
 tacit_status tacit_noisy_gd_choose(tacit_noisy_gd *choice, const tacit_schema *schema,
                                    const tacit_learn_options *options, tacit_error *error) TACIT_CHECKED;
-void tacit_noisy_gd_choose_rows(tacit_noisy_gd *choice, const tacit_learn_options *options, double rows,
-                                size_t columns);
+void tacit_noisy_gd_choose_rows(tacit_noisy_gd *choice, const tacit_schema *schema,
+                                const tacit_learn_options *options, double rows);
 double tacit_noisy_gd_step_size(const tacit_schema *schema, size_t target,
                                 const tacit_learn_options *options);
 /* share[t] of mu^2 for each step, summing to one. */

@@ -2,14 +2,13 @@
    and the public number of rows alone. */
 #include "learn/noisy_gd.h"
 
-#include "num/linalg.h"
+#include "base/base.h"
+
 #include "num/normal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "data/design.h"
 
 /* The recipe for features on a known scale: shares of the budget that grow, an average over the last
    iterates. Early steps only have to come near; the last ones decide. */
@@ -55,37 +54,10 @@ void tacit_noisy_gd_shares(const tacit_noisy_gd *choice, double *share) {
   for (size_t t = 0; t < choice->steps; t++) share[t] /= sum;
 }
 
-/* The grid of a whitened row: as fine as TACIT_CELL_BITS, coarser where cells would outgrow TACIT_CELL_MAX.
- */
-static int whitened_bits(const tacit_schema *schema, const double *whiten) {
-  double largest = 0;
-  for (size_t i = 0; i < schema->columns; i++) {
-    double reach = fabs(whiten[i * schema->columns]);
-    for (size_t f = 0; f < schema->feature_count; f++) {
-      const tacit_feature *feature = &schema->features[f];
-      bool scaled = feature->kind == TACIT_FEATURE_NUMBER || feature->kind == TACIT_FEATURE_LAG;
-      for (size_t j = feature->first; j < feature->first + feature->width; j++)
-        reach += fabs(whiten[i * schema->columns + j]) * (scaled ? feature->scale.limit : 1);
-    }
-    largest = fmax(largest, reach);
-  }
-  int bits = TACIT_CELL_BITS;
-  while (bits > 0 && ldexp(largest, bits) > TACIT_CELL_MAX) bits--;
-  return bits;
-}
-
 static tacit_status choose_whitening(tacit_noisy_gd *choice, const tacit_schema *schema, tacit_error *error) {
-  if (!schema->second_moment)
-    return tacit_fail(
-        error, TACIT_REFUSED,
-        "whitening (Z eq. 6) needs a public second moment: add \"second_moment\" to the schema");
-  size_t p = schema->columns;
-  choice->whiten = tacit_alloc(p * p, sizeof(double));
+  choice->whiten = tacit_alloc(schema->columns * schema->columns, sizeof(double));
   if (!choice->whiten) return tacit_no_memory(error);
-  if (!tacit_inverse_root(p, schema->second_moment, choice->whiten))
-    return tacit_fail(error, TACIT_BAD_INPUT, "\"second_moment\" in the schema is not positive definite");
-  choice->cell_bits = whitened_bits(schema, choice->whiten);
-  return TACIT_OK;
+  return tacit_schema_whitening(schema, choice->whiten, &choice->cell_bits, error);
 }
 
 tacit_status tacit_noisy_gd_choose(tacit_noisy_gd *choice, const tacit_schema *schema,
@@ -106,12 +78,13 @@ tacit_status tacit_noisy_gd_choose(tacit_noisy_gd *choice, const tacit_schema *s
   return options->whiten ? choose_whitening(choice, schema, error) : TACIT_OK;
 }
 
-void tacit_noisy_gd_choose_rows(tacit_noisy_gd *choice, const tacit_learn_options *options, double rows,
-                                size_t columns) {
+void tacit_noisy_gd_choose_rows(tacit_noisy_gd *choice, const tacit_schema *schema,
+                                const tacit_learn_options *options, double rows) {
   if (is_zhao(options)) { /* Z eq. (8), constants 1 */
     double log_rows = log(fmax(rows, 2));
     if (!options->steps) choice->steps = (size_t)ceil(log_rows);
-    if (options->clip_norm == 0) choice->clip_norm = sqrt((double)columns + log_rows);
+    if (options->clip_norm == 0 && schema->clip_norm == 0)
+      choice->clip_norm = sqrt((double)schema->columns + log_rows);
   }
   if (choice->average > choice->steps) choice->average = choice->steps;
 }

@@ -2,6 +2,7 @@
 #include "policy/policy.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
   return map;
 }
 
-static json_t *to_json(const tacit_policy *policy) {
+json_t *tacit_policy_to_json(const tacit_policy *policy) {
   size_t targets = policy->schema->target_count;
   json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION,
                            "tacit", tacit_version());
@@ -44,45 +45,78 @@ static json_t *to_json(const tacit_policy *policy) {
 }
 
 char *tacit_policy_text(const tacit_policy *policy) {
-  json_t *json = to_json(policy);
+  json_t *json = tacit_policy_to_json(policy);
   char *text = json_dumps(json, WRITE_FLAGS);
   json_decref(json);
   return text;
 }
 
-static tacit_status write_all(int file, const char *text, size_t length) {
+static bool write_all(int file, const char *text, size_t length) {
   while (length > 0) {
     ssize_t n = write(file, text, length);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return TACIT_INTERNAL;
+    if (n <= 0) return false;
     text += n;
     length -= (size_t)n;
   }
-  return fsync(file) == 0 || errno == EINVAL || errno == EROFS ? TACIT_OK : TACIT_INTERNAL;
+  return fsync(file) == 0 || errno == EINVAL || errno == EROFS;
+}
+
+/* Where the file really goes: through symbolic links, and never over a device, a folder or a pipe. To be
+   given to free(); NULL with the reason in errno. */
+static char *resolve(const char *path) {
+  struct stat there;
+  char *real = realpath(path, NULL);
+  if (!real && errno == ENOENT && *path) return tacit_copy_text(path, strlen(path)); /* a new file */
+  if (real && stat(real, &there) == 0 && S_ISREG(there.st_mode)) return real;
+  if (real) errno = EEXIST;
+  free(real);
+  return NULL;
+}
+
+/* A new file beside `path`, whose name goes to *name. What is not private is for its owner's eyes. */
+static int open_beside(const char *path, bool private, char **name) {
+  size_t size = strlen(path) + 40;
+  *name = tacit_alloc(size, 1);
+  for (int attempt = 0; *name && attempt < 100; attempt++) {
+    snprintf(*name, size, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
+    int file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, private ? 0666 : 0600);
+    if (file >= 0 || errno != EEXIST) return file;
+  }
+  return -1;
+}
+
+static tacit_status cannot_write(const char *path, tacit_error *error) {
+  const char *why = errno == EEXIST ? "not a regular file" : strerror(errno);
+  return tacit_fail(error, TACIT_INTERNAL, "cannot write %s (%s); choose another --out or free some space",
+                    path, why);
+}
+
+tacit_status tacit_policy_check_path(const char *path, tacit_error *error) {
+  char *real = resolve(path), *name = NULL;
+  int file = real ? open_beside(real, false, &name) : -1;
+  tacit_status status = file >= 0 ? TACIT_OK : cannot_write(path, error);
+  if (file >= 0) {
+    close(file);
+    unlink(name);
+  }
+  free(name);
+  free(real);
+  return status;
 }
 
 tacit_status tacit_policy_write(const tacit_policy *policy, const char *path, tacit_error *error) {
-  size_t size = strlen(path) + 8;
-  char *temporary = tacit_alloc(size, 1), *text = tacit_policy_text(policy);
-  tacit_status status = TACIT_INTERNAL;
-  if (!temporary || !text) {
-    status = tacit_no_memory(error);
-    goto end;
-  }
-  snprintf(temporary, size, "%s.XXXXXX", path);
-  int file = mkstemp(temporary);
-  if (file >= 0) {
-    status = write_all(file, text, strlen(text));
-    if (status == TACIT_OK) status = write_all(file, "\n", 1);
-    if (fchmod(file, 0644) != 0 || close(file) != 0) status = TACIT_INTERNAL;
-    if (status == TACIT_OK && rename(temporary, path) != 0) status = TACIT_INTERNAL;
-    if (status != TACIT_OK) unlink(temporary);
-  }
-  if (status != TACIT_OK)
-    tacit_fail(error, status, "cannot write %s (%s); choose another --out or free some space", path,
-               strerror(errno));
-end:
-  free(temporary);
+  char *text = tacit_policy_text(policy);
+  if (!text) return tacit_no_memory(error);
+  char *real = resolve(path), *name = NULL;
+  int file = real ? open_beside(real, tacit_policy_private(policy), &name) : -1;
+  bool good = file >= 0 && write_all(file, text, strlen(text)) && write_all(file, "\n", 1);
+  if (file >= 0 && close(file) != 0) good = false;
+  good = good && rename(name, real) == 0;
+  tacit_status status = good ? TACIT_OK : cannot_write(path, error);
+  if (!good && file >= 0) unlink(name);
+  free(name);
+  free(real);
   free(text);
   return status;
 }
@@ -98,7 +132,8 @@ static tacit_status read_coefficients(json_t *map, tacit_policy *policy, size_t 
   for (size_t j = 0; j < schema->columns; j++) {
     json_t *value = json_object_get(map, schema->column_names[j]);
     raw[j] = json_number_value(value);
-    if (!json_is_number(value) || !isfinite(raw[j])) return malformed("coefficients", error);
+    if (!json_is_number(value) || !(fabs(raw[j]) <= TACIT_COEFFICIENT_MAX))
+      return malformed("coefficients", error);
   }
   tacit_schema_encoded_units(schema, target, raw, policy->encoded + target * schema->columns);
   return TACIT_OK;
@@ -152,6 +187,7 @@ static tacit_status take(json_t *json, const json_error_t *problem, tacit_policy
                       problem->line, problem->column);
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   tacit_status status = made ? from_json(json, made, error) : tacit_no_memory(error);
+  if (status == TACIT_OK) made->file = json_incref(json);
   json_decref(json);
   if (status != TACIT_OK)
     tacit_policy_free(made);

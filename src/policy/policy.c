@@ -1,6 +1,8 @@
 /* The released artefact: made from a fit, kept in the user's own units, asked for decisions. */
 #include "policy/policy.h"
 
+#include "num/normal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +35,7 @@ static tacit_status fill(tacit_policy *policy, const double *coefficients,
     policy->goals[t] = goals[t];
     tacit_schema_user_units(policy->schema, t, coefficients + t * p, policy->raw + t * p);
     for (size_t j = 0; j < p; j++)
-      if (!isfinite(policy->raw[t * p + j]))
+      if (!(fabs(policy->raw[t * p + j]) <= TACIT_COEFFICIENT_MAX))
         return tacit_fail(
             error, TACIT_INTERNAL,
             "a coefficient leaves the range of numbers in the user's units; choose wider bounds");
@@ -62,6 +64,7 @@ void tacit_policy_free(tacit_policy *policy) {
   if (!policy) return;
   tacit_schema_free(policy->schema);
   tacit_certificate_free(policy->certificate);
+  json_decref(policy->file);
   free(policy->goals);
   free(policy->raw);
   free(policy->encoded);
@@ -117,10 +120,14 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
                                                  : "one row of the table";
   snprintf(
       text, 1024,
-      "Whoever sees the coefficients in this file learns almost the same whether or not the data of %s (%zu "
-      "row%s) "
-      "%s: %.4g-Gaussian differential privacy. Not covered are orders computed from private features, the "
-      "schema's own contents, and errors, exit codes, progress and timing seen by whoever ran the fit.",
-      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "",
-      c->adjacency == TACIT_REPLACE_ONE ? "is replaced by other data" : "is in the table at all", c->mu);
+      "What the coefficients in this file tell about the data of %s (%zu row%s) is limited by %.4g-Gaussian "
+      "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
+      "with "
+      "probability at most %.3g %%, where a coin is right with 50 %%. Not covered are orders computed from "
+      "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
+      "whoever "
+      "ran the fit.",
+      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "", c->mu,
+      c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities" : "is in the table",
+      100 * tacit_normal_cdf(c->mu / 2));
 }

@@ -16,8 +16,19 @@ struct tacit_policy {
   double *raw;                    /* targets x columns, in the user's own units */
   double *encoded;                /* the same for encoded columns */
   tacit_certificate *certificate; /* NULL when the file has none */
+  json_t *file;                   /* as it was read; NULL for a policy that was just made */
   char schema_hash[65];           /* as the certificate states it */
 };
+
+/* Larger coefficients would leave the range of numbers in a dot product with values up to 1e100. */
+#define TACIT_COEFFICIENT_MAX 1e200
+
+/* The whole file as JSON; the caller owns the reference. */
+json_t *tacit_policy_to_json(const tacit_policy *policy);
+
+/* Whether the certificate lists exactly the releases that its method makes with its stated inputs; method.c.
+ */
+bool tacit_method_lists(const tacit_policy *policy);
 
 /* The certificate to and from its JSON object. */
 json_t *tacit_certificate_to_json(const tacit_policy *policy);

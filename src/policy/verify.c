@@ -34,9 +34,12 @@ static double sensitivity_of(const tacit_policy *policy, const tacit_mechanism *
 static void check_sensitivities(const tacit_policy *policy, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
   double worst = 0;
-  for (size_t i = 0; i < c->mechanism_count; i++)
+  bool positive = c->mechanism_count > 0;
+  for (size_t i = 0; i < c->mechanism_count; i++) {
     worst = fmax(worst, sensitivity_of(policy, &c->mechanisms[i]) / c->mechanisms[i].sensitivity);
-  check(verdict, c->mechanism_count > 0 && worst <= 1,
+    positive = positive && c->mechanisms[i].sensitivity > 0;
+  }
+  check(verdict, positive && worst <= 1,
         "stated sensitivities are at least the ones recomputed from schema, quantile, clip norm and unit "
         "(ratio %.6g)",
         worst);
@@ -46,7 +49,8 @@ static void check_counts(const tacit_policy *policy, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
   uint64_t listed = 0;
   for (size_t i = 0; i < c->mechanism_count; i++) listed += c->mechanisms[i].count;
-  check(verdict, listed > 0 && listed == c->releases, "every release is listed: %llu of %llu",
+  check(verdict, listed > 0 && listed == c->releases && tacit_method_lists(policy),
+        "every release of %.20s is listed: %llu of %llu, as its inputs ask for", c->method,
         (unsigned long long)listed, (unsigned long long)c->releases);
 }
 
@@ -63,15 +67,22 @@ static void check_guarantee(const tacit_policy *policy, tacit_verdict *verdict) 
     if (again->mechanism_count) verdict->mu = tacit_certificate_mu(again);
     tacit_certificate_free(again);
   }
-  check(verdict, c->mu > 0 && verdict->mu <= c->mu, "all releases together are %.9g-GDP; %.9g is claimed",
-        verdict->mu, c->mu);
+  check(verdict, c->mu > 0 && c->mu <= TACIT_MU_MAX && verdict->mu <= c->mu,
+        "all releases together are %.9g-GDP; %.9g is claimed", verdict->mu, c->mu);
 }
 
 static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
   bool add_remove = c->adjacency == TACIT_ADD_REMOVE;
   tacit_error error = {""};
-  bool sound = tacit_schema_check_promise(policy->schema, add_remove, c->rows, &error) == TACIT_OK;
+  /* under add-remove `rows` is public by declaration: the schema's, or the command's, which is then an input
+   */
+  const tacit_setting *nominal = tacit_certificate_find(c, "nominal_rows");
+  size_t declared = nominal ? c->rows : 0;
+  bool sound = tacit_schema_check_promise(policy->schema, add_remove, declared, &error) == TACIT_OK &&
+               (nominal ? add_remove && nominal->number == (double)c->rows : true) &&
+               (add_remove && !nominal ? c->rows == policy->schema->nominal_rows : true) &&
+               (add_remove || c->rows >= policy->schema->columns);
   check(verdict, sound && c->rows_per_unit == policy->schema->rows_per_unit && c->rows > 0,
         "unit: %zu row%s, %s, limit %s; adjacency %s%s%s", policy->schema->rows_per_unit,
         policy->schema->rows_per_unit > 1 ? "s" : "",
@@ -80,6 +91,18 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
         : policy->schema->unit_given ? "asserted by the schema"
                                      : "one row",
         add_remove ? "add-remove" : "replace-one", sound ? "" : ": ", error.text);
+}
+
+/* Whatever the file says in words or as (epsilon, delta) is written again from its numbers and must be the
+   same; so is everything else, and nothing may stand in it that this program would not write. */
+static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
+  if (!policy->file) return;
+  json_t *again = tacit_policy_to_json(policy);
+  json_object_set(again, "tacit",
+                  json_object_get(policy->file, "tacit")); /* another version may have written it */
+  check(verdict, json_equal(again, policy->file),
+        "statement, (epsilon, delta) and all else follow from the numbers");
+  json_decref(again);
 }
 
 void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
@@ -96,6 +119,7 @@ void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
         "the noise is claimed to come from the operating system's entropy");
   if (c->noise == TACIT_NOISE_NONE) return;
   check_unit(policy, verdict);
+  check_derived(policy, verdict);
   check_sensitivities(policy, verdict);
   check_counts(policy, verdict);
   check_guarantee(policy, verdict);

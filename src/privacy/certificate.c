@@ -11,6 +11,7 @@
 #include <mpfr.h>
 
 static const double EXACT = 0x1p53; /* integers below this are exact in a double */
+static const uint64_t COUNT_MAX = UINT64_C(1) << 53;
 
 tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
                                    tacit_error *error) {
@@ -66,6 +67,7 @@ static tacit_status reach_of(const tacit_mechanism *m, double tau, double *one, 
     *two = 2 * clip;
     break;
   case TACIT_RELEASE_MOMENT: /* the products' grid is the square of the rows' */
+    if (m->bits % 2) return tacit_fail(error, TACIT_USAGE, "a moment's grid has an even number of bits");
     clip = floor(ldexp(m->clip, m->bits / 2));
     *one = clip * clip;
     *two = ceil(ROOT_2_UP * *one) + 1;
@@ -129,6 +131,8 @@ static bool alike(const tacit_mechanism *a, const tacit_mechanism *b) {
 tacit_status tacit_certificate_add(tacit_certificate *certificate, const tacit_mechanism *mechanism,
                                    tacit_error *error) {
   size_t n = certificate->mechanism_count;
+  if (mechanism->count > COUNT_MAX - certificate->releases)
+    return tacit_fail(error, TACIT_BAD_INPUT, "more releases than can be counted");
   certificate->releases += mechanism->count;
   if (n && alike(&certificate->mechanisms[n - 1], mechanism)) {
     certificate->mechanisms[n - 1].count += mechanism->count;
@@ -165,6 +169,12 @@ tacit_status tacit_certificate_number(tacit_certificate *certificate, const char
 tacit_status tacit_certificate_text(tacit_certificate *certificate, const char *name, const char *text,
                                     tacit_error *error) {
   return add_setting(certificate, name, 0, text, error);
+}
+
+const tacit_setting *tacit_certificate_find(const tacit_certificate *certificate, const char *name) {
+  for (size_t i = 0; i < certificate->setting_count; i++)
+    if (!strcmp(certificate->settings[i].name, name)) return &certificate->settings[i];
+  return NULL;
 }
 
 double tacit_certificate_mu(const tacit_certificate *certificate) {

@@ -92,6 +92,9 @@ tacit_status tacit_certificate_number(tacit_certificate *certificate, const char
 tacit_status tacit_certificate_text(tacit_certificate *certificate, const char *name, const char *text,
                                     tacit_error *error) TACIT_CHECKED;
 
+/* A public input by its name; NULL when it is not there. */
+const tacit_setting *tacit_certificate_find(const tacit_certificate *certificate, const char *name);
+
 /* sqrt(sum of count (sensitivity / sigma)^2) over the mechanisms, rounded up; +inf for a sigma that is not a
    positive number. */
 double tacit_certificate_mu(const tacit_certificate *certificate);

@@ -179,5 +179,6 @@ tacit_status tacit_gdp_sigma(double mu, double sensitivity, uint64_t steps, doub
   mpfr_div_d(value, value, mu, MPFR_RNDU);
   *sigma = mpfr_get_d(value, MPFR_RNDU);
   mpfr_clear(value);
+  if (*sigma > DBL_MAX) return tacit_fail(error, TACIT_USAGE, "the noise would be beyond any number");
   return TACIT_OK;
 }

@@ -13,6 +13,14 @@
 #define TACIT_SCALE_LIMIT 8.0 /* a `center`/`scale` column is clamped at this many scales */
 #define TACIT_COLUMNS_MAX 2048
 #define TACIT_LAG_MAX 100000
+#define TACIT_ROWS_MAX                                                                                       \
+  (UINT64_C(1) << 53) /* nominal rows beyond this would not be exact in a file's numbers */
+
+/* The public grid of a design's rows (data/design.h, proofs/exact-sums.md). */
+enum {
+  TACIT_CELL_MAX = 1 << 20, /* the largest cell */
+  TACIT_CELL_BITS = 17      /* an encoded row's grid is 2^-17: 8 scales are 2^20 */
+};
 
 /* From the user's units to encoded ones: clamp((x - center) / half, -limit, limit). A bounded column has
    center (min + max)/2, half (max - min)/2 and limit 1; a `center`/`scale` column has limit
@@ -97,6 +105,12 @@ double tacit_scale_decode(const tacit_scale *scale, double e);
 void tacit_schema_user_units(const tacit_schema *schema, size_t target, const double *encoded, double *raw);
 void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const double *raw,
                                 double *encoded);
+
+/* Z eq. (6): root = second_moment^(-1/2), columns x columns, and the grid of a row root * x: as fine as
+   TACIT_CELL_BITS, coarser where cells would outgrow TACIT_CELL_MAX. TACIT_REFUSED without a second moment.
+ */
+tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, int *cell_bits,
+                                    tacit_error *error) TACIT_CHECKED;
 
 /* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough or with
    unit.column, a lag or no nominal rows under add-remove. nominal_rows is the command's (0: none), add_remove
