@@ -18,37 +18,68 @@ static size_t block_bytes(const tacit_design *design) {
   return (design->columns + 1 + design->targets) * TACIT_BLOCK * sizeof(int32_t);
 }
 
-static tacit_status copy_transposed(tacit_design *design, const double *whiten, tacit_error *error) {
-  size_t p = design->columns;
-  design->whiten_t = tacit_alloc(p * p, sizeof *whiten);
-  if (!design->whiten_t) return tacit_no_memory(error);
-  for (size_t i = 0; i < p; i++)
-    for (size_t j = 0; j < p; j++) {
-      if (!isfinite(whiten[i * p + j]))
-        return tacit_fail(error, TACIT_USAGE, "the whitening matrix holds a value that is not finite");
-      design->whiten_t[j * p + i] = whiten[i * p + j];
+static tacit_status copy_transposed(tacit_design *design, const double *matrix, tacit_error *error) {
+  size_t rows = design->columns, columns = design->inputs;
+  design->matrix_t = tacit_alloc(rows * columns, sizeof *matrix);
+  if (!design->matrix_t) return tacit_no_memory(error);
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < columns; j++) {
+      if (!isfinite(matrix[i * columns + j]))
+        return tacit_fail(error, TACIT_USAGE, "the rows' matrix holds a value that is not finite");
+      design->matrix_t[j * rows + i] = matrix[i * columns + j];
     }
   return TACIT_OK;
 }
 
-tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, int cell_bits,
-                              tacit_design **design, tacit_error *error) {
+static tacit_status make(size_t inputs, size_t columns, size_t targets, const double *matrix, int cell_bits,
+                         tacit_design **design, tacit_error *error) {
   *design = NULL;
   if (cell_bits < 0 || cell_bits > CELL_BITS_MAX)
     return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to %d bits, not %d", CELL_BITS_MAX,
                       cell_bits);
   tacit_design *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
-  self->columns = schema->columns;
-  self->targets = schema->target_count;
+  self->inputs = inputs;
+  self->columns = columns;
+  self->targets = targets;
   self->cell_bits = cell_bits;
-  self->scratch = tacit_alloc(self->columns, sizeof *self->scratch);
+  self->scratch = tacit_alloc(columns, sizeof *self->scratch);
   tacit_status status = self->scratch ? TACIT_OK : tacit_no_memory(error);
-  if (!status && whiten) status = copy_transposed(self, whiten, error);
+  if (!status && matrix) status = copy_transposed(self, matrix, error);
   if (status)
     tacit_design_free(self);
   else
     *design = self;
+  return status;
+}
+
+tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, int cell_bits,
+                              tacit_design **design, tacit_error *error) {
+  return make(schema->columns, schema->columns, schema->target_count, whiten, cell_bits, design, error);
+}
+
+void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y) {
+  const tacit_block *block = &design->block[row / TACIT_BLOCK];
+  size_t i = row % TACIT_BLOCK;
+  double cell = ldexp(1, -design->cell_bits), target = ldexp(1, -TACIT_TARGET_BITS);
+  for (size_t j = 0; j < design->columns; j++) x[j] = cell * block->cells[j * TACIT_BLOCK + i];
+  for (size_t t = 0; t < design->targets; t++) y[t] = target * block->targets[t * TACIT_BLOCK + i];
+}
+
+tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
+                                    int cell_bits, tacit_design **to, tacit_error *error) {
+  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
+  size_t width = from->columns + from->targets;
+  double *x = tacit_alloc(width, sizeof *x), *y = x + from->columns;
+  tacit_status status = x ? TACIT_OK : tacit_no_memory(error);
+  for (size_t i = 0; i < from->rows && status == TACIT_OK; i++) {
+    tacit_design_row(from, i, x, y);
+    status = tacit_design_add(*to, x, y, error);
+  }
+  if (x) tacit_free_wiped(x, width * sizeof *x);
+  if (status == TACIT_OK) return TACIT_OK;
+  tacit_design_free(*to);
+  *to = NULL;
   return status;
 }
 
@@ -57,7 +88,7 @@ void tacit_design_free(tacit_design *design) {
   for (size_t b = 0; b < design->blocks; b++) tacit_free_wiped(design->block[b].cells, block_bytes(design));
   tacit_free_wiped(design->scratch, design->columns * sizeof *design->scratch);
   free(design->block);
-  free(design->whiten_t);
+  free(design->matrix_t);
   free(design);
 }
 
@@ -76,15 +107,15 @@ static tacit_status add_block(tacit_design *design, tacit_error *error) {
   return TACIT_OK;
 }
 
-/* whiten * x into scratch. The sums run over k in order for every j at once: the compiler may vectorise them,
+/* matrix * x into scratch. The sums run over k in order for every j at once: the compiler may vectorise them,
    and their value does not depend on whether it does. */
-static const double *whitened(tacit_design *design, const double *x) {
-  if (!design->whiten_t) return x;
+static const double *mapped(tacit_design *design, const double *x) {
+  if (!design->matrix_t) return x;
   size_t p = design->columns;
   double *restrict out = design->scratch;
   memset(out, 0, p * sizeof *out);
-  for (size_t k = 0; k < p; k++) {
-    const double *restrict column = design->whiten_t + k * p;
+  for (size_t k = 0; k < design->inputs; k++) {
+    const double *restrict column = design->matrix_t + k * p;
     double factor = x[k];
     for (size_t j = 0; j < p; j++) out[j] += column[j] * factor;
   }
@@ -118,7 +149,7 @@ tacit_status tacit_design_add(void *self, const double *x, const double *y, taci
   if (at == 0) TACIT_TRY(add_block(design, error));
   const tacit_block *block = &design->block[design->blocks - 1];
   design->rows++;
-  const double *row = whitened(design, x);
+  const double *row = mapped(design, x);
   /* A record that cannot be encoded counts, and contributes nothing: its row stays zero. */
   if (!all_finite(row, design->columns) || !all_finite(y, design->targets)) return TACIT_OK;
   int64_t square = 0; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */

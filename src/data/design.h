@@ -21,8 +21,9 @@ typedef struct tacit_block {
 
 typedef struct tacit_design {
   size_t rows, columns, targets, blocks;
+  size_t inputs; /* entries of the x that tacit_design_add takes */
   int cell_bits;
-  double *whiten_t; /* the whitening matrix transposed, or NULL: the row is whiten * x (Z eq. 6) */
+  double *matrix_t; /* a public matrix, transposed: the stored row is matrix * x; NULL: x itself */
   tacit_block *block;
   size_t block_capacity;
   double *scratch; /* columns doubles */
@@ -35,6 +36,12 @@ tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, 
 /* A tacit_row_sink: self is the design. A row with a value or target that is not finite counts as a row and
    is all zero: it contributes nothing. */
 tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error);
+/* The same records as rows matrix * x (columns x from->columns, row-major, of public numbers) on another
+ * grid. */
+tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
+                                    int cell_bits, tacit_design **to, tacit_error *error) TACIT_CHECKED;
+/* A stored row in encoded units. */
+void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y);
 /* The rows are wiped before their memory goes back. */
 void tacit_design_free(tacit_design *design);
 

@@ -8,7 +8,6 @@
 typedef struct tacit_budget {
   tacit_release gate;
   double mu;     /* of this budget: the whole promise, or one target's part of it */
-  double tau;    /* the target's quantile */
   size_t target; /* what the releases are listed under */
   tacit_adjacency adjacency;
   size_t rows_per_unit;
@@ -22,18 +21,18 @@ typedef struct tacit_budget {
 /* The noise of a release that gets a share of mu^2, in the units of its sensitivity. */
 double tacit_budget_sigma(const tacit_budget *budget, double sensitivity, double share);
 
-/* Releases sum (dimension entries on the grid 2^-bits) with a share of the budget; *sigma (may be NULL) gets
-   the noise's scale in encoded units. Giving out more than the whole budget is a mistake in the learner:
-   TACIT_INTERNAL. */
-tacit_status tacit_budget_release(tacit_budget *budget, tacit_release_kind kind, size_t dimension,
-                                  double clip, int bits, double share, uint64_t *sum, double *out,
-                                  double *sigma, tacit_error *error) TACIT_CHECKED;
+/* Releases sum with a share of the budget. The mechanism says kind, dimension, level, clip and bits; the rest
+   is filled in. *sigma (may be NULL) gets the noise's scale in encoded units. Giving out more than the whole
+   budget is a mistake in the learner: TACIT_INTERNAL. */
+tacit_status tacit_budget_release(tacit_budget *budget, tacit_mechanism mechanism, double share,
+                                  uint64_t *sum, double *out, double *sigma,
+                                  tacit_error *error) TACIT_CHECKED;
 /* The sum of a row pass, released as rows or as a moment. out has tacit_row_sum_width entries. */
 tacit_status tacit_budget_row_sum(tacit_budget *budget, const tacit_design *design,
                                   const tacit_row_pass *pass, int threads, double share, double *out,
                                   double *sigma, tacit_error *error) TACIT_CHECKED;
-/* How many values are at most t, with noise. */
-tacit_status tacit_budget_count(tacit_budget *budget, const double *values, size_t rows, double t,
-                                double share, double *count, tacit_error *error) TACIT_CHECKED;
+/* A sum of numbers in [0, 1], each an integer on the grid 2^-TACIT_SCORE_BITS. */
+tacit_status tacit_budget_count(tacit_budget *budget, uint64_t sum, double share, double *count,
+                                double *sigma, tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -140,11 +140,12 @@ static tacit_status plan_target(descent *d, size_t target, tacit_mechanism *plan
   *plan = (tacit_mechanism){.kind = TACIT_RELEASE_SCORES,
                             .target = target,
                             .dimension = d->design->columns,
+                            .level = d->options->quantiles[target],
                             .clip = d->choice->clip_norm,
                             .bits = d->choice->cell_bits + TACIT_SCORE_BITS,
                             .count = 1};
-  TACIT_TRY(tacit_mechanism_sensitivity(plan, d->options->quantiles[target], d->options->adjacency,
-                                        d->schema->rows_per_unit, &plan->sensitivity, error));
+  TACIT_TRY(tacit_mechanism_sensitivity(plan, d->options->adjacency, d->schema->rows_per_unit,
+                                        &plan->sensitivity, error));
   return plan_noise(d, plan->sensitivity, error);
 }
 

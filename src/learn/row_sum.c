@@ -35,14 +35,10 @@ static bool open_workspace(workspace *w, const tacit_design *design, size_t widt
   return true;
 }
 
-/* False for padding and for rows that had no encoding: their intercept is 0. */
+/* False for rows that had no encoding. */
 static bool decode(const tacit_design *design, size_t row, workspace *w) {
-  const tacit_block *block = &design->block[row / TACIT_BLOCK];
-  size_t i = row % TACIT_BLOCK;
-  double cell = ldexp(1, -design->cell_bits), target = ldexp(1, -TACIT_TARGET_BITS);
-  if (block->norms[i] == 0) return false;
-  for (size_t j = 0; j < design->columns; j++) w->x[j] = cell * block->cells[j * TACIT_BLOCK + i];
-  for (size_t t = 0; t < design->targets; t++) w->y[t] = target * block->targets[t * TACIT_BLOCK + i];
+  if (design->block[row / TACIT_BLOCK].norms[row % TACIT_BLOCK] == 0) return false;
+  tacit_design_row(design, row, w->x, w->y);
   return true;
 }
 

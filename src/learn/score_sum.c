@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* u = (x'b - y) / h for a block. slope holds b_j 2^-cell_bits / h. */
+/* u = (x'b + offset - y) / h for a block. slope holds b_j 2^-cell_bits / h, base offset / h. */
 TACIT_CLONES static void margins(const tacit_block *block, size_t columns, size_t target, const double *slope,
-                                 double per_target, double *restrict u) {
+                                 double per_target, double base, double *restrict u) {
   const int32_t *y = block->targets + target * TACIT_BLOCK;
-  for (size_t i = 0; i < TACIT_BLOCK; i++) u[i] = -per_target * (double)y[i];
+  for (size_t i = 0; i < TACIT_BLOCK; i++) u[i] = base - per_target * (double)y[i];
   for (size_t j = 0; j < columns; j++) {
     const int32_t *cell = block->cells + j * TACIT_BLOCK;
     double b = slope[j];
@@ -62,7 +62,7 @@ void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, i
   size_t columns = design->columns;
   double per_cell = ldexp(1 / pass->bandwidth, -design->cell_bits);
   double per_target = ldexp(1 / pass->bandwidth, -TACIT_TARGET_BITS);
-  double inverse_tau_bar = 1 / fmax(pass->tau, 1 - pass->tau);
+  double inverse_tau_bar = 1 / fmax(pass->tau, 1 - pass->tau), base = pass->offset / pass->bandwidth;
   double slope[TACIT_COLUMNS_MAX];
   for (size_t j = 0; j < columns; j++) slope[j] = pass->coefficients[j] * per_cell;
   memset(sum, 0, columns * sizeof *sum);
@@ -75,7 +75,7 @@ void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, i
 #pragma omp for schedule(static)
     for (size_t b = 0; b < design->blocks; b++) {
       const tacit_block *block = &design->block[b];
-      margins(block, columns, pass->target, slope, per_target, u);
+      margins(block, columns, pass->target, slope, per_target, base, u);
       tacit_kernel_cdf_block(pass->kernel, TACIT_BLOCK, u, u);
       scores(block, pass->tau, inverse_tau_bar, &pass->bound, u, score);
       products(block, columns, score, part);

@@ -6,13 +6,14 @@
 #include "loss/kernel.h"
 #include "privacy/certificate.h"
 
-/* What one pass needs: score_i = Kbar((x_i'b - y_i) / h) - tau, weighted by min(1, B / ||x_i||). */
+/* What one pass needs: score_i = Kbar((x_i'b + offset - y_i) / h) - tau, weighted by min(1, B / ||x_i||). */
 typedef struct tacit_score_pass {
   size_t target;
   double tau;
   tacit_kernel kernel;
   double bandwidth;
-  const double *coefficients; /* of the encoded (or whitened) columns */
+  const double *coefficients; /* of the design's columns */
+  double offset;              /* an intercept apart from them */
   tacit_score_bound bound;
 } tacit_score_pass;
 

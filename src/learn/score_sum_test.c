@@ -158,9 +158,10 @@ static bool longer(const int64_t *a, const int64_t *b, int64_t radius) {
 static double sensitivity_of(const tacit_score_pass *pass, tacit_adjacency adjacency) {
   double sensitivity = NAN;
   tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
+                       .level = pass->tau,
                        .clip = ldexp((double)pass->bound.clip, -TACIT_CELL_BITS),
                        .bits = TACIT_CELL_BITS + TACIT_SCORE_BITS};
-  assert_int_equal(tacit_mechanism_sensitivity(&m, pass->tau, adjacency, 1, &sensitivity, NULL), TACIT_OK);
+  assert_int_equal(tacit_mechanism_sensitivity(&m, adjacency, 1, &sensitivity, NULL), TACIT_OK);
   return sensitivity;
 }
 

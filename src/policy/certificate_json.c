@@ -16,11 +16,12 @@ static json_t *mechanisms_json(const tacit_policy *policy) {
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
     const char *target = m->target == TACIT_ALL_TARGETS ? "*" : policy->schema->targets[m->target].name;
-    json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:f, s:i, s:f, s:f, s:I}", "release",
-                                          tacit_release_name(m->kind), "target", target, "dimension",
-                                          (json_int_t)m->dimension, "clip", m->clip, "grid_bits", m->bits,
-                                          "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
-                                          ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count));
+    json_array_append_new(list,
+                          json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release",
+                                    tacit_release_name(m->kind), "target", target, "dimension",
+                                    (json_int_t)m->dimension, "level", m->level, "clip", m->clip, "grid_bits",
+                                    m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
+                                    ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count));
   }
   return list;
 }
@@ -110,7 +111,7 @@ static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_err
       !natural(json_object_get(json, "dimension"), UINT32_MAX, &dimension) ||
       !natural(json_object_get(json, "grid_bits"), 60, &bits) ||
       !natural(json_object_get(json, "count"), UINT64_C(1) << 53, &m.count) ||
-      !number(json_object_get(json, "clip"), &m.clip) ||
+      !number(json_object_get(json, "level"), &m.level) || !number(json_object_get(json, "clip"), &m.clip) ||
       !number(json_object_get(json, "sensitivity"), &m.sensitivity) ||
       !number(json_object_get(json, "sigma"), &m.sigma))
     return malformed("mechanisms", error);

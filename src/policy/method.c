@@ -33,7 +33,8 @@ static bool noisy_gd_lists(const tacit_policy *policy) {
   }
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
-    if (m->kind != TACIT_RELEASE_SCORES || m->target == TACIT_ALL_TARGETS || m->clip != clip->number ||
+    if (m->kind != TACIT_RELEASE_SCORES || m->target == TACIT_ALL_TARGETS ||
+        m->level != policy->goals[m->target].quantile || m->clip != clip->number ||
         m->dimension != policy->schema->columns || m->bits != bits + TACIT_SCORE_BITS)
       return false;
   }

@@ -28,9 +28,9 @@ static tacit_certificate *certificate(double mu) {
   c->rows_per_unit = 1;
   c->rows = 100;
   c->mu = mu;
-  tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES, .dimension = P, .clip = 2, .bits = 33, .count = 2};
-  assert_int_equal(tacit_mechanism_sensitivity(&m, 0.6, TACIT_REPLACE_ONE, 1, &m.sensitivity, NULL),
-                   TACIT_OK);
+  tacit_mechanism m = {
+      .kind = TACIT_RELEASE_SCORES, .dimension = P, .level = 0.6, .clip = 2, .bits = 33, .count = 2};
+  assert_int_equal(tacit_mechanism_sensitivity(&m, TACIT_REPLACE_ONE, 1, &m.sensitivity, NULL), TACIT_OK);
   m.sigma = m.sensitivity * sqrt(2) / mu * (1 + 1e-12);
   assert_int_equal(tacit_certificate_add(c, &m, NULL), TACIT_OK);
   assert_int_equal(tacit_certificate_text(c, "update", "Z eq. (7)", NULL), TACIT_OK);

@@ -23,9 +23,9 @@ static void check(tacit_verdict *verdict, bool holds, const char *format, ...) {
 /* The sensitivity that schema, quantile, unit and adjacency imply for a release, in units of its grid; +inf
    when they do not give one. */
 static double sensitivity_of(const tacit_policy *policy, const tacit_mechanism *m) {
-  double sensitivity, tau = m->target == TACIT_ALL_TARGETS ? NAN : policy->goals[m->target].quantile;
+  double sensitivity;
   tacit_adjacency adjacency = policy->certificate->adjacency;
-  if (tacit_mechanism_sensitivity(m, tau, adjacency, policy->schema->rows_per_unit, &sensitivity, NULL) !=
+  if (tacit_mechanism_sensitivity(m, adjacency, policy->schema->rows_per_unit, &sensitivity, NULL) !=
       TACIT_OK)
     return INFINITY;
   return sensitivity;

@@ -47,8 +47,7 @@ bool tacit_release_by_name(const char *name, tacit_release_kind *kind) {
 
 /* The largest norm of one row's summand, and of the difference of two rows' summands (proofs/exact-sums.md).
  */
-static tacit_status reach_of(const tacit_mechanism *m, double tau, double *one, double *two,
-                             tacit_error *error) {
+static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two, tacit_error *error) {
   static const double ROOT_2_UP = 0x1.6a09e667f3bcdp+0; /* the double above sqrt 2 */
   double clip = floor(ldexp(m->clip, m->bits));
   tacit_score_bound bound;
@@ -58,7 +57,7 @@ static tacit_status reach_of(const tacit_mechanism *m, double tau, double *one, 
     return tacit_fail(error, TACIT_USAGE, "the clip norm does not fit the grid");
   switch (m->kind) {
   case TACIT_RELEASE_SCORES:
-    TACIT_TRY(tacit_score_bound_set(&bound, tau, m->clip, m->bits - TACIT_SCORE_BITS, error));
+    TACIT_TRY(tacit_score_bound_set(&bound, m->level, m->clip, m->bits - TACIT_SCORE_BITS, error));
     *one = (double)bound.radius;
     *two = 2 * *one;
     break;
@@ -79,11 +78,10 @@ static tacit_status reach_of(const tacit_mechanism *m, double tau, double *one, 
   return TACIT_OK;
 }
 
-tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, double tau,
-                                         tacit_adjacency adjacency, size_t rows_per_unit, double *sensitivity,
-                                         tacit_error *error) {
+tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, tacit_adjacency adjacency,
+                                         size_t rows_per_unit, double *sensitivity, tacit_error *error) {
   double one, two, rows = (double)rows_per_unit;
-  TACIT_TRY(reach_of(mechanism, tau, &one, &two, error));
+  TACIT_TRY(reach_of(mechanism, &one, &two, error));
   *sensitivity = rows * (adjacency == TACIT_REPLACE_ONE ? two : one);
   if (rows >= 1 && rows<EXACT && * sensitivity> 0 && *sensitivity < EXACT) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "rows_per_unit and clip_norm do not fit the grid together");
@@ -124,8 +122,9 @@ void tacit_certificate_free(tacit_certificate *certificate) {
 }
 
 static bool alike(const tacit_mechanism *a, const tacit_mechanism *b) {
-  return a->kind == b->kind && a->target == b->target && a->dimension == b->dimension && a->clip == b->clip &&
-         a->bits == b->bits && a->sensitivity == b->sensitivity && a->sigma == b->sigma;
+  return a->kind == b->kind && a->target == b->target && a->dimension == b->dimension &&
+         a->level == b->level && a->clip == b->clip && a->bits == b->bits &&
+         a->sensitivity == b->sensitivity && a->sigma == b->sigma;
 }
 
 tacit_status tacit_certificate_add(tacit_certificate *certificate, const tacit_mechanism *mechanism,

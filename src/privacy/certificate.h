@@ -40,6 +40,7 @@ typedef struct tacit_mechanism {
   tacit_release_kind kind;
   size_t target; /* TACIT_ALL_TARGETS for one that serves all */
   size_t dimension;
+  double level;       /* scores: the quantile they are of; else 0 */
   double clip;        /* in encoded units; 0 for a count */
   int bits;           /* the release's grid is 2^-bits */
   double sensitivity; /* in units of the grid */
@@ -47,11 +48,11 @@ typedef struct tacit_mechanism {
   uint64_t count;
 } tacit_mechanism;
 
-/* How far the sum can move between neighbouring tables, in units of its grid, from kind, clip and bits, the
-   quantile tau (scores only), the adjacency and how many rows a unit reaches. Rounded up, below 2^53;
-   TACIT_USAGE where it would not be. */
-tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, double tau,
-                                         tacit_adjacency adjacency, size_t rows_per_unit, double *sensitivity,
+/* How far the sum can move between neighbouring tables, in units of its grid, from kind, level, clip and
+   bits, the adjacency and how many rows a unit reaches. Rounded up, below 2^53; TACIT_USAGE where it would
+   not be. */
+tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, tacit_adjacency adjacency,
+                                         size_t rows_per_unit, double *sensitivity,
                                          tacit_error *error) TACIT_CHECKED;
 
 /* A public input of the learner, by name: a number, or a text when text[0] is not 0. */

@@ -158,9 +158,9 @@ static void a_mechanism_without_noise_has_no_guarantee(void **state) {
 
 static double sensitivity_of(tacit_release_kind kind, double clip, int bits, tacit_adjacency adjacency,
                              size_t rows) {
-  tacit_mechanism m = {.kind = kind, .dimension = 1, .clip = clip, .bits = bits, .count = 1};
+  tacit_mechanism m = {.kind = kind, .dimension = 1, .level = 0.25, .clip = clip, .bits = bits, .count = 1};
   double sensitivity = NAN;
-  assert_int_equal(tacit_mechanism_sensitivity(&m, 0.25, adjacency, rows, &sensitivity, NULL), TACIT_OK);
+  assert_int_equal(tacit_mechanism_sensitivity(&m, adjacency, rows, &sensitivity, NULL), TACIT_OK);
   return ldexp(sensitivity, -bits);
 }
 
@@ -189,9 +189,9 @@ static void sensitivities_of_each_release(void **state) {
   const double bad[] = {0, -1, NAN, INFINITY, 1e300};
   for (size_t i = 0; i < 5; i++)
     for (int kind = TACIT_RELEASE_SCORES; kind <= TACIT_RELEASE_MOMENT; kind++) {
-      tacit_mechanism m = {.kind = (tacit_release_kind)kind, .clip = bad[i], .bits = 32};
+      tacit_mechanism m = {.kind = (tacit_release_kind)kind, .level = 0.5, .clip = bad[i], .bits = 32};
       double out;
-      assert_int_equal(tacit_mechanism_sensitivity(&m, 0.5, add, 1, &out, NULL), TACIT_USAGE);
+      assert_int_equal(tacit_mechanism_sensitivity(&m, add, 1, &out, NULL), TACIT_USAGE);
     }
 }
 
