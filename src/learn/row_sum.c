@@ -78,7 +78,7 @@ tacit_status tacit_row_sum(const tacit_design *design, const tacit_row_pass *pas
   memset(sum, 0, width * sizeof *sum);
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
-    workspace w;
+    workspace w = {0};
     bool open = open_workspace(&w, design, pass->width, width);
 #pragma omp for schedule(static)
     for (size_t i = 0; i < design->rows; i++) {
@@ -101,7 +101,7 @@ tacit_status tacit_row_values(const tacit_design *design, tacit_row_map map, con
   bool failed = false;
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
-    workspace w;
+    workspace w = {0};
     bool open = open_workspace(&w, design, 1, 1);
 #pragma omp for schedule(static)
     for (size_t i = 0; i < design->rows; i++) {
@@ -115,10 +115,4 @@ tacit_status tacit_row_values(const tacit_design *design, tacit_row_map map, con
     if (open) tacit_free_wiped(w.x, w.bytes);
   }
   return failed ? tacit_no_memory(error) : TACIT_OK;
-}
-
-uint64_t tacit_count_at_most(const double *values, size_t rows, double t) {
-  uint64_t count = 0;
-  for (size_t i = 0; i < rows; i++) count += values[i] <= t;
-  return count;
 }

@@ -31,7 +31,4 @@ tacit_status tacit_row_sum(const tacit_design *design, const tacit_row_pass *pas
  * encoding. */
 tacit_status tacit_row_values(const tacit_design *design, tacit_row_map map, const void *self, int threads,
                               double *values, tacit_error *error) TACIT_CHECKED;
-/* How many values are at most t; NaN is not. */
-uint64_t tacit_count_at_most(const double *values, size_t rows, double t);
-
 #endif
