@@ -16,7 +16,8 @@ static const struct {
   learner learn;
   bool private;
 } METHODS[] = {
-    {"default", "noisy-gd", tacit_learn_noisy_gd, true},
+    {"default", "median-newton", tacit_learn_median_newton, true},
+    {"median-newton", "median-newton", tacit_learn_median_newton, true},
     {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, true},
     {"erm", "erm", tacit_learn_baseline, false},
     {"erm-exact", "erm-exact", tacit_learn_baseline, false},
@@ -35,9 +36,9 @@ void tacit_learn_options_init(tacit_learn_options *options) {
 static tacit_status find_method(const char *name, size_t *method, tacit_error *error) {
   for (*method = 0; *method < METHOD_COUNT; ++*method)
     if (!strcmp(name, METHODS[*method].name)) return TACIT_OK;
-  return tacit_fail(
-      error, TACIT_USAGE,
-      "no method of this name; there are default, noisy-gd and, without privacy, erm, erm-exact, saa");
+  return tacit_fail(error, TACIT_USAGE,
+                    "no method of this name; there are default (median-newton), noisy-gd and, without "
+                    "privacy, erm, erm-exact, saa");
 }
 
 /* An option that was given must be a positive finite number. */

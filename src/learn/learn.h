@@ -5,6 +5,7 @@
 #include "data/encode.h"
 #include "loss/kernel.h"
 #include "privacy/certificate.h"
+#include "random/random.h"
 
 #include <tacit/learn.h>
 
@@ -19,10 +20,26 @@ struct tacit_fit {
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,
                                   tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* The default learner; median_newton.c. */
+tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source *source,
+                                       const tacit_learn_options *options, const tacit_context *context,
+                                       tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
 /* erm, erm-exact, saa; baseline.c. */
 tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,
                                   tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+
+/* The noise that the options ask for: the operating system's, or from a seed. */
+void tacit_learn_noise(const tacit_learn_options *options, tacit_noise_source *noise);
+/* The public number of rows: nominal under add-remove; else the number of records, less those before the
+   lags' reach. How many a unit's limit leaves out is not public (proofs/units.md). TACIT_BAD_INPUT for fewer
+   rows than columns. */
+tacit_status tacit_learn_rows(const tacit_schema *schema, const tacit_learn_options *options,
+                              const tacit_read_counts *counts, double *rows,
+                              tacit_error *error) TACIT_CHECKED;
+/* What every private learner's certificate says: whose data, which noise, the asked guarantee. */
+tacit_status tacit_learn_promise(const tacit_schema *schema, const tacit_learn_options *options, double rows,
+                                 tacit_certificate *certificate, tacit_error *error) TACIT_CHECKED;
 
 /* The kernel an option names, Gaussian when it names none. */
 tacit_status tacit_learn_kernel(const char *name, tacit_kernel *kernel, tacit_error *error) TACIT_CHECKED;

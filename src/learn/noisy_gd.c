@@ -103,16 +103,7 @@ static tacit_status descend(descent *d, const tacit_mechanism *plan, double *coe
 /* Everything public that the result depends on, for the certificate. */
 static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *error) {
   const tacit_noisy_gd *choice = d->choice;
-  c->private = d->gate.noise->seeded ? false : true;
-  if (!c->private)
-    snprintf(c->reason, sizeof c->reason, "the noise came from a seed, for tests and reproductions");
-  c->noise = d->gate.noise->seeded ? TACIT_NOISE_SEEDED : TACIT_NOISE_OS;
-  c->adjacency = d->options->adjacency;
-  c->rows_per_unit = d->schema->rows_per_unit;
-  c->rows = (size_t)d->rows;
-  c->mu = d->options->mu;
-  if (c->adjacency == TACIT_ADD_REMOVE && d->options->nominal_rows)
-    TACIT_TRY(tacit_certificate_number(c, "nominal_rows", d->rows, error));
+  TACIT_TRY(tacit_learn_promise(d->schema, d->options, d->rows, c, error));
   TACIT_TRY(tacit_certificate_number(c, "steps", (double)choice->steps, error));
   TACIT_TRY(tacit_certificate_number(c, "clip_norm", choice->clip_norm, error));
   TACIT_TRY(tacit_certificate_number(c, "growth", choice->growth, error));
@@ -200,33 +191,13 @@ static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
   return status;
 }
 
-/* Public is the number of records, less those before the lags' reach; how many of them a unit's limit leaves
-   out is not (proofs/units.md). */
-static tacit_status public_rows(const tacit_schema *schema, const tacit_learn_options *options,
-                                const tacit_read_counts *counts, double *public, tacit_error *error) {
-  size_t rows = counts->records - counts->dropped_lag;
-  if (options->adjacency == TACIT_REPLACE_ONE) TACIT_TRY(tacit_read_counts_check(counts, schema, error));
-  if (options->adjacency == TACIT_ADD_REMOVE) {
-    *public = (double)(options->nominal_rows ? options->nominal_rows : schema->nominal_rows);
-    return TACIT_OK;
-  }
-  *public = (double)rows;
-  if (rows >= schema->columns) return TACIT_OK;
-  return tacit_fail(error, TACIT_BAD_INPUT,
-                    "%zu rows are too few for %zu encoded columns; use more rows or fewer features", rows,
-                    schema->columns);
-}
-
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,
                                   tacit_fit *fit, tacit_error *error) {
   tacit_noisy_gd choice;
   tacit_design *design = NULL;
   tacit_noise_source noise;
-  if (options->seeded)
-    tacit_noise_source_seeded(&noise, options->seed);
-  else
-    tacit_noise_source_os(&noise);
+  tacit_learn_noise(options, &noise);
   tacit_status status = tacit_noisy_gd_choose(&choice, schema, options, error);
   if (status == TACIT_OK) status = tacit_design_new(schema, choice.whiten, choice.cell_bits, &design, error);
   if (status == TACIT_OK)
@@ -238,7 +209,7 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
                .choice = &choice,
                .design = design,
                .gate = {&noise, fit->certificate}};
-  if (status == TACIT_OK) status = public_rows(schema, options, &fit->counts, &d.rows, error);
+  if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &d.rows, error);
   if (status == TACIT_OK) {
     tacit_noisy_gd_choose_rows(&choice, schema, options, d.rows);
     status = learn_rows(&d, fit, error);

@@ -87,3 +87,18 @@ void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, i
     tacit_wipe(u, sizeof u);
   }
 }
+
+void tacit_residuals(const tacit_design *design, size_t target, const double *coefficients, int threads,
+                     double *r) {
+  double slope[TACIT_COLUMNS_MAX];
+  for (size_t j = 0; j < design->columns; j++) slope[j] = ldexp(coefficients[j], -design->cell_bits);
+#pragma omp parallel for num_threads(threads) if (design->blocks > 1)
+  for (size_t b = 0; b < design->blocks; b++) {
+    double u[TACIT_BLOCK];
+    margins(&design->block[b], design->columns, target, slope, ldexp(1, -TACIT_TARGET_BITS), 0, u);
+    size_t start = b * TACIT_BLOCK,
+           n = design->rows - start < TACIT_BLOCK ? design->rows - start : TACIT_BLOCK;
+    for (size_t i = 0; i < n; i++) r[start + i] = -u[i];
+    tacit_wipe(u, sizeof u);
+  }
+}

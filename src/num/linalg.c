@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool tacit_eigen(size_t n, double *a, double *values) {
+  return LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, a, (lapack_int)n, values) == 0;
+}
+
 bool tacit_inverse_root(size_t n, const double *a, double *out) {
   double *vectors = malloc(n * n * sizeof *vectors), *values = malloc(n * sizeof *values);
   bool done = false;
   if (!vectors || !values) goto end;
   memcpy(vectors, a, n * n * sizeof *vectors);
-  if (LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, vectors, (lapack_int)n, values) != 0)
-    goto end;
+  if (!tacit_eigen(n, vectors, values)) goto end;
   if (!(values[0] > (double)n * DBL_EPSILON * values[n - 1])) goto end; /* ascending */
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j <= i; j++) {

@@ -9,4 +9,8 @@
    definite (to about n times machine precision) or there is no memory. */
 bool tacit_inverse_root(size_t n, const double *a, double *out);
 
+/* Eigenvalues of a symmetric n x n matrix, ascending, and its eigenvectors: vector k in the column k of a,
+   which is overwritten (row-major). False when LAPACK does not find them or there is no memory. */
+bool tacit_eigen(size_t n, double *a, double *values);
+
 #endif

@@ -41,11 +41,50 @@ static bool noisy_gd_lists(const tacit_policy *policy) {
   return true;
 }
 
+/* The releases of a kind and dimension for a target; dimension 0 stands for any. */
+static double count_of(const tacit_certificate *c, size_t target, tacit_release_kind kind, size_t dimension) {
+  double count = 0;
+  for (size_t i = 0; i < c->mechanism_count; i++) {
+    const tacit_mechanism *m = &c->mechanisms[i];
+    if (m->target == target && m->kind == kind && (dimension == 0 || m->dimension == dimension))
+      count += (double)m->count;
+  }
+  return count;
+}
+
+/* The default learner: counts for centre and spread of y and for every step; with features also their mean,
+   their radius unless scales are known, one moment, and scores at the median and at tau. */
+static bool median_newton_lists(const tacit_policy *policy) {
+  enum { SCALE_COUNTS = 13, RADIUS_COUNTS = 5 };
+  const tacit_certificate *c = policy->certificate;
+  const tacit_setting *features = tacit_certificate_find(c, "features"),
+                      *scales = tacit_certificate_find(c, "scales");
+  const tacit_setting *median = tacit_certificate_find(c, "median_steps");
+  const tacit_setting *quantile = tacit_certificate_find(c, "quantile_steps");
+  if (!features || !scales || !median || !quantile) return false;
+  size_t d = policy->schema->columns - 1;
+  if (features->number != 0 && features->number != (double)d) return false;
+  bool any = features->number > 0, known = !strcmp(scales->text, "known");
+  double counts =
+      SCALE_COUNTS + 2 * median->number + quantile->number + 1 + (any && !known ? RADIUS_COUNTS : 0);
+  double listed = 0;
+  for (size_t t = 0; t < policy->schema->target_count; t++) {
+    double per_target = counts + (any ? 2 + median->number + quantile->number : 0);
+    if (count_of(c, t, TACIT_RELEASE_COUNT, 1) != counts ||
+        (any && (count_of(c, t, TACIT_RELEASE_ROWS, d) != 1 ||
+                 count_of(c, t, TACIT_RELEASE_MOMENT, (d + 1) * (d + 2) / 2) != 1 ||
+                 count_of(c, t, TACIT_RELEASE_SCORES, d) != median->number + quantile->number)))
+      return false;
+    listed += per_target;
+  }
+  return listed == (double)c->releases;
+}
+
 bool tacit_method_lists(const tacit_policy *policy) {
   static const struct {
     const char *name;
     bool (*lists)(const tacit_policy *policy);
-  } methods[] = {{"noisy-gd", noisy_gd_lists}};
+  } methods[] = {{"median-newton", median_newton_lists}, {"noisy-gd", noisy_gd_lists}};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     if (!strcmp(policy->certificate->method, methods[i].name)) return methods[i].lists(policy);
   return false;

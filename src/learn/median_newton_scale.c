@@ -1,0 +1,79 @@
+/* The first part of the default learner: centre and spread of the target, mean and radius of the rows. */
+#include "base/base.h"
+#include "learn/counts.h"
+#include "learn/median_newton.h"
+
+#include <math.h>
+
+static const double INSIDE_ONE_SPREAD = 0.683; /* of a normal distribution */
+/* Bisections: the centre to 1/256 of the range, a spread to 1/32 of the logarithm of 1024, a radius likewise
+ * of 64. */
+enum { CENTRE_HALVINGS = 8, SPREAD_HALVINGS = 5, SPREAD_OCTAVES = 10, RADIUS_OCTAVES = 6 };
+static const double CENTRE_PART = 0.6;
+static const double RADIUS_LEVEL = 0.9;
+/* The radius of a row on a known scale, in sqrt(d): before and after centring. */
+static const double KNOWN_RADIUS = 1.5, KNOWN_CENTRED = 1.2;
+enum { MEAN_BITS = 17 };
+
+static void target_value(const void *self, const double *x, const double *y, double *out) {
+  (void)x;
+  *out = y[((const tacit_newton *)self)->target];
+}
+
+static void target_distance(const void *self, const double *x, const double *y, double *out) {
+  (void)x;
+  const tacit_newton *newton = self;
+  *out = log2(fmax(fabs(y[newton->target] - newton->a), 1e-9 * newton->range));
+}
+
+static void row_length(const void *self, const double *x, const double *y, double *out) {
+  (void)y;
+  const tacit_newton *newton = self;
+  double square = 0;
+  for (size_t j = 0; j < newton->d; j++)
+    square += (x[j + 1] - newton->mean[j]) * (x[j + 1] - newton->mean[j]);
+  *out = log2(sqrt(square) + 1e-12);
+}
+
+static void features(const void *self, const double *x, const double *y, double *out) {
+  (void)y;
+  for (size_t j = 0; j < ((const tacit_newton *)self)->d; j++) out[j] = x[j + 1];
+}
+
+/* The quantile of a number made from each row, by bisection of [lo, hi]. */
+static tacit_status find(tacit_newton *newton, tacit_row_map map, double level, double lo, double hi,
+                         double share, int halvings, double *quantile, tacit_error *error) {
+  TACIT_TRY(tacit_row_values(newton->design, map, newton, newton->threads, newton->values, error));
+  return tacit_private_quantile(&newton->budget, newton->values, newton->design->rows, newton->n, level, lo,
+                                hi, share, halvings, quantile, error);
+}
+
+tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
+  double share = newton->share.target, top = log2(2 * newton->range), log_spread;
+  TACIT_TRY(find(newton, target_value, 0.5, -newton->range, newton->range, CENTRE_PART * share,
+                 CENTRE_HALVINGS, &newton->a, error));
+  TACIT_TRY(find(newton, target_distance, INSIDE_ONE_SPREAD, top - SPREAD_OCTAVES, top,
+                 (1 - CENTRE_PART) * share, SPREAD_HALVINGS, &log_spread, error));
+  newton->s = newton->y_spread = exp2(log_spread);
+  newton->Va = (newton->d ? 1 : 0.25) * newton->y_spread * newton->y_spread;
+  return TACIT_OK;
+}
+
+tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
+  double root = sqrt((double)newton->d), reach = (newton->known ? KNOWN_RADIUS : 1) * root, sigma, square = 0;
+  tacit_row_pass pass = {
+      .map = features, .self = newton, .width = newton->d, .clip = reach, .bits = MEAN_BITS};
+  TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->design, &pass, newton->threads, newton->share.mean,
+                                 newton->mean, &sigma, error));
+  for (size_t j = 0; j < newton->d; j++) square += newton->mean[j] * newton->mean[j];
+  /* twice the noise is taken off: a mean that may be noise is better left at zero */
+  double shrink = fmax(0, 1 - 2 * (double)newton->d * sigma * sigma / square);
+  for (size_t j = 0; j < newton->d; j++) newton->mean[j] *= shrink / newton->n;
+  newton->radius = KNOWN_CENTRED * root;
+  if (newton->known) return TACIT_OK;
+  double top = log2(2 * reach), log_radius;
+  TACIT_TRY(find(newton, row_length, RADIUS_LEVEL, top - RADIUS_OCTAVES, top, newton->share.radius,
+                 SPREAD_HALVINGS, &log_radius, error));
+  newton->radius = exp2(log_radius);
+  return TACIT_OK;
+}

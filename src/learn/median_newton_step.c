@@ -1,0 +1,134 @@
+/* The last part of the default learner: noisy Newton steps of slopes, location and spread, each taken with
+ * its gain. */
+#include "base/base.h"
+#include "learn/counts.h"
+#include "learn/median_newton.h"
+#include "learn/score_sum.h"
+#include "num/normal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Within a step: the shares of location and spread; the rest is for the slopes. */
+static const double LOCATION = 0.12, SPREAD = 0.06;
+static const double BANDWIDTH = 0.15; /* of the location's counts, in spreads */
+/* A normal distribution has 0.683 within one spread, and that grows by 0.484 per unit of the logarithm of the
+ * span. */
+static const double INSIDE = 0.683, INSIDE_SLOPE = 0.484;
+static const double DRIFT = 0.1;   /* variance that the logarithm of the spread gains with each step */
+static const double LARGEST = 0.7; /* step of the logarithm of the spread */
+static const double HETERO = 0.1; /* slopes at tau may differ from the median's by this times z_tau spreads */
+static const double SHAPE = 0.3; /* the quantile may differ from the normal one by this times z_tau spreads */
+
+double tacit_newton_gain(double *V, double v, double trust) {
+  double k = *V > 0 ? *V / (*V + v) : 0;
+  *V = (1 - trust * k) * (1 - trust * k) * *V + k * k * v;
+  return k;
+}
+
+void tacit_newton_cap(double *V, size_t d, double total) {
+  double sum = 0;
+  for (size_t k = 0; k < d; k++) sum += V[k];
+  for (size_t k = 0; sum > total && k < d; k++) V[k] *= total / sum;
+}
+
+/* The density at the level's quantile of a normal residual of spread s, smoothed with bandwidth h s. */
+static double density(const tacit_newton *newton, double level, double h) {
+  double wide = sqrt(1 + h * h);
+  return tacit_normal_pdf(tacit_normal_quantile(level) / wide) / (newton->s * wide);
+}
+
+/* sum of {Phi((a + w'x - y) / h) - level} w, w clipped: a Newton step of the slopes (Z Algorithm 1 in
+ * whitened rows). */
+static tacit_status slope_step(tacit_newton *newton, double level, double share, tacit_error *error) {
+  double h = newton->slope_bandwidth, curve = newton->n * density(newton, level, h) * newton->clip_gain,
+         sigma;
+  tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
+                       .dimension = newton->d,
+                       .level = level,
+                       .clip = newton->clip,
+                       .bits = newton->white->cell_bits + TACIT_SCORE_BITS};
+  tacit_score_pass pass = {.target = newton->target,
+                           .tau = level,
+                           .kernel = TACIT_KERNEL_GAUSSIAN,
+                           .bandwidth = h * newton->s,
+                           .coefficients = newton->x,
+                           .offset = newton->a};
+  TACIT_TRY(tacit_score_bound_set(&pass.bound, level, newton->clip, newton->white->cell_bits, error));
+  tacit_score_sum(newton->white, &pass, newton->threads, newton->sum);
+  TACIT_TRY(tacit_budget_release(&newton->budget, m, share, newton->sum, newton->step, &sigma, error));
+  double v = sigma / curve * (sigma / curve);
+  for (size_t k = 0; k < newton->d; k++)
+    newton->x[k] -= tacit_newton_gain(&newton->V[k], v, TACIT_NEWTON_TRUST) * newton->step[k] / curve;
+  return TACIT_OK;
+}
+
+/* The share of residuals below a, smoothed, against the level: a Newton step of the location, given to *a. */
+static tacit_status location_step(tacit_newton *newton, double level, double share, double *a,
+                                  tacit_error *error) {
+  double f = density(newton, level, BANDWIDTH), count, sigma;
+  uint64_t sum = tacit_count_smooth(newton->values, newton->design->rows, newton->a, BANDWIDTH * newton->s);
+  TACIT_TRY(tacit_budget_count(&newton->budget, sum, share, &count, &sigma, error));
+  double noise = sigma / (newton->n * f), gain = tacit_newton_gain(&newton->Va, noise * noise, 1);
+  double step = gain * (count / newton->n - level) / f;
+  *a = newton->a - fmax(-newton->s, fmin(newton->s, step));
+  return TACIT_OK;
+}
+
+/* How many residuals lie within one spread of a: a step of the logarithm of the spread, given to *s. */
+static tacit_status spread_step(tacit_newton *newton, double share, double *s, tacit_error *error) {
+  double count, sigma;
+  uint64_t sum = tacit_count_within(newton->values, newton->design->rows, newton->a, newton->s);
+  TACIT_TRY(tacit_budget_count(&newton->budget, sum, share, &count, &sigma, error));
+  double noise = sigma / (newton->n * INSIDE_SLOPE), gain = tacit_newton_gain(&newton->Vs, noise * noise, 1);
+  double step = gain * (count / newton->n - INSIDE) / INSIDE_SLOPE;
+  newton->Vs += DRIFT;
+  *s = fmin(newton->s * exp(-fmax(-LARGEST, fmin(LARGEST, step))), 2 * newton->y_spread);
+  return TACIT_OK;
+}
+
+static void set_residuals(tacit_newton *newton) {
+  tacit_residuals(newton->white, newton->target, newton->x, newton->threads, newton->values);
+}
+
+tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *context, tacit_error *error) {
+  double shares[TACIT_MEDIAN_STEPS], a = newton->a, s = newton->s;
+  tacit_newton_median_shares(shares);
+  newton->Vs = 0.5;
+  for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) {
+    double share = newton->share.median * shares[t];
+    TACIT_TRY(tacit_step(context, "learning", 0.1 + 0.7 * t / TACIT_MEDIAN_STEPS, error));
+    set_residuals(newton);
+    TACIT_TRY(spread_step(newton, share * SPREAD, &s, error));
+    tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
+    newton->Va = fmin(newton->Va, newton->s * newton->s);
+    TACIT_TRY(slope_step(newton, 0.5, share * (1 - LOCATION - SPREAD), error));
+    TACIT_TRY(location_step(newton, 0.5, share * LOCATION, &a, error));
+    newton->a = a;
+    newton->s = s;
+  }
+  return TACIT_OK;
+}
+
+/* From the median to tau: the normal guess, and room for slopes and quantile to differ from it. */
+static void move_to_quantile(tacit_newton *newton) {
+  double z = tacit_normal_quantile(newton->tau), apart = HETERO * z * newton->s;
+  newton->a += z * newton->s;
+  newton->Va = fmin(newton->Va, newton->s * newton->s) + (SHAPE * z * newton->s) * (SHAPE * z * newton->s);
+  for (size_t k = 0; k < newton->d; k++) newton->V[k] += apart * apart / (double)newton->d;
+  tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
+}
+
+tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context *context,
+                                      tacit_error *error) {
+  double share = newton->share.quantile / TACIT_QUANTILE_STEPS;
+  move_to_quantile(newton);
+  for (int t = 0; t < TACIT_QUANTILE_STEPS; t++) {
+    TACIT_TRY(tacit_step(context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
+    set_residuals(newton);
+    if (newton->d) TACIT_TRY(slope_step(newton, newton->tau, share * (1 - LOCATION), error));
+    TACIT_TRY(location_step(newton, newton->tau, newton->d ? share * LOCATION : share, &newton->a, error));
+  }
+  set_residuals(newton);
+  return location_step(newton, newton->tau, newton->share.last, &newton->a, error);
+}

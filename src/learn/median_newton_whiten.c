@@ -1,0 +1,91 @@
+/* The second part of the default learner: one private moment of (z, y), the whitening it gives, and least
+   squares as a start for the slopes. */
+#include "base/base.h"
+#include "learn/median_newton.h"
+#include "num/linalg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The target enters the moment in its spreads, cut at two of them, which count as much as the radius of a
+ * row. */
+static const double TARGET_CUT = 2;
+/* The prior of a slope: one spread of y per encoded unit. */
+static const double SLOPE_PRIOR = 1;
+enum {
+  WHITE_BITS = 15,
+  MOMENT_REACH = 18
+}; /* whitened rows reach 32; the moment's radius is 2^18 grid units */
+
+static void row_and_target(const void *self, const double *x, const double *y, double *out) {
+  const tacit_newton *newton = self;
+  for (size_t j = 0; j < newton->d; j++) out[j] = x[j + 1] - newton->mean[j];
+  double standard = (y[newton->target] - newton->a) / newton->y_spread;
+  out[newton->d] = fmax(-TARGET_CUT, fmin(TARGET_CUT, standard)) * newton->radius / TARGET_CUT;
+}
+
+/* Entry (j, k), j <= k, of an upper triangle by rows of width d + 1. */
+static size_t at(size_t d, size_t j, size_t k) {
+  return j * (d + 1) - j * (j + 1) / 2 + k;
+}
+
+/* W = E diag(ev)^(-1/2), eigenvalues not below the noise's own; whitened rows W' (z - mean) as a design. */
+static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, double *matrix,
+                           tacit_error *error) {
+  size_t d = newton->d, p = newton->design->columns;
+  for (size_t j = 0; j < d; j++)
+    for (size_t k = j; k < d; k++)
+      newton->W[j * d + k] = newton->W[k * d + j] = newton->moment[at(d, j, k)] / newton->n;
+  if (!tacit_eigen(d, newton->W, ev))
+    return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
+  for (size_t k = 0; k < d; k++) {
+    ev[k] = fmax(ev[k], sigma * sqrt((double)d));
+    for (size_t j = 0; j < d; j++) newton->W[j * d + k] /= sqrt(ev[k]);
+  }
+  for (size_t k = 0; k < d; k++) {
+    matrix[k * p] = 0;
+    for (size_t j = 0; j < d; j++) {
+      matrix[k * p + j + 1] = newton->W[j * d + k];
+      matrix[k * p] -= newton->W[j * d + k] * newton->mean[j];
+    }
+  }
+  return tacit_design_transform(newton->design, matrix, d, WHITE_BITS, &newton->white, error);
+}
+
+/* Least squares in whitened coordinates, weighed against the prior that slopes are small. */
+static void start(tacit_newton *newton, double sigma, const double *ev) {
+  size_t d = newton->d;
+  double unit = TARGET_CUT * newton->y_spread / newton->radius, square = newton->y_spread * newton->y_spread;
+  double spill = unit * unit; /* noise of the moment of (z, y), and of that of z times the slopes */
+  for (size_t k = 0; k < d; k++) {
+    newton->x[k] = 0;
+    for (size_t j = 0; j < d; j++)
+      newton->x[k] += newton->W[j * d + k] * newton->moment[at(d, j, d)] / newton->n * unit;
+    newton->V[k] = square * fmin(1, SLOPE_PRIOR * SLOPE_PRIOR * ev[k]);
+    spill += newton->x[k] * newton->x[k] / ev[k];
+  }
+  tacit_newton_cap(newton->V, d, square);
+  for (size_t k = 0; k < d; k++)
+    newton->x[k] *= tacit_newton_gain(&newton->V[k], sigma * sigma / 2 * spill / ev[k], TACIT_NEWTON_TRUST);
+}
+
+tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
+  size_t d = newton->d;
+  double sigma;
+  tacit_row_pass pass = {.map = row_and_target,
+                         .self = newton,
+                         .width = d + 1,
+                         .clip = newton->radius,
+                         .bits = MOMENT_REACH - (int)ceil(log2(newton->radius)),
+                         .moment = true};
+  TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->design, &pass, newton->threads,
+                                 newton->share.moment, newton->moment, &sigma, error));
+  sigma /= newton->n;
+  double *ev = tacit_alloc(d, sizeof *ev), *matrix = tacit_alloc(d * newton->design->columns, sizeof *matrix);
+  tacit_status status = ev && matrix ? whiten(newton, sigma, ev, matrix, error) : tacit_no_memory(error);
+  if (status == TACIT_OK) start(newton, sigma, ev);
+  free(ev);
+  free(matrix);
+  return status;
+}

@@ -1,0 +1,42 @@
+/* What every private learner settles before it learns: the noise, the public number of rows, the
+ * certificate's head. */
+#include "base/base.h"
+#include "learn/learn.h"
+
+#include <stdio.h>
+
+void tacit_learn_noise(const tacit_learn_options *options, tacit_noise_source *noise) {
+  if (options->seeded)
+    tacit_noise_source_seeded(noise, options->seed);
+  else
+    tacit_noise_source_os(noise);
+}
+
+tacit_status tacit_learn_rows(const tacit_schema *schema, const tacit_learn_options *options,
+                              const tacit_read_counts *counts, double *rows, tacit_error *error) {
+  if (options->adjacency == TACIT_ADD_REMOVE) {
+    *rows = (double)(options->nominal_rows ? options->nominal_rows : schema->nominal_rows);
+    return TACIT_OK;
+  }
+  TACIT_TRY(tacit_read_counts_check(counts, schema, error));
+  size_t records = counts->records - counts->dropped_lag;
+  *rows = (double)records;
+  if (records >= schema->columns) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "%zu rows are too few for %zu encoded columns; use more rows or fewer features", records,
+                    schema->columns);
+}
+
+tacit_status tacit_learn_promise(const tacit_schema *schema, const tacit_learn_options *options, double rows,
+                                 tacit_certificate *c, tacit_error *error) {
+  c->private = !options->seeded;
+  if (options->seeded)
+    snprintf(c->reason, sizeof c->reason, "the noise came from a seed, for tests and reproductions");
+  c->noise = options->seeded ? TACIT_NOISE_SEEDED : TACIT_NOISE_OS;
+  c->adjacency = options->adjacency;
+  c->rows_per_unit = schema->rows_per_unit;
+  c->rows = (size_t)rows;
+  c->mu = options->mu;
+  if (c->adjacency == TACIT_REPLACE_ONE || !options->nominal_rows) return TACIT_OK;
+  return tacit_certificate_number(c, "nominal_rows", rows, error);
+}
