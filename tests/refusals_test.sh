@@ -111,7 +111,8 @@ expect 0 'written' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 
 expect 0 'written' "$tacit" fit good.csv --schema good.json --quantile 0.5 --method erm-exact --out mine.json
 [ "$(ls -l mine.json | cut -c1-10)" = "-rw-------" ] || { failed=$((failed + 1)); echo "FAILED: others may read what is not private"; }
 ls ./*.tmp >/dev/null 2>&1 && { failed=$((failed + 1)); echo "FAILED: a temporary file was left"; }
-expect 2 'at most' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --step-size 1e300
+expect 2 'at most' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --method noisy-gd --step-size 1e300
+expect 2 'options of --method noisy-gd' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --steps 9
 expect 2 'no option -o' "$tacit" fit good.csv -o p.json
 [ -e /dev/full ] && expect 5 'could not be written' sh -c "'$tacit' --help >/dev/full"
 

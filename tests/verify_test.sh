@@ -13,7 +13,7 @@ fit q.json --quantile 0.3 --epsilon 1 --delta 1e-6
 expect 0 'guarantee holds' "$tacit" verify q.json
 fit r.json --quantile 0.9 --mu 0.3 --adjacency add-remove --nominal-rows 300
 expect 0 'add-remove' "$tacit" verify r.json
-fit z.json --quantile 0.5 --mu 2 --preset zhao --start sphere
+fit z.json --quantile 0.5 --mu 2 --method noisy-gd --preset zhao --start sphere
 expect 0 'guarantee holds' "$tacit" verify z.json
 
 # what does not: not private at all
@@ -26,7 +26,7 @@ for method in erm erm-exact saa; do
 done
 
 # tampering: the original must pass the same substitution-free pipeline first
-fit u.json --quantile 0.5 --mu 0.5 --growth 1 --steps 10
+fit u.json --quantile 0.5 --mu 0.5 --method noisy-gd --growth 1 --steps 10
 expect 0 'holds' "$tacit" verify u.json
 sigma=$(field u.json sigma) sensitivity=$(field u.json sensitivity) mu=$(field u.json mu)
 tamper() { # tamper NAME SED-SCRIPT PATTERN
@@ -64,11 +64,17 @@ tamper flipped 's/"adjacency": "replace-one"/"adjacency": "add-remove"/' 'FAILS.
 tamper rows 's/"rows": 300/"rows": 1/' 'FAILS.*unit'
 tamper huge 's/"mu": 0.5,/"mu": 1e300,/' 'FAILS.*GDP'
 
+# the default learner's list cannot be shortened either
+expect 0 'every release of median-newton' "$tacit" verify p.json
+expect 1 'FAILS.*listed' sh -c "sed '0,/\"count\": 8/s//\"count\": 7/' p.json >d1.json; '$tacit' verify d1.json"
+expect 1 'FAILS' sh -c "sed '0,/\"release\": \"moment\"/s//\"release\": \"count\"/' p.json >d2.json; '$tacit' verify d2.json"
+expect 1 'FAILS' sh -c "sed 's/\"features\": 4.0/\"features\": 0.0/' p.json >d3.json; '$tacit' verify d3.json"
+
 # two targets: the releases of one cannot be left out
 printf 'x,a,b\n' >two.csv
 awk 'BEGIN { for (i = 0; i < 50; i++) printf "%g,%g,%g\n", i % 10, i % 10 + 5, 20 - i % 10 }' >>two.csv
 echo '{"target": [{"name": "a", "min": 0, "max": 30}, {"name": "b", "min": 0, "max": 30}], "features": [{"name": "x", "min": 0, "max": 10}]}' >two.json
-"$tacit" fit two.csv --schema two.json --quantile 0.5 --mu 1 --growth 1 --steps 10 --no-ledger --out twice.json >/dev/null
+"$tacit" fit two.csv --schema two.json --quantile 0.5 --mu 1 --method noisy-gd --growth 1 --steps 10 --no-ledger --out twice.json >/dev/null
 expect 0 'holds' "$tacit" verify twice.json
 sed '0,/"target": "b"/s//"target": "a"/' twice.json >onlya.json
 expect 1 'FAILS.*listed' "$tacit" verify onlya.json

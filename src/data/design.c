@@ -11,7 +11,7 @@
 
 enum {
   CELL_BITS_MAX = 20,  /* a finer grid would clamp an intercept of 1 */
-  TARGET_MAX = 1 << 30 /* TACIT_SCALE_LIMIT on the targets' grid */
+  TARGET_MAX = 1 << 30 /* TACIT_TARGET_LIMIT on the targets' grid */
 };
 
 static size_t block_bytes(const tacit_design *design) {

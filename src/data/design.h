@@ -10,7 +10,7 @@
 
 enum {
   TACIT_BLOCK = 1024,    /* rows in a block; unused ones are zero */
-  TACIT_TARGET_BITS = 27 /* targets only enter margins: a finer grid costs nothing */
+  TACIT_TARGET_BITS = 24 /* targets only enter margins: a finer grid costs nothing */
 };
 
 typedef struct tacit_block {

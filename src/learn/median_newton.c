@@ -26,6 +26,18 @@ static bool all_scales_known(const tacit_schema *schema) {
   return true;
 }
 
+/* The options of Z's Algorithm 1 have no meaning here, and are not ignored in silence. */
+static tacit_status refuse_knobs(const tacit_learn_options *o, tacit_error *error) {
+  bool text = (o->preset && *o->preset) || (o->kernel && *o->kernel) || (o->start && *o->start);
+  if (!text && !o->steps && !o->average && !o->whiten && o->step_size == 0 && o->growth == 0 &&
+      o->clip_norm == 0 && o->bandwidth == 0)
+    return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_USAGE,
+      "preset, steps, step size, growth, average, clip norm, bandwidth, kernel, start and whiten are "
+      "options of --method noisy-gd; the default learner has none");
+}
+
 static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
   size_t d = newton->d, rows = newton->design->rows;
   newton->values = tacit_alloc(rows, sizeof(double));
@@ -106,7 +118,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
                            .threads = tacit_threads(context),
                            .n = rows,
                            .tau = options->quantiles[target],
-                           .range = schema->targets[target].scale.limit,
+                           .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
                            .d = schema->columns - 1,
                            .known = all_scales_known(schema)};
     newton.budget = (tacit_budget){.gate = {&noise, fit->certificate},
@@ -134,6 +146,7 @@ tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source 
                                        tacit_fit *fit, tacit_error *error) {
   tacit_design *design = NULL;
   double rows;
+  TACIT_TRY(refuse_knobs(options, error));
   TACIT_TRY(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, error));
   tacit_status status =
       tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);

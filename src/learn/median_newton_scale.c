@@ -66,9 +66,12 @@ tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
   TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->design, &pass, newton->threads, newton->share.mean,
                                  newton->mean, &sigma, error));
   for (size_t j = 0; j < newton->d; j++) square += newton->mean[j] * newton->mean[j];
-  /* twice the noise is taken off: a mean that may be noise is better left at zero */
-  double shrink = fmax(0, 1 - 2 * (double)newton->d * sigma * sigma / square);
-  for (size_t j = 0; j < newton->d; j++) newton->mean[j] *= shrink / newton->n;
+  /* A known centre is good unless the rows clearly say otherwise: twice the noise is taken off. */
+  double keep = newton->known ? fmax(0, 1 - 2 * (double)newton->d * sigma * sigma / square) : 1;
+  for (size_t j = 0; j < newton->d; j++) {
+    newton->mean[j] *= keep / newton->n;
+    if (!newton->known) newton->mean[j] = fmax(-1, fmin(1, newton->mean[j]));
+  }
   newton->radius = KNOWN_CENTRED * root;
   if (newton->known) return TACIT_OK;
   double top = log2(2 * reach), log_radius;

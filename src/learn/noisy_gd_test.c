@@ -70,6 +70,7 @@ static tacit_fit *learn(const tacit_schema *schema, const tacit_learn_options *o
 static tacit_learn_options seeded(const double *tau, size_t targets, double mu) {
   tacit_learn_options options;
   tacit_learn_options_init(&options);
+  options.method = "noisy-gd";
   options.quantiles = tau;
   options.quantile_count = targets;
   options.mu = mu;

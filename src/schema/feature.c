@@ -119,6 +119,7 @@ static tacit_status parse_lag(tacit_feature *feature, const tacit_schema *schema
     feature->lag_target = t;
     feature->has_scale = true;
     feature->scale = schema->targets[t].scale;
+    if (feature->scale.limit > TACIT_SCALE_LIMIT) feature->scale.limit = TACIT_SCALE_LIMIT;
     TACIT_TRY(tacit_fields_missing(fields, &feature->has_missing, &feature->missing));
     return tacit_fields_count(fields, "lag", 1, TACIT_LAG_MAX, &feature->lag);
   }

@@ -25,6 +25,7 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
   TACIT_TRY(tacit_fields_scale(&fields, &given, &target->scale));
   if (!given) return tacit_no_bounds(target->name, error);
   target->bounded = tacit_fields_has(&fields, "min");
+  if (!target->bounded) target->scale.limit = TACIT_TARGET_LIMIT;
   return tacit_fields_missing(&fields, &target->has_missing, &target->missing);
 }
 

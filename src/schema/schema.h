@@ -11,6 +11,9 @@
 #include <tacit/schema.h>
 
 #define TACIT_SCALE_LIMIT 8.0 /* a `center`/`scale` column is clamped at this many scales */
+/* A target given by centre and scale is cut further out: it enters margins alone, and its weight is bounded
+ * there. */
+#define TACIT_TARGET_LIMIT 64.0
 #define TACIT_COLUMNS_MAX 2048
 #define TACIT_LAG_MAX 100000
 #define TACIT_ROWS_MAX                                                                                       \
