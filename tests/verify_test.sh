@@ -70,6 +70,8 @@ expect 1 'FAILS.*listed' sh -c "sed '0,/\"count\": 8/s//\"count\": 7/' p.json >d
 expect 1 'FAILS' sh -c "sed '0,/\"release\": \"moment\"/s//\"release\": \"count\"/' p.json >d2.json; '$tacit' verify d2.json"
 expect 1 'FAILS' sh -c "sed 's/\"features\": 4.0/\"features\": 0.0/' p.json >d3.json; '$tacit' verify d3.json"
 
+expect 1 'FAILS' sh -c "sed 's/\"level\": 0.75/\"level\": 0.5/' p.json >d4.json; '$tacit' verify d4.json"
+
 # two targets: the releases of one cannot be left out
 printf 'x,a,b\n' >two.csv
 awk 'BEGIN { for (i = 0; i < 50; i++) printf "%g,%g,%g\n", i % 10, i % 10 + 5, 20 - i % 10 }' >>two.csv

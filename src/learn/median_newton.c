@@ -95,9 +95,7 @@ static tacit_status record(const tacit_newton *newton, const tacit_schema *schem
                            const tacit_learn_options *options, tacit_certificate *c, tacit_error *error) {
   TACIT_TRY(tacit_learn_promise(schema, options, newton->n, c, error));
   TACIT_TRY(tacit_certificate_number(c, "features", (double)newton->d, error));
-  TACIT_TRY(tacit_certificate_text(c, "scales", newton->known ? "known" : "wide", error));
-  TACIT_TRY(tacit_certificate_number(c, "median_steps", newton->d ? TACIT_MEDIAN_STEPS : 0, error));
-  return tacit_certificate_number(c, "quantile_steps", TACIT_QUANTILE_STEPS, error);
+  return tacit_certificate_text(c, "scales", newton->known ? "known" : "wide", error);
 }
 
 static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_options *options,

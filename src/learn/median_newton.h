@@ -13,8 +13,7 @@
 
 #include "learn/budget.h"
 #include "learn/learn.h"
-
-enum { TACIT_MEDIAN_STEPS = 20, TACIT_QUANTILE_STEPS = 4 };
+#include "privacy/recipe.h"
 
 /* Shares of mu^2. A share of 0 means that the release is not made. */
 typedef struct tacit_newton_shares {

@@ -50,7 +50,7 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, doubl
       matrix[k * p] -= newton->W[j * d + k] * newton->mean[j];
     }
   }
-  return tacit_design_transform(newton->design, matrix, d, WHITE_BITS, &newton->white, error);
+  return tacit_design_transform(newton->design, matrix, d, TACIT_WHITE_BITS, &newton->white, error);
 }
 
 /* Least squares in whitened coordinates, weighed against the prior that slopes are small. */
@@ -77,7 +77,7 @@ tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
                          .self = newton,
                          .width = d + 1,
                          .clip = newton->radius,
-                         .bits = MOMENT_REACH - (int)ceil(log2(newton->radius)),
+                         .bits = TACIT_MOMENT_REACH - (int)ceil(log2(newton->radius)),
                          .moment = true};
   TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->design, &pass, newton->threads,
                                  newton->share.moment, newton->moment, &sigma, error));

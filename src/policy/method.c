@@ -1,6 +1,8 @@
 /* What each method's certificate must list, rebuilt from the schema, the goals and the stated inputs. */
 #include "policy/policy.h"
 
+#include "privacy/recipe.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,43 +43,62 @@ static bool noisy_gd_lists(const tacit_policy *policy) {
   return true;
 }
 
-/* The releases of a kind and dimension for a target; dimension 0 stands for any. */
-static double count_of(const tacit_certificate *c, size_t target, tacit_release_kind kind, size_t dimension) {
+/* How many releases for a target are like this one in kind, dimension, level and grid. */
+static double count_of(const tacit_certificate *c, const tacit_mechanism *like) {
   double count = 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
-    if (m->target == target && m->kind == kind && (dimension == 0 || m->dimension == dimension))
+    bool grid = like->kind == TACIT_RELEASE_MOMENT
+                    ? m->bits == 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip)))
+                    : m->bits == like->bits;
+    if (m->target == like->target && m->kind == like->kind && m->dimension == like->dimension &&
+        m->level == like->level && grid)
       count += (double)m->count;
   }
   return count;
 }
 
 /* The default learner: counts for centre and spread of y and for every step; with features also their mean,
-   their radius unless scales are known, one moment, and scores at the median and at tau. */
+   their radius unless scales are known, one moment, and scores at the median and at tau
+   (proofs/default-learner.md). */
+static bool median_newton_target(const tacit_policy *policy, size_t t, bool any, bool known) {
+  const tacit_certificate *c = policy->certificate;
+  size_t d = policy->schema->columns - 1;
+  double tau = policy->goals[t].quantile, steps = any ? TACIT_MEDIAN_STEPS : 0;
+  double counts = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 2 * steps + TACIT_QUANTILE_STEPS + 1 +
+                  (any && !known ? TACIT_RADIUS_COUNTS : 0);
+  tacit_mechanism count = {TACIT_RELEASE_COUNT, .target = t, .dimension = 1, .bits = TACIT_SCORE_BITS};
+  tacit_mechanism mean = {TACIT_RELEASE_ROWS, .target = t, .dimension = d, .bits = TACIT_MEAN_BITS};
+  tacit_mechanism moment = {TACIT_RELEASE_MOMENT, .target = t, .dimension = (d + 1) * (d + 2) / 2};
+  tacit_mechanism scores = {TACIT_RELEASE_SCORES, .target = t, .dimension = d, .level = tau,
+                            .bits = TACIT_WHITE_BITS + TACIT_SCORE_BITS};
+  if (count_of(c, &count) != counts) return false;
+  if (!any) return true;
+  if (count_of(c, &scores) != TACIT_QUANTILE_STEPS + (tau == 0.5 ? steps : 0)) return false;
+  scores.level = 0.5;
+  if (count_of(c, &scores) != steps + (tau == 0.5 ? TACIT_QUANTILE_STEPS : 0)) return false;
+  return count_of(c, &mean) == 1 && count_of(c, &moment) == 1;
+}
+
 static bool median_newton_lists(const tacit_policy *policy) {
-  enum { SCALE_COUNTS = 13, RADIUS_COUNTS = 5 };
   const tacit_certificate *c = policy->certificate;
   const tacit_setting *features = tacit_certificate_find(c, "features"),
                       *scales = tacit_certificate_find(c, "scales");
-  const tacit_setting *median = tacit_certificate_find(c, "median_steps");
-  const tacit_setting *quantile = tacit_certificate_find(c, "quantile_steps");
-  if (!features || !scales || !median || !quantile) return false;
-  size_t d = policy->schema->columns - 1;
-  if (features->number != 0 && features->number != (double)d) return false;
+  double d = (double)(policy->schema->columns - 1), clip = 0;
+  if (!features || !scales || (features->number != 0 && features->number != d)) return false;
   bool any = features->number > 0, known = !strcmp(scales->text, "known");
-  double counts =
-      SCALE_COUNTS + 2 * median->number + quantile->number + 1 + (any && !known ? RADIUS_COUNTS : 0);
-  double listed = 0;
-  for (size_t t = 0; t < policy->schema->target_count; t++) {
-    double per_target = counts + (any ? 2 + median->number + quantile->number : 0);
-    if (count_of(c, t, TACIT_RELEASE_COUNT, 1) != counts ||
-        (any && (count_of(c, t, TACIT_RELEASE_ROWS, d) != 1 ||
-                 count_of(c, t, TACIT_RELEASE_MOMENT, (d + 1) * (d + 2) / 2) != 1 ||
-                 count_of(c, t, TACIT_RELEASE_SCORES, d) != median->number + quantile->number)))
-      return false;
-    listed += per_target;
+  if (!known && strcmp(scales->text, "wide") != 0) return false;
+  for (size_t t = 0; t < policy->schema->target_count; t++)
+    if (!median_newton_target(policy, t, any, known)) return false;
+  for (size_t i = 0; i < c->mechanism_count; i++) { /* one clip norm for all scores */
+    const tacit_mechanism *m = &c->mechanisms[i];
+    if (m->kind != TACIT_RELEASE_SCORES) continue;
+    if (clip == 0) clip = m->clip;
+    if (m->clip != clip) return false;
   }
-  return listed == (double)c->releases;
+  double each = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + TACIT_QUANTILE_STEPS + 1;
+  if (any) each += 3 * TACIT_MEDIAN_STEPS + TACIT_QUANTILE_STEPS + 2 + (known ? 0 : TACIT_RADIUS_COUNTS);
+  return (double)c->releases == each * (double)policy->schema->target_count;
 }
 
 bool tacit_method_lists(const tacit_policy *policy) {
