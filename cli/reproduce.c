@@ -74,7 +74,7 @@ int run_reproduce(int argc, char **argv) {
       {"reps", OPTION_COUNT, &study.repetitions, "R", "repetitions (default: the paper's)", NULL},
       {"seed", OPTION_SEED, &study.seed, "S", "the same seed gives the same figures (default 1)", NULL},
       {"data", OPTION_TEXT, &study.data, "DIR", "folder with yaz_data.csv and yaz_target.csv", NULL},
-      {"out", OPTION_TEXT, &study.out, "DIR", "folder for the figures' CSV and PNG files", NULL},
+      {"out", OPTION_TEXT, &study.out, "DIR", "folder for the figures' files (default zhao-figures)", NULL},
       {"threads", OPTION_COUNT, &threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
