@@ -1,5 +1,5 @@
 /* Exact amounts: mu as the decimal a person writes, and sums of squares of such decimals without any
-   rounding. The smallest double has the decimal 5e-324, and 17 digits reach down to 10^-340, so squares are
+   rounding. The smallest double is near 5 10^-324, and 17 digits of it reach down to 10^-340, so squares are
    whole numbers of units of 10^-680. */
 #include "ledger/amount.h"
 

@@ -1,7 +1,8 @@
 /* Exact amounts: mu as the decimal a person writes, and sums of squares of such decimals without any
    rounding.
 
-   A double mu stands for the shortest decimal that reads back as the same double, so that 0.3 and 0.4 fill a
+   A double mu stands for the shortest decimal, of two digits or more before zeros are dropped, that reads
+   back as the same double, so that 0.3 and 0.4 fill a
    budget of 0.5 exactly. That decimal may lie below the double by a relative 2^-53; releases keep a larger
    margin than that (proofs/ledger.md, "Rounding"). */
 #ifndef TACIT_SRC_LEDGER_AMOUNT_H
