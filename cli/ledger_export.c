@@ -16,11 +16,11 @@ static json_t *curve_json(double mu) {
 }
 
 static void add_entry(void *user, const tacit_ledger_entry *e) {
-  json_array_append_new(user, json_pack("{s:I, s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:s, s:s}", "sequence",
-                                        (json_int_t)e->sequence, "kind", e->kind, "label", e->label,
-                                        "measure", e->measure, "amount", e->amount, "mu", e->mu, "method",
-                                        e->method, "schema_hash", e->schema_hash, "date", e->date, "previous",
-                                        e->previous, "hash", e->hash));
+  json_array_append_new(user, json_pack("{s:I, s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:s, s:s, s:s}",
+                                        "sequence", (json_int_t)e->sequence, "kind", e->kind, "label",
+                                        e->label, "measure", e->measure, "amount", e->amount, "mu", e->mu,
+                                        "method", e->method, "schema_hash", e->schema_hash, "date", e->date,
+                                        "nonce", e->nonce, "previous", e->previous, "hash", e->hash));
 }
 
 static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *error) {

@@ -10,7 +10,7 @@
 typedef struct tacit_ledger tacit_ledger;
 
 typedef enum tacit_ledger_mode {
-  TACIT_LEDGER_READ,  /* changes nothing; works on a read-only file */
+  TACIT_LEDGER_READ,  /* changes nothing but what a crash left undone; works on a read-only file */
   TACIT_LEDGER_WRITE, /* the file must be there */
   TACIT_LEDGER_CREATE /* made when it is not there: whole, or not at all */
 } tacit_ledger_mode;
@@ -83,7 +83,9 @@ typedef struct tacit_ledger_entry {
   const char *kind;  /* "budget" or "spend" */
   const char *label, *measure /* "gdp" */, *amount /* exact, such as 25e-2 */;
   double mu; /* the amount as a double */
-  const char *method, *schema_hash, *date, *previous, *hash;
+  const char *method, *schema_hash, *date;
+  const char *nonce; /* random: no two entries are alike, whatever was rolled back */
+  const char *previous, *hash;
 } tacit_ledger_entry;
 TACIT_API tacit_status tacit_ledger_each(tacit_ledger *ledger,
                                          void (*visit)(void *user, const tacit_ledger_entry *entry),

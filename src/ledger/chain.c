@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sodium.h>
 
@@ -26,13 +27,21 @@ static void finish(crypto_hash_sha256_state *state, char hash[TACIT_LEDGER_HASH_
 void tacit_ledger_hash(const tacit_ledger_entry *entry, char hash[TACIT_LEDGER_HASH_SIZE]) {
   char sequence[24];
   snprintf(sequence, sizeof sequence, "%" PRIu64, entry->sequence);
-  const char *const fields[] = {"tacit-ledger-entry", sequence,       entry->kind,   entry->label,
-                                entry->measure,       entry->amount,  entry->method, entry->schema_hash,
-                                entry->date,          entry->previous};
+  const char *const fields[] = {"tacit-ledger-entry", sequence,      entry->kind,    entry->label,
+                                entry->measure,       entry->amount, entry->method,  entry->schema_hash,
+                                entry->date,          entry->nonce,  entry->previous};
   crypto_hash_sha256_state state;
   crypto_hash_sha256_init(&state);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) add(&state, fields[i]);
   finish(&state, hash);
+}
+
+tacit_status tacit_ledger_nonce(char nonce[TACIT_LEDGER_NONCE_SIZE], tacit_error *error) {
+  unsigned char random[(TACIT_LEDGER_NONCE_SIZE - 1) / 2];
+  if (sodium_init() < 0 || getentropy(random, sizeof random) != 0)
+    return tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system; nothing was spent");
+  sodium_bin2hex(nonce, TACIT_LEDGER_NONCE_SIZE, random, sizeof random);
+  return TACIT_OK;
 }
 
 void tacit_ledger_start_hash(const char *id, char hash[TACIT_LEDGER_HASH_SIZE]) {

@@ -9,14 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <sodium.h>
-
 /* The triggers stop a slip of the hand; the chain and the receipts find the rest. */
 const char *const tacit_ledger_tables[] = {
     "CREATE TABLE meta (format TEXT NOT NULL, version INTEGER NOT NULL, id TEXT NOT NULL)",
     "CREATE TABLE entries (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL, "
     "measure TEXT NOT NULL, amount TEXT NOT NULL, method TEXT NOT NULL, schema TEXT NOT NULL, "
-    "date TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)",
+    "date TEXT NOT NULL, nonce TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)",
     "CREATE TRIGGER keep_entries BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'append only'); END",
     "CREATE TRIGGER fix_entries BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'append only'); END",
 };
@@ -31,11 +29,8 @@ char *tacit_ledger_plain_path(const char *path) {
 
 /* Fills the file behind ledger->db; synchronous, so that it is on the disk before it gets its name. */
 static tacit_status fill(const tacit_ledger *ledger, tacit_error *error) {
-  unsigned char random[16];
-  char id[33], sql[160];
-  if (sodium_init() < 0 || getentropy(random, sizeof random) != 0)
-    return tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system; no ledger was made");
-  sodium_bin2hex(id, sizeof id, random, sizeof random);
+  char id[TACIT_LEDGER_NONCE_SIZE], sql[160];
+  TACIT_TRY(tacit_ledger_nonce(id, error));
   TACIT_TRY(
       tacit_ledger_run(ledger, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL; BEGIN", error));
   for (size_t i = 0; i < tacit_ledger_table_count; i++)

@@ -56,6 +56,7 @@ static tacit_ledger_total total(const tacit_label *label) {
   mpz_sub(left, label->allowed, label->spent);
   t.budget_mu = tacit_amount_value(label->budget);
   t.left_mu = tacit_amount_root_down(left);
+  if (t.left_mu < TACIT_LEDGER_MU_MIN) t.left_mu = 0; /* cannot be spent */
   mpz_clear(left);
   return t;
 }

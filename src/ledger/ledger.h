@@ -13,8 +13,12 @@
 enum {
   TACIT_LEDGER_VERSION = 1,
   TACIT_LEDGER_APPLICATION = 0x74636c67, /* "tclg", SQLite's application_id */
-  TACIT_LEDGER_HASH_SIZE = 65            /* SHA-256 as hexadecimal digits */
+  TACIT_LEDGER_HASH_SIZE = 65,           /* SHA-256 as hexadecimal digits */
+  TACIT_LEDGER_NONCE_SIZE = 33           /* 16 random bytes likewise */
 };
+
+/* Below this doubles thin out and a decimal may be far from its double; no release is that small. */
+#define TACIT_LEDGER_MU_MIN 1e-300
 
 /* What one label has, from the entries read so far. */
 typedef struct tacit_label {
@@ -28,7 +32,7 @@ struct tacit_ledger {
   sqlite3 *db;
   char *path; /* as given, for texts */
   bool writable;
-  char id[33];
+  char id[TACIT_LEDGER_NONCE_SIZE];
   uint64_t sequence;                  /* entries up to this one were read, checked and counted */
   char head[TACIT_LEDGER_HASH_SIZE];  /* its hash */
   char start[TACIT_LEDGER_HASH_SIZE]; /* what stands for the hash before the first entry */
@@ -57,6 +61,8 @@ tacit_status tacit_ledger_damaged(const tacit_ledger *ledger, const char *what, 
 /* The hash that chains an entry to `previous`, over every other field; chain.c. */
 void tacit_ledger_hash(const tacit_ledger_entry *entry, char hash[TACIT_LEDGER_HASH_SIZE]);
 void tacit_ledger_start_hash(const char *id, char hash[TACIT_LEDGER_HASH_SIZE]);
+/* 16 bytes of the operating system's entropy. */
+tacit_status tacit_ledger_nonce(char nonce[TACIT_LEDGER_NONCE_SIZE], tacit_error *error) TACIT_CHECKED;
 
 /* Reads the entries behind ledger->sequence, checks their chain and counts them; read.c. Visits each if there
    is a visitor. */

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char SELECT[] = "SELECT sequence, kind, label, measure, amount, method, schema, date, previous, "
-                             "hash FROM entries WHERE sequence >= ?1 ORDER BY sequence";
+static const char SELECT[] =
+    "SELECT sequence, kind, label, measure, amount, method, schema, date, nonce, previous, "
+    "hash FROM entries WHERE sequence >= ?1 ORDER BY sequence";
 
 tacit_label *tacit_ledger_find(const tacit_ledger *ledger, const char *label) {
   for (size_t i = 0; i < ledger->label_count; i++)
@@ -78,8 +79,8 @@ static const char *text_at(sqlite3_stmt *row, int column) {
 /* One row as an entry that follows the head, with its hash recomputed. */
 static tacit_status take(tacit_ledger *ledger, sqlite3_stmt *row, tacit_ledger_entry *entry,
                          tacit_error *error) {
-  const char *texts[9];
-  for (int i = 0; i < 9; i++)
+  const char *texts[10];
+  for (int i = 0; i < 10; i++)
     if (!(texts[i] = text_at(row, i + 1)))
       return tacit_ledger_damaged(ledger, "an entry is incomplete", error);
   *entry = (tacit_ledger_entry){.sequence = (uint64_t)sqlite3_column_int64(row, 0),
@@ -91,8 +92,9 @@ static tacit_status take(tacit_ledger *ledger, sqlite3_stmt *row, tacit_ledger_e
                                 .method = texts[4],
                                 .schema_hash = texts[5],
                                 .date = texts[6],
-                                .previous = texts[7],
-                                .hash = texts[8]};
+                                .nonce = texts[7],
+                                .previous = texts[8],
+                                .hash = texts[9]};
   char hash[TACIT_LEDGER_HASH_SIZE];
   tacit_ledger_hash(entry, hash);
   if (entry->sequence != ledger->sequence + 1)
@@ -104,7 +106,7 @@ static tacit_status take(tacit_ledger *ledger, sqlite3_stmt *row, tacit_ledger_e
 
 /* The entry that the last reading ended with must still be there. */
 static tacit_status resume(const tacit_ledger *ledger, sqlite3_stmt *row, tacit_error *error) {
-  const char *hash = text_at(row, 9);
+  const char *hash = text_at(row, 10);
   if ((uint64_t)sqlite3_column_int64(row, 0) == ledger->sequence && hash && !strcmp(hash, ledger->head))
     return TACIT_OK;
   return tacit_ledger_damaged(ledger, "it was replaced while it was open", error);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const char INSERT[] =
-    "INSERT INTO entries (sequence, kind, label, measure, amount, method, schema, date, "
-    "previous, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    "INSERT INTO entries (sequence, kind, label, measure, amount, method, schema, date, nonce, "
+    "previous, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
 /* How many bytes a UTF-8 character has that is no control character; 0 for none. Overlong forms, surrogates
    and numbers beyond Unicode are none. */
@@ -46,8 +46,9 @@ static tacit_status check_terms(const tacit_ledger *ledger, const tacit_spending
       (s->schema_hash && !plain_text(s->schema_hash, 0)))
     return tacit_fail(error, TACIT_USAGE, "a ledger's texts have at most %d bytes of plain text",
                       TACIT_LABEL_MAX);
-  if (s->mu > 0 && s->mu <= TACIT_MU_MAX) return TACIT_OK;
-  return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g", TACIT_MU_MAX);
+  if (s->mu >= TACIT_LEDGER_MU_MIN && s->mu <= TACIT_MU_MAX) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "mu must be at least %g and at most %g", TACIT_LEDGER_MU_MIN,
+                    TACIT_MU_MAX);
 }
 
 /* A number with as many digits as tell it from its neighbours. */
@@ -89,12 +90,12 @@ static tacit_status allow(const tacit_ledger *ledger, const tacit_spending *s, c
 
 static tacit_status insert(tacit_ledger *ledger, const tacit_ledger_entry *entry, tacit_error *error) {
   sqlite3_stmt *statement = NULL;
-  const char *const texts[] = {entry->kind,   entry->label,    entry->measure,
-                               entry->amount, entry->method,   entry->schema_hash,
-                               entry->date,   entry->previous, entry->hash};
+  const char *const texts[] = {entry->kind,     entry->label,       entry->measure, entry->amount,
+                               entry->method,   entry->schema_hash, entry->date,    entry->nonce,
+                               entry->previous, entry->hash};
   int code = sqlite3_prepare_v2(ledger->db, INSERT, -1, &statement, NULL);
   if (code == SQLITE_OK) code = sqlite3_bind_int64(statement, 1, (sqlite3_int64)entry->sequence);
-  for (int i = 0; i < 9 && code == SQLITE_OK; i++)
+  for (int i = 0; i < 10 && code == SQLITE_OK; i++)
     code = sqlite3_bind_text(statement, i + 2, texts[i], -1, SQLITE_STATIC);
   if (code == SQLITE_OK) code = sqlite3_step(statement);
   sqlite3_finalize(statement);
@@ -105,6 +106,8 @@ static tacit_status insert(tacit_ledger *ledger, const tacit_ledger_entry *entry
 static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_spending *s,
                            const char *amount, tacit_error *error) {
   char hash[TACIT_LEDGER_HASH_SIZE], previous[TACIT_LEDGER_HASH_SIZE];
+  char nonce[TACIT_LEDGER_NONCE_SIZE];
+  TACIT_TRY(tacit_ledger_nonce(nonce, error));
   memcpy(previous, ledger->head, sizeof previous);
   tacit_ledger_entry entry = {.sequence = ledger->sequence + 1,
                               .kind = kind,
@@ -115,6 +118,7 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
                               .method = s->method ? s->method : "",
                               .schema_hash = s->schema_hash ? s->schema_hash : "",
                               .date = s->date ? s->date : "",
+                              .nonce = nonce,
                               .previous = previous,
                               .hash = hash};
   tacit_ledger_hash(&entry, hash);

@@ -115,8 +115,8 @@ tacit_status tacit_ledger_store_check(tacit_ledger *ledger, tacit_error *error) 
 
 static tacit_status open_file(tacit_ledger *ledger, const char *plain, int wait_ms, tacit_error *error) {
   TACIT_TRY(check_file(ledger, plain, error));
-  int flags = ledger->writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-  int code = sqlite3_open_v2(plain, &ledger->db, flags, NULL);
+  /* for reading too: what a killed program left undone can then be taken back */
+  int code = sqlite3_open_v2(plain, &ledger->db, SQLITE_OPEN_READWRITE, NULL);
   if (code != SQLITE_OK) return tacit_ledger_trouble(ledger, code, error);
   sqlite3_extended_result_codes(ledger->db, 1);
   sqlite3_busy_timeout(ledger->db, wait_ms);
@@ -129,7 +129,7 @@ static tacit_status open_file(tacit_ledger *ledger, const char *plain, int wait_
   TACIT_TRY(check_tables(ledger, error));
   TACIT_TRY(tacit_ledger_store_check(ledger, error));
   TACIT_TRY(read_id(ledger, error));
-  return ledger->writable ? tacit_ledger_run(ledger, DURABLE, error) : TACIT_OK;
+  return tacit_ledger_run(ledger, ledger->writable ? DURABLE : "PRAGMA query_only = ON", error);
 }
 
 tacit_status tacit_ledger_store_open(tacit_ledger *ledger, int wait_ms, tacit_error *error) {

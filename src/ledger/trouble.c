@@ -12,6 +12,12 @@ tacit_status tacit_ledger_damaged(const tacit_ledger *ledger, const char *what, 
 
 tacit_status tacit_ledger_trouble(const tacit_ledger *ledger, int code, tacit_error *error) {
   const char *path = ledger->path;
+  if (code == SQLITE_READONLY_ROLLBACK || code == SQLITE_READONLY_RECOVERY)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "a program was ended while it wrote the ledger %s, and you may not write it to take that "
+        "back. Nothing was spent. Open it once as somebody who may",
+        path);
   switch (code & 0xff) { /* the primary code; the rest is detail */
   case SQLITE_NOMEM:
     return tacit_no_memory(error);

@@ -72,7 +72,7 @@ struct tacit_certificate {
   double mu; /* the guarantee of all mechanisms together */
   tacit_noise_kind noise;
   tacit_receipt receipt; /* of the ledger that paid; sequence 0: none */
-  uint64_t releases; /* how many there are, all counts together */
+  uint64_t releases;     /* how many there are, all counts together */
   tacit_mechanism *mechanisms;
   size_t mechanism_count, mechanism_capacity;
   tacit_setting *settings;
