@@ -60,7 +60,7 @@ static const char *unpaid(tacit_ledger *ledger, tacit_policy *const *policies, s
 }
 
 static void check_policies(findings *f, tacit_ledger *ledger, const char *const *paths, size_t count) {
-  tacit_policy **policies = calloc(count + 1, sizeof *policies);
+  tacit_policy **policies = calloc(count + 1, sizeof(void *));
   if (!policies) find(f, false, "policies were read", "not enough memory");
   for (size_t i = 0; policies && i < count; i++) {
     char what[512];

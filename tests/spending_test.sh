@@ -66,7 +66,7 @@ expect 0 holds "$tacit" ledger show L.db --check a.json a.json
 "$tacit" ledger open many.db --label crowd --mu 0.6 >/dev/null
 i=0
 while [ $i -lt 100 ]; do
-  { fit --mu 0.1 --ledger many.db --label crowd --out crowd$i.json >/dev/null 2>crowd$i.err; echo $? >crowd$i.code; } &
+  { fit --mu 0.1 --ledger many.db --label crowd --wait 300 --out crowd$i.json >/dev/null 2>crowd$i.err; echo $? >crowd$i.code; } &
   i=$((i + 1))
 done
 wait

@@ -83,7 +83,8 @@ bool tacit_amount_square(const char *text, mpz_t square) {
   if (!split(text, &digits, &exponent)) return false;
   mpz_t factor;
   mpz_init(factor);
-  mpz_ui_pow_ui(square, 10, (unsigned long)(SQUARE_UNIT + 2 * exponent));
+  int power = SQUARE_UNIT + 2 * exponent;
+  mpz_ui_pow_ui(square, 10, (unsigned long)power);
   mpz_import(factor, 1, 1, sizeof digits, 0, 0, &digits);
   mpz_mul(square, square, factor);
   mpz_mul(square, square, factor);

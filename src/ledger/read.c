@@ -2,14 +2,17 @@
    reading ended. */
 #include "ledger/ledger.h"
 
-#include "privacy/gdp.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 static const char SELECT[] =
     "SELECT sequence, kind, label, measure, amount, method, schema, date, nonce, previous, "
     "hash FROM entries WHERE sequence >= ?1 ORDER BY sequence";
+
+static tacit_status broken(const tacit_ledger *ledger, const char *what, tacit_error *error) {
+  (void)tacit_ledger_damaged(ledger, what, error);
+  return TACIT_BAD_INPUT;
+}
 
 tacit_label *tacit_ledger_find(const tacit_ledger *ledger, const char *label) {
   for (size_t i = 0; i < ledger->label_count; i++)
@@ -63,7 +66,7 @@ tacit_status tacit_ledger_count(tacit_ledger *ledger, const tacit_ledger_entry *
     label->releases++;
   }
   mpz_clear(square);
-  if (!good) return tacit_ledger_damaged(ledger, "an amount is no amount", error);
+  if (!good) return broken(ledger, "an amount is no amount", error);
   ledger->sequence = entry->sequence;
   memcpy(ledger->head, entry->hash, sizeof ledger->head);
   return TACIT_OK;
@@ -81,8 +84,7 @@ static tacit_status take(tacit_ledger *ledger, sqlite3_stmt *row, tacit_ledger_e
                          tacit_error *error) {
   const char *texts[10];
   for (int i = 0; i < 10; i++)
-    if (!(texts[i] = text_at(row, i + 1)))
-      return tacit_ledger_damaged(ledger, "an entry is incomplete", error);
+    if (!(texts[i] = text_at(row, i + 1))) return broken(ledger, "an entry is incomplete", error);
   *entry = (tacit_ledger_entry){.sequence = (uint64_t)sqlite3_column_int64(row, 0),
                                 .kind = texts[0],
                                 .label = texts[1],
@@ -98,9 +100,9 @@ static tacit_status take(tacit_ledger *ledger, sqlite3_stmt *row, tacit_ledger_e
   char hash[TACIT_LEDGER_HASH_SIZE];
   tacit_ledger_hash(entry, hash);
   if (entry->sequence != ledger->sequence + 1)
-    return tacit_ledger_damaged(ledger, "an entry is missing or out of its place", error);
+    return broken(ledger, "an entry is missing or out of its place", error);
   if (strcmp(entry->previous, ledger->head) != 0 || strcmp(entry->hash, hash) != 0)
-    return tacit_ledger_damaged(ledger, "an entry was changed: its hash does not fit the chain", error);
+    return broken(ledger, "an entry was changed: its hash does not fit the chain", error);
   return TACIT_OK;
 }
 
@@ -109,7 +111,21 @@ static tacit_status resume(const tacit_ledger *ledger, sqlite3_stmt *row, tacit_
   const char *hash = text_at(row, 10);
   if ((uint64_t)sqlite3_column_int64(row, 0) == ledger->sequence && hash && !strcmp(hash, ledger->head))
     return TACIT_OK;
-  return tacit_ledger_damaged(ledger, "it was replaced while it was open", error);
+  return broken(ledger, "it was replaced while it was open", error);
+}
+
+/* One row: where the last reading ended, or the next entry. */
+static tacit_status step(tacit_ledger *ledger, sqlite3_stmt *row, bool *resumed,
+                         void (*visit)(void *, const tacit_ledger_entry *), void *user, tacit_error *error) {
+  tacit_ledger_entry entry = {.sequence = 0};
+  if (!*resumed) {
+    *resumed = true;
+    return resume(ledger, row, error);
+  }
+  TACIT_TRY(take(ledger, row, &entry, error));
+  TACIT_TRY(tacit_ledger_count(ledger, &entry, error));
+  if (visit) visit(user, &entry);
+  return TACIT_OK;
 }
 
 tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const tacit_ledger_entry *),
@@ -119,20 +135,11 @@ tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const
   bool resumed = ledger->sequence == 0;
   int code = sqlite3_prepare_v2(ledger->db, SELECT, -1, &row, NULL);
   if (code == SQLITE_OK) code = sqlite3_bind_int64(row, 1, (sqlite3_int64)ledger->sequence);
-  if (code == SQLITE_OK) code = sqlite3_step(row);
-  for (; code == SQLITE_ROW && status == TACIT_OK; code = status == TACIT_OK ? sqlite3_step(row) : code) {
-    tacit_ledger_entry entry;
-    if (!resumed) {
-      status = resume(ledger, row, error);
-      resumed = true;
-      continue;
-    }
-    status = take(ledger, row, &entry, error);
-    if (status == TACIT_OK) status = tacit_ledger_count(ledger, &entry, error);
-    if (status == TACIT_OK && visit) visit(user, &entry);
-  }
+  if (code == SQLITE_OK)
+    while (status == TACIT_OK && (code = sqlite3_step(row)) == SQLITE_ROW)
+      status = step(ledger, row, &resumed, visit, user, error);
   sqlite3_finalize(row);
   if (status != TACIT_OK) return status;
   if (code != SQLITE_DONE) return tacit_ledger_trouble(ledger, code, error);
-  return resumed ? TACIT_OK : tacit_ledger_damaged(ledger, "it was cut while it was open", error);
+  return resumed ? TACIT_OK : broken(ledger, "it was cut while it was open", error);
 }
