@@ -65,6 +65,11 @@ typedef struct wallet {
 /* Opens the ledger and asks whether it covers mu; spends nothing. Returns -1, or the exit code. */
 int wallet_open(wallet *w, double mu, const char *method, const char *schema_hash);
 void wallet_close(wallet *w);
+/* What the ledger says once it has paid, as a line and as JSON; nothing and null when it has not. */
+void wallet_print(const wallet *w);
+json_t *wallet_json(const wallet *w);
+/* Says on standard error that the budget is gone although nothing was released. */
+void wallet_regret(const wallet *w);
 /* Where the user's own ledger is; its folders are made if `make` is set. To be freed; NULL after a message.
  */
 char *own_ledger(bool make);

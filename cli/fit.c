@@ -156,27 +156,6 @@ static void print_counts(const tacit_fit_counts *counts) {
   printf("\n");
 }
 
-/* What the ledger says after the spending, as a sentence or as JSON. */
-static void print_ledger(const tacit_ledger_total *total, uint64_t sequence) {
-  printf("ledger: label \"%s\", entry %llu; spent so far: mu = %.6g in %llu release%s", total->label,
-         (unsigned long long)sequence, total->spent_mu, (unsigned long long)total->releases,
-         total->releases == 1 ? "" : "s");
-  if (total->limited)
-    printf("; left: %.6g of %.6g\n", total->left_mu, total->budget_mu);
-  else
-    printf("; no budget was set (tacit ledger open sets one)\n");
-}
-
-static json_t *ledger_json(const request *r) {
-  tacit_ledger_total total;
-  const tacit_receipt *receipt = &r->wallet.payment.receipt;
-  if (!receipt->sequence) return json_null();
-  tacit_ledger_total_of(r->wallet.payment.ledger, receipt->label, &total);
-  return json_pack("{s:s, s:I, s:s, s:f, s:o}", "label", receipt->label, "sequence",
-                   (json_int_t)receipt->sequence, "head", receipt->head, "spent_mu", total.spent_mu,
-                   "left_mu", total.limited ? json_real(total.left_mu) : json_null());
-}
-
 static int report(const request *r, const tacit_policy *policy, const tacit_fit_counts *counts) {
   char statement[1024];
   tacit_policy_statement(policy, statement);
@@ -184,7 +163,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
     return print_json(json_pack(
         "{s:s, s:s, s:b, s:f, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
         tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu", tacit_policy_mu(policy),
-        "statement", statement, "ledger", ledger_json(r), "data_holder_only", "records",
+        "statement", statement, "ledger", wallet_json(&r->wallet), "data_holder_only", "records",
         (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
         (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
   print_counts(counts);
@@ -193,10 +172,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
   printf("\n%s\n", statement);
   if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
     printf("The same as (epsilon, delta): (%.4g, 1e-5).\n", epsilon);
-  const tacit_receipt *receipt = &r->wallet.payment.receipt;
-  tacit_ledger_total total;
-  if (receipt->sequence && tacit_ledger_total_of(r->wallet.payment.ledger, receipt->label, &total))
-    print_ledger(&total, receipt->sequence);
+  wallet_print(&r->wallet);
   printf("\nwritten: %s\n", r->out);
   return flushed(0);
 }
@@ -223,10 +199,7 @@ static int open_wallet(request *r, const tacit_schema *schema) {
 
 static int failed(const request *r, tacit_status status, const tacit_error *error) {
   int code = fail(status, error);
-  const tacit_receipt *receipt = &r->wallet.payment.receipt;
-  if (receipt->sequence)
-    fprintf(stderr, "tacit: the budget of label \"%s\" was spent before that (entry %llu of the ledger)\n",
-            receipt->label, (unsigned long long)receipt->sequence);
+  wallet_regret(&r->wallet);
   return code;
 }
 

@@ -97,3 +97,37 @@ void wallet_close(wallet *w) {
   tacit_ledger_close(w->payment.ledger);
   w->payment.ledger = NULL;
 }
+
+/* False when nothing was paid. */
+static bool paid(const wallet *w, tacit_ledger_total *total) {
+  const tacit_receipt *receipt = &w->payment.receipt;
+  return receipt->sequence && tacit_ledger_total_of(w->payment.ledger, receipt->label, total);
+}
+
+void wallet_print(const wallet *w) {
+  tacit_ledger_total total;
+  if (!paid(w, &total)) return;
+  printf("ledger: label \"%s\", entry %llu; spent so far: mu = %.6g in %llu release%s", total.label,
+         (unsigned long long)w->payment.receipt.sequence, total.spent_mu, (unsigned long long)total.releases,
+         total.releases == 1 ? "" : "s");
+  if (total.limited)
+    printf("; left: %.6g of %.6g\n", total.left_mu, total.budget_mu);
+  else
+    printf("; no budget was set (tacit ledger open sets one)\n");
+}
+
+json_t *wallet_json(const wallet *w) {
+  tacit_ledger_total total;
+  const tacit_receipt *receipt = &w->payment.receipt;
+  if (!paid(w, &total)) return json_null();
+  return json_pack("{s:s, s:I, s:s, s:f, s:o}", "label", receipt->label, "sequence",
+                   (json_int_t)receipt->sequence, "head", receipt->head, "spent_mu", total.spent_mu,
+                   "left_mu", total.limited ? json_real(total.left_mu) : json_null());
+}
+
+void wallet_regret(const wallet *w) {
+  const tacit_receipt *receipt = &w->payment.receipt;
+  if (receipt->sequence)
+    fprintf(stderr, "tacit: the budget of label \"%s\" was spent before that (entry %llu of the ledger)\n",
+            receipt->label, (unsigned long long)receipt->sequence);
+}

@@ -3,7 +3,7 @@
 # that are damaged, read-only, locked, cut or rolled back. Figures are printed.
 . tests/lib.sh
 full="$work/full"
-trap 'umount "$full" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'umount "$full" 2>/dev/null; chmod -f 755 "$work/closed"; rm -rf "$work"' EXIT
 wrong() { failed=$((failed + 1)); echo "FAILED: $*"; }
 is() { checks=$((checks + 1)); [ "$2" = "$3" ] || wrong "$1: $2, expected $3"; }
 
