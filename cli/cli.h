@@ -54,11 +54,36 @@ int print_json(json_t *json);
 /* Fails with 5 when what was printed did not reach its file (a full disk, a closed pipe). */
 int flushed(int exit_code);
 
+/* The ledger that pays for a release: one per user unless the command names one, made when it is missing. */
+typedef struct wallet {
+  const char *path;  /* --ledger; NULL for the user's own */
+  const char *label; /* --label; NULL for "default" */
+  size_t wait;       /* --wait, seconds */
+  tacit_payment payment;
+  char date[32]; /* now, as UTC */
+} wallet;
+/* Opens the ledger and asks whether it covers mu; spends nothing. Returns -1, or the exit code. */
+int wallet_open(wallet *w, double mu, const char *method, const char *schema_hash);
+void wallet_close(wallet *w);
+/* What the ledger says once it has paid, as a line and as JSON; nothing and null when it has not. */
+void wallet_print(const wallet *w);
+json_t *wallet_json(const wallet *w);
+/* Says on standard error that the budget is gone although nothing was released. */
+void wallet_regret(const wallet *w);
+/* Where the user's own ledger is; its folders are made if `make` is set. To be freed; NULL after a message.
+ */
+char *own_ledger(bool make);
+/* Seconds to wait for a ledger in use, when a command is not told. */
+enum { WAIT_DEFAULT = 30 };
+int wait_ms(size_t seconds);
+void date_now(char text[32]);
+
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);
 int run_evaluate(int argc, char **argv);
 int run_verify(int argc, char **argv);
 int run_account(int argc, char **argv);
+int run_ledger(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);
 

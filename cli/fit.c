@@ -1,17 +1,18 @@
 /* tacit fit: from a table, a schema and two unit costs to a policy file. */
 #include "cli.h"
 
-#include <math.h>
+#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct request {
-  const char *table, *schema, *out, *adjacency, *ledger, *label;
+  const char *table, *schema, *out, *adjacency;
   numbers underage, overage, quantile;
   double epsilon, delta;
   bool has_epsilon, has_delta, has_mu, json, no_ledger;
   size_t threads;
+  wallet wallet;
   tacit_learn_options learn;
   tacit_goal goals[NUMBERS_MAX];
   double quantiles[NUMBERS_MAX];
@@ -109,9 +110,10 @@ static int parse_request(request *r, int argc, char **argv) {
        "gaussian (default), laplacian, logistic, uniform, ...", NULL},
       {"start", OPTION_TEXT, &r->learn.start, "S", "zero (default) or sphere", NULL},
       {"whiten", OPTION_FLAG, &r->learn.whiten, NULL, "Z eq. (6) with the schema's second_moment", NULL},
-      {"label", OPTION_TEXT, &r->label, "NAME", "the population's name in the ledger", NULL},
-      {"ledger", OPTION_TEXT, &r->ledger, "L.db", "a ledger to spend from", NULL},
+      {"label", OPTION_TEXT, &r->wallet.label, "NAME", "whose budget pays (default: default)", NULL},
+      {"ledger", OPTION_TEXT, &r->wallet.path, "L.db", "the ledger to spend from, instead of your own", NULL},
       {"no-ledger", OPTION_FLAG, &r->no_ledger, NULL, "keep no record of the spending", NULL},
+      {"wait", OPTION_COUNT, &r->wallet.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"seed", OPTION_SEED, &r->learn.seed, "N", "reproducible noise: the policy is then not private",
        &r->learn.seeded},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
@@ -127,7 +129,7 @@ static int parse_request(request *r, int argc, char **argv) {
     return usage_error(
         "--schema is needed: the public facts about the table (tacit simulate writes an example)");
   if (!r->out) return usage_error("--out is needed: where the policy goes");
-  if (r->ledger) return usage_error("this version keeps no ledger; leave out --ledger");
+  if (r->no_ledger && r->wallet.path) return usage_error("give --ledger or --no-ledger, not both");
   if (!r->adjacency || !strcmp(r->adjacency, "replace-one"))
     r->learn.adjacency = TACIT_REPLACE_ONE;
   else if (!strcmp(r->adjacency, "add-remove"))
@@ -158,20 +160,47 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
   char statement[1024];
   tacit_policy_statement(policy, statement);
   if (r->json)
-    return print_json(json_pack("{s:s, s:s, s:b, s:f, s:s, s:{s:I, s:I, s:I, s:I}}", "policy", r->out,
-                                "method", tacit_policy_method(policy), "private",
-                                tacit_policy_private(policy), "mu", tacit_policy_mu(policy), "statement",
-                                statement, "data_holder_only", "records", (json_int_t)counts->records, "rows",
-                                (json_int_t)counts->rows, "dropped_lag", (json_int_t)counts->dropped_lag,
-                                "dropped_unit", (json_int_t)counts->dropped_unit));
+    return print_json(json_pack(
+        "{s:s, s:s, s:b, s:f, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
+        tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu", tacit_policy_mu(policy),
+        "statement", statement, "ledger", wallet_json(&r->wallet), "data_holder_only", "records",
+        (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
+        (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
   print_counts(counts);
   print_coefficients(policy);
   double epsilon, mu = tacit_policy_mu(policy);
   printf("\n%s\n", statement);
   if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
     printf("The same as (epsilon, delta): (%.4g, 1e-5).\n", epsilon);
+  wallet_print(&r->wallet);
   printf("\nwritten: %s\n", r->out);
   return flushed(0);
+}
+
+/* Whether the policy can be written, asked while nothing is spent yet. */
+static int check_out(const char *out) {
+  char folder[4096];
+  const char *slash = strrchr(out, '/');
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - out + 1) : 1, slash ? out : ".");
+  if (access(folder, W_OK | X_OK) == 0) return -1;
+  fprintf(stderr, "tacit: cannot write %s: %s; choose another --out\n", out, strerror(errno));
+  return TACIT_INTERNAL;
+}
+
+/* Only a private release spends: one without noise, or with noise from a seed, must not be released at all.
+ */
+static int open_wallet(request *r, const tacit_schema *schema) {
+  if (r->no_ledger || r->learn.seeded || is_baseline(r->learn.method)) return -1;
+  int code = wallet_open(&r->wallet, r->learn.mu, r->learn.method, tacit_schema_hash(schema));
+  r->learn.spend = tacit_ledger_pay;
+  r->learn.spend_user = &r->wallet.payment;
+  return code;
+}
+
+static int failed(const request *r, tacit_status status, const tacit_error *error) {
+  int code = fail(status, error);
+  wallet_regret(&r->wallet);
+  return code;
 }
 
 static int learn_and_write(request *r, tacit_schema *schema, tacit_source *source) {
@@ -185,17 +214,18 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
   if (status == TACIT_OK)
     status = tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), r->goals,
                               &policy, &error);
+  if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
   tacit_fit_counts counts = {0};
   if (fit) counts = tacit_fit_count(fit);
-  int code = status == TACIT_OK ? report(r, policy, &counts) : fail(status, &error);
+  int code = status == TACIT_OK ? report(r, policy, &counts) : failed(r, status, &error);
   tacit_policy_free(policy);
   tacit_fit_free(fit);
   return code;
 }
 
 int run_fit(int argc, char **argv) {
-  request r = {0};
+  request r = {.wallet = {.wait = WAIT_DEFAULT}};
   tacit_learn_options_init(&r.learn);
   int code = parse_request(&r, argc, argv);
   if (code >= 0) return code;
@@ -206,10 +236,11 @@ int run_fit(int argc, char **argv) {
   if (status == TACIT_OK) code = set_goals(&r, tacit_schema_targets(schema));
   if (status == TACIT_OK && code < 0) status = tacit_policy_check_path(r.out, &error);
   if (status == TACIT_OK && code < 0) status = tacit_source_csv(r.table, &source, &error);
-  if (status != TACIT_OK)
-    code = fail(status, &error);
-  else if (code < 0)
-    code = learn_and_write(&r, schema, source);
+  if (status != TACIT_OK) code = fail(status, &error);
+  if (code < 0) code = check_out(r.out);
+  if (code < 0) code = open_wallet(&r, schema);
+  if (code < 0) code = learn_and_write(&r, schema, source);
+  wallet_close(&r.wallet);
   tacit_source_free(source);
   tacit_schema_free(schema);
   return code;

@@ -11,6 +11,7 @@ static const command COMMANDS[] = {
     {"evaluate", "what a policy costs on rows whose demand is known", run_evaluate},
     {"verify", "recompute a policy's guarantee from the file alone", run_verify},
     {"account", "privacy arithmetic: convert, compose, calibrate", run_account},
+    {"ledger", "what each population of records has spent: open, show, export", run_ledger},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"reproduce", "a published table beside ours", run_reproduce},
 };

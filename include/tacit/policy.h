@@ -38,6 +38,9 @@ TACIT_API tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t target
 TACIT_API bool tacit_policy_private(const tacit_policy *policy);
 TACIT_API double tacit_policy_mu(const tacit_policy *policy); /* the claimed guarantee; 0 without one */
 TACIT_API const char *tacit_policy_method(const tacit_policy *policy);
+/* The receipt of the ledger that paid for the policy, NULL without one; it goes into the file. */
+TACIT_API void tacit_policy_set_receipt(tacit_policy *policy, const tacit_receipt *receipt);
+TACIT_API const tacit_receipt *tacit_policy_receipt(const tacit_policy *policy);
 /* Coefficient of an encoded column in the user's own units. */
 TACIT_API double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_t column);
 /* The order for an encoded row, in the target's own units. */

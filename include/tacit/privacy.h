@@ -14,6 +14,15 @@ typedef enum tacit_adjacency {
 /* The list of all noisy releases behind a policy, with everything needed to recompute their guarantee. */
 typedef struct tacit_certificate tacit_certificate;
 
+/* Where a ledger recorded the spending behind a policy: the entry's number and its hash, which was the
+   chain's head just then. sequence 0: nowhere. */
+enum { TACIT_LABEL_MAX = 100 };
+typedef struct tacit_receipt {
+  char label[TACIT_LABEL_MAX + 1];
+  uint64_t sequence;
+  char head[65]; /* 64 hexadecimal digits */
+} tacit_receipt;
+
 /* mu-GDP as (epsilon, delta): the smallest delta at epsilon >= 0, the smallest epsilon at delta in (0, 1),
    the largest mu that (epsilon, delta) allows. TACIT_USAGE for arguments outside their ranges. */
 TACIT_API tacit_status tacit_gdp_delta(double mu, double epsilon, double *delta,

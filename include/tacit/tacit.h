@@ -10,6 +10,7 @@
 #include <tacit/base.h>
 #include <tacit/data.h>
 #include <tacit/learn.h>
+#include <tacit/ledger.h>
 #include <tacit/policy.h>
 #include <tacit/privacy.h>
 #include <tacit/schema.h>

@@ -47,6 +47,12 @@ static json_t *guarantee_json(const tacit_certificate *c) {
   return guarantee;
 }
 
+static json_t *receipt_json(const tacit_receipt *receipt) {
+  if (!receipt->sequence) return json_null();
+  return json_pack("{s:s, s:I, s:s}", "label", receipt->label, "sequence", (json_int_t)receipt->sequence,
+                   "head", receipt->head);
+}
+
 json_t *tacit_certificate_to_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
   char statement[1024];
@@ -71,7 +77,7 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
                         json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
   }
   json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
-  json_object_set_new(json, "ledger", json_null());
+  json_object_set_new(json, "ledger", receipt_json(&c->receipt));
   return json;
 }
 
@@ -96,6 +102,20 @@ static bool natural(const json_t *json, uint64_t most, uint64_t *value) {
 static bool number(const json_t *json, double *value) {
   *value = json_number_value(json);
   return json_is_number(json) && isfinite(*value);
+}
+
+/* A file without the key, or with null, was paid for by no ledger. */
+static tacit_status read_receipt(json_t *json, tacit_receipt *receipt, tacit_error *error) {
+  if (!json || json_is_null(json)) return TACIT_OK;
+  const char *label = json_string_value(json_object_get(json, "label"));
+  const char *head = json_string_value(json_object_get(json, "head"));
+  if (!natural(json_object_get(json, "sequence"), UINT64_C(1) << 53, &receipt->sequence) ||
+      receipt->sequence == 0 || !label || !*label || strlen(label) > TACIT_LABEL_MAX || !head ||
+      strlen(head) != 64 || strspn(head, "0123456789abcdef") != 64)
+    return malformed("ledger", error);
+  memcpy(receipt->label, label, strlen(label) + 1);
+  memcpy(receipt->head, head, sizeof receipt->head);
+  return TACIT_OK;
 }
 
 static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_error *error) {
@@ -175,6 +195,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   memcpy(policy->schema_hash, hash, sizeof policy->schema_hash);
   snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
   c->rows_per_unit = policy->schema->rows_per_unit;
+  TACIT_TRY(read_receipt(json_object_get(json, "ledger"), &c->receipt, error));
   json_t *noise = json_object_get(json, "noise");
   if (!noise) return TACIT_OK; /* a baseline: it has no noise and promises nothing */
   const char *sampler = json_string_value(json_object_get(noise, "sampler"));

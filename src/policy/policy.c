@@ -91,6 +91,15 @@ const char *tacit_policy_method(const tacit_policy *policy) {
   return policy->certificate ? policy->certificate->method : "unknown";
 }
 
+void tacit_policy_set_receipt(tacit_policy *policy, const tacit_receipt *receipt) {
+  if (policy->certificate) policy->certificate->receipt = *receipt;
+}
+
+const tacit_receipt *tacit_policy_receipt(const tacit_policy *policy) {
+  const tacit_certificate *c = policy->certificate;
+  return c && c->receipt.sequence ? &c->receipt : NULL;
+}
+
 double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_t column) {
   return policy->raw[target * policy->schema->columns + column];
 }

@@ -69,6 +69,32 @@ static void text_and_back_are_the_same_bytes(void **state) {
   tacit_policy_free(again);
 }
 
+static void receipts_come_back_and_odd_ones_are_refused(void **state) {
+  (void)state;
+  tacit_policy *policy = make(), *again;
+  tacit_receipt receipt = {.label = "L\u00e4mmer \"1\"", .sequence = 7};
+  memset(receipt.head, 'a', 64);
+  assert_null(tacit_policy_receipt(policy));
+  tacit_policy_set_receipt(policy, &receipt);
+  char *text = tacit_policy_text(policy);
+  assert_int_equal(tacit_policy_parse(text, strlen(text), &again, NULL), TACIT_OK);
+  assert_memory_equal(tacit_policy_receipt(again), &receipt, sizeof receipt);
+  tacit_policy_free(again);
+  static const char *const odd[] = {"\"sequence\": 0", "\"sequence\": -1", "\"sequence\": 1.5",
+                                    "\"sequence\": \"7\""};
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+    char *copy = malloc(strlen(text) + 64), *found = strstr(text, "\"sequence\": 7");
+    assert_non_null(found);
+    sprintf(copy, "%.*s%s%s", (int)(found - text), text, odd[i], found + strlen("\"sequence\": 7"));
+    assert_int_equal(tacit_policy_parse(copy, strlen(copy), &again, NULL), TACIT_BAD_INPUT);
+    free(copy);
+  }
+  *(strstr(text, "aaaaaaaa")) = 'g'; /* no hexadecimal digit */
+  assert_int_equal(tacit_policy_parse(text, strlen(text), &again, NULL), TACIT_BAD_INPUT);
+  free(text);
+  tacit_policy_free(policy);
+}
+
 static void a_decision_is_a_dot_product_in_the_users_units(void **state) {
   (void)state;
   tacit_policy *policy = make();
@@ -152,6 +178,7 @@ static void statements_name_the_unit(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(text_and_back_are_the_same_bytes),
+      cmocka_unit_test(receipts_come_back_and_odd_ones_are_refused),
       cmocka_unit_test(a_decision_is_a_dot_product_in_the_users_units),
       cmocka_unit_test(a_file_is_written_whole_or_not_at_all),
       cmocka_unit_test(mutated_files_do_no_harm),

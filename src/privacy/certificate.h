@@ -72,7 +72,8 @@ struct tacit_certificate {
       rows;  /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
   double mu; /* the guarantee of all mechanisms together */
   tacit_noise_kind noise;
-  uint64_t releases; /* how many there are, all counts together */
+  tacit_receipt receipt; /* of the ledger that paid; sequence 0: none */
+  uint64_t releases;     /* how many there are, all counts together */
   tacit_mechanism *mechanisms;
   size_t mechanism_count, mechanism_capacity;
   tacit_setting *settings;

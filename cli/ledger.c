@@ -1,0 +1,112 @@
+/* tacit ledger: finds the part, and sets budgets. */
+#include "ledger.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *ledger_path(const char *given, bool make) {
+  if (!given) return own_ledger(make);
+  char *copy = strdup(given);
+  if (!copy) fputs("tacit: not enough memory\n", stderr);
+  return copy;
+}
+
+json_t *ledger_total_json(const tacit_ledger_total *total) {
+  return json_pack("{s:s, s:o, s:f, s:o, s:I}", "label", total->label, "budget_mu",
+                   total->limited ? json_real(total->budget_mu) : json_null(), "spent_mu", total->spent_mu,
+                   "left_mu", total->limited ? json_real(total->left_mu) : json_null(), "releases",
+                   (json_int_t)total->releases);
+}
+
+void ledger_print_heading(void) {
+  printf("%-24s %12s %12s %12s %9s\n", "label", "budget mu", "spent mu", "left mu", "releases");
+}
+
+void ledger_print_total(const tacit_ledger_total *total) {
+  char budget[32] = "none", left[32] = "no limit";
+  if (total->limited) {
+    snprintf(budget, sizeof budget, "%.9g", total->budget_mu);
+    snprintf(left, sizeof left, "%.9g", total->left_mu);
+  }
+  printf("%-24s %12s %12.9g %12s %9llu\n", total->label, budget, total->spent_mu, left,
+         (unsigned long long)total->releases);
+}
+
+typedef struct request {
+  const char *path, *label;
+  double mu, epsilon, delta;
+  bool has_mu, has_epsilon, has_delta, change, json;
+  size_t wait;
+} request;
+
+static int parse_request(request *r, int argc, char **argv) {
+  const option options[] = {
+      {"label", OPTION_TEXT, &r->label, "NAME", "the population of records the budget belongs to (needed)",
+       NULL},
+      {"mu", OPTION_NUMBER, &r->mu, "M", "the budget, mu-GDP", &r->has_mu},
+      {"epsilon", OPTION_NUMBER, &r->epsilon, "E", "the budget as (epsilon, delta), with --delta",
+       &r->has_epsilon},
+      {"delta", OPTION_NUMBER, &r->delta, "D", "see --epsilon", &r->has_delta},
+      {"change", OPTION_FLAG, &r->change, NULL, "replace the label's budget; both stay on record", NULL},
+      {"wait", OPTION_COUNT, &r->wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
+      {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
+  };
+  int code =
+      parse_options("ledger open [L.db] --label NAME --mu M | --epsilon E --delta D",
+                    "Sets the budget of a population of records; makes the ledger if it is not there.\n"
+                    "Without L.db it is your own ledger. Decide on a budget before looking at any release.",
+                    options, sizeof options / sizeof *options, argc, argv, &r->path, 0, 1, NULL);
+  if (code >= 0) return code;
+  if (!r->label) return usage_error("--label is needed: whose budget it is");
+  if (r->has_epsilon != r->has_delta) return usage_error("--epsilon and --delta go together");
+  if (r->has_mu == r->has_epsilon) return usage_error("give the budget: --mu M, or --epsilon and --delta");
+  return -1;
+}
+
+static int run_open(int argc, char **argv) {
+  request r = {.wait = WAIT_DEFAULT};
+  int code = parse_request(&r, argc, argv);
+  if (code >= 0) return code;
+  tacit_error error;
+  tacit_ledger *ledger = NULL;
+  tacit_ledger_total total;
+  char date[32], *path = ledger_path(r.path, true);
+  if (!path) return TACIT_REFUSED;
+  date_now(date);
+  tacit_status status = r.has_mu ? TACIT_OK : tacit_gdp_mu(r.epsilon, r.delta, &r.mu, &error);
+  if (status == TACIT_OK)
+    status = tacit_ledger_open(path, TACIT_LEDGER_CREATE, wait_ms(r.wait), &ledger, &error);
+  if (status == TACIT_OK) status = tacit_ledger_budget(ledger, r.label, r.mu, r.change, date, &error);
+  if (status != TACIT_OK) {
+    code = fail(status, &error);
+  } else {
+    tacit_ledger_total_of(ledger, r.label, &total);
+    if (r.json) {
+      code = print_json(ledger_total_json(&total));
+    } else {
+      ledger_print_heading();
+      ledger_print_total(&total);
+      code = flushed(0);
+    }
+  }
+  tacit_ledger_close(ledger);
+  free(path);
+  return code;
+}
+
+int run_ledger(int argc, char **argv) {
+  static const command parts[] = {
+      {"open", "set the budget of a population of records", run_open},
+      {"show", "what was spent and what is left; --check it, also against policies", run_ledger_show},
+      {"export", "a statement of all of it", run_ledger_export},
+  };
+  enum { PARTS = sizeof parts / sizeof *parts };
+  for (size_t i = 0; argc > 1 && i < PARTS; i++)
+    if (!strcmp(argv[1], parts[i].name)) return parts[i].run(argc - 1, argv + 1);
+  bool help = argc > 1 && !strcmp(argv[1], "--help");
+  fprintf(help ? stdout : stderr, "usage: tacit ledger open|show|export ...\n\n");
+  for (size_t i = 0; i < PARTS; i++)
+    fprintf(help ? stdout : stderr, "  %-10s %s\n", parts[i].name, parts[i].summary);
+  return help ? flushed(0) : TACIT_USAGE;
+}

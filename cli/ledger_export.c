@@ -1,0 +1,114 @@
+/* tacit ledger export: a statement of what was spent, in plain language or as JSON. */
+#include "ledger.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static json_t *curve_json(double mu) {
+  static const double deltas[] = {1e-5, 1e-7};
+  json_t *list = json_array();
+  for (size_t i = 0; i < sizeof deltas / sizeof *deltas; i++) {
+    double epsilon;
+    if (mu > 0 && tacit_gdp_epsilon(mu, deltas[i], &epsilon, NULL) == TACIT_OK)
+      json_array_append_new(list, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
+  }
+  return list;
+}
+
+static void add_entry(void *user, const tacit_ledger_entry *e) {
+  json_array_append_new(user, json_pack("{s:I, s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:s, s:s, s:s}",
+                                        "sequence", (json_int_t)e->sequence, "kind", e->kind, "label",
+                                        e->label, "measure", e->measure, "amount", e->amount, "mu", e->mu,
+                                        "method", e->method, "schema_hash", e->schema_hash, "date", e->date,
+                                        "nonce", e->nonce, "previous", e->previous, "hash", e->hash));
+}
+
+static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *error) {
+  json_t *entries = json_array(), *labels = json_array();
+  tacit_status status = tacit_ledger_each(ledger, add_entry, entries, error);
+  for (size_t i = 0; i < tacit_ledger_labels(ledger); i++) {
+    tacit_ledger_total total = tacit_ledger_total_at(ledger, i);
+    json_t *item = ledger_total_json(&total);
+    json_object_set_new(item, "spent_as_epsilon_delta", curve_json(total.spent_mu));
+    json_array_append_new(labels, item);
+  }
+  json_t *statement =
+      json_pack("{s:s, s:i, s:s, s:I, s:s, s:o, s:o}", "format", "tacit-ledger-statement", "version", 1, "id",
+                tacit_ledger_id(ledger), "sequence", (json_int_t)tacit_ledger_sequence(ledger), "head",
+                tacit_ledger_head(ledger), "labels", labels, "entries", entries);
+  if (status == TACIT_OK)
+    *code = print_json(statement);
+  else
+    json_decref(statement);
+  return status;
+}
+
+static void print_label(const tacit_ledger_total *t) {
+  double epsilon;
+  printf("\nPopulation \"%s\": %llu release%s, together %.9g-Gaussian differential privacy", t->label,
+         (unsigned long long)t->releases, t->releases == 1 ? "" : "s", t->spent_mu);
+  if (t->spent_mu > 0 && tacit_gdp_epsilon(t->spent_mu, 1e-5, &epsilon, NULL) == TACIT_OK)
+    printf(",\nthe same as (epsilon, delta) = (%.6g, 1e-5)", epsilon);
+  printf(".\n");
+  if (t->limited)
+    printf(
+        "A budget of mu = %.9g is in force; mu = %.9g is left. Later releases stay within it, whatever the "
+        "earlier\nones showed.\n",
+        t->budget_mu, t->left_mu);
+  else
+    printf("No budget was set: releases are recorded, not limited.\n");
+}
+
+static void print_entry(void *user, const tacit_ledger_entry *e) {
+  (void)user;
+  printf("%6llu  %-20s  %-7s %-10.9g %s%s%s\n        %s\n", (unsigned long long)e->sequence,
+         *e->date ? e->date : "no date", e->kind, e->mu, e->label, *e->method ? ", " : "", e->method,
+         e->hash);
+}
+
+static tacit_status export_text(tacit_ledger *ledger, tacit_error *error) {
+  printf("Statement of privacy spending\n\nLedger %s, %llu entr%s. Its head is\n%s.\n",
+         tacit_ledger_id(ledger), (unsigned long long)tacit_ledger_sequence(ledger),
+         tacit_ledger_sequence(ledger) == 1 ? "y" : "ies", tacit_ledger_head(ledger));
+  for (size_t i = 0; i < tacit_ledger_labels(ledger); i++) {
+    tacit_ledger_total total = tacit_ledger_total_at(ledger, i);
+    print_label(&total);
+  }
+  printf(
+      "\nEach release was recorded before its noise was drawn. A release that was recorded and then failed "
+      "is\n"
+      "counted although nobody saw it. Amounts add up as squares; totals are rounded up, what is left is\n"
+      "rounded down. Not covered are releases made with --no-ledger or from another ledger.\n"
+      "tacit ledger show --check POLICY ... tells whether this record is whole and has paid for a policy.\n"
+      "\nEntries\n");
+  return tacit_ledger_each(ledger, print_entry, NULL, error);
+}
+
+int run_ledger_export(int argc, char **argv) {
+  bool json = false;
+  size_t wait = WAIT_DEFAULT;
+  const char *given = NULL;
+  const option options[] = {
+      {"wait", OPTION_COUNT, &wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
+      {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
+  };
+  int code = parse_options("ledger export [L.db]",
+                           "A statement of every budget and every spending, in plain language or as JSON.\n"
+                           "Without L.db: your own ledger.",
+                           options, 2, argc, argv, &given, 0, 1, NULL);
+  if (code >= 0) return code;
+  char *path = ledger_path(given, false);
+  if (!path) return TACIT_REFUSED;
+  tacit_error error;
+  tacit_ledger *ledger = NULL;
+  tacit_status status = tacit_ledger_open(path, TACIT_LEDGER_READ, wait_ms(wait), &ledger, &error);
+  code = 0;
+  if (status == TACIT_OK) status = json ? export_json(ledger, &code, &error) : export_text(ledger, &error);
+  if (status != TACIT_OK)
+    code = fail(status, &error);
+  else if (!code)
+    code = flushed(0);
+  tacit_ledger_close(ledger);
+  free(path);
+  return code;
+}

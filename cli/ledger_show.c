@@ -1,0 +1,172 @@
+/* tacit ledger show: what each label spent and has left; with --check, whether the record is whole and has
+   paid for the given policies. */
+#include "ledger.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ARGUMENTS_MAX = 4096 };
+
+typedef struct request {
+  const char *arguments[ARGUMENTS_MAX]; /* the ledger, then policies */
+  size_t argument_count;
+  const char *label;
+  bool check, json;
+  size_t wait;
+} request;
+
+/* The checks that were made: printed as lines for people, kept as a list for machines. */
+typedef struct findings {
+  bool holds, json;
+  json_t *list;
+} findings;
+
+static void find(findings *f, bool holds, const char *what, const char *why) {
+  f->holds = f->holds && holds;
+  if (f->json)
+    json_array_append_new(f->list,
+                          json_pack("{s:b, s:s, s:s}", "holds", holds, "check", what, "reason", why));
+  else
+    printf("%s  %s%s%s\n", holds ? "holds" : "FAILS", what, *why ? ": " : "", why);
+}
+
+/* Two different releases cannot share one payment. */
+static bool paid_before(tacit_policy *const *policies, size_t i) {
+  uint64_t sequence = tacit_policy_receipt(policies[i])->sequence;
+  char *own = tacit_policy_text(policies[i]);
+  bool before = false;
+  for (size_t j = 0; j < i && !before; j++) {
+    const tacit_receipt *receipt = policies[j] ? tacit_policy_receipt(policies[j]) : NULL;
+    if (!receipt || receipt->sequence != sequence) continue;
+    char *other = tacit_policy_text(policies[j]);
+    before = !own || !other || strcmp(own, other) != 0;
+    free(other);
+  }
+  free(own);
+  return before;
+}
+
+/* Why the ledger did not pay for policy i; NULL when it did. */
+static const char *unpaid(tacit_ledger *ledger, tacit_policy *const *policies, size_t i, tacit_error *error) {
+  const tacit_receipt *receipt = tacit_policy_receipt(policies[i]);
+  tacit_verdict verdict;
+  if (!receipt) return "it carries no receipt: it is not private, or was made with --no-ledger";
+  tacit_policy_verify(policies[i], &verdict);
+  if (!verdict.holds) return "its own guarantee does not hold; see tacit verify";
+  if (paid_before(policies, i)) return "its entry paid for another of these policies";
+  return tacit_ledger_check_receipt(ledger, receipt, verdict.mu, error) == TACIT_OK ? NULL : error->text;
+}
+
+static void check_policies(findings *f, tacit_ledger *ledger, const char *const *paths, size_t count) {
+  tacit_policy **policies = calloc(count + 1, sizeof(void *));
+  if (!policies) find(f, false, "policies were read", "not enough memory");
+  for (size_t i = 0; policies && i < count; i++) {
+    char what[512];
+    tacit_error error = {""};
+    const char *why = tacit_policy_read(paths[i], &policies[i], &error) == TACIT_OK
+                          ? unpaid(ledger, policies, i, &error)
+                          : error.text;
+    snprintf(what, sizeof what, "%s was paid for", paths[i]);
+    find(f, !why, what, why ? why : "");
+  }
+  for (size_t i = 0; policies && i < count; i++) tacit_policy_free(policies[i]);
+  free(policies);
+}
+
+/* One label's figures at the top level, several as a list. */
+static json_t *totals_json(const tacit_ledger *ledger, const tacit_ledger_total *only) {
+  size_t count = tacit_ledger_labels(ledger);
+  if (only) return ledger_total_json(only);
+  json_t *list = json_array();
+  for (size_t i = 0; i < count; i++) {
+    tacit_ledger_total total = tacit_ledger_total_at(ledger, i);
+    if (count == 1) {
+      json_decref(list);
+      return ledger_total_json(&total);
+    }
+    json_array_append_new(list, ledger_total_json(&total));
+  }
+  return json_pack("{s:o}", "labels", list);
+}
+
+static void print_totals(const tacit_ledger *ledger, const tacit_ledger_total *only) {
+  ledger_print_heading();
+  if (only) ledger_print_total(only);
+  for (size_t i = 0; !only && i < tacit_ledger_labels(ledger); i++) {
+    tacit_ledger_total total = tacit_ledger_total_at(ledger, i);
+    ledger_print_total(&total);
+  }
+}
+
+/* ledger is NULL when it could not be believed. */
+static int report(const request *r, const tacit_ledger *ledger, const findings *f) {
+  tacit_ledger_total total, *only = NULL;
+  if (ledger && r->label) {
+    if (!tacit_ledger_total_of(ledger, r->label, &total))
+      return usage_error("the ledger has no label \"%s\"; without --label it lists them", r->label);
+    only = &total;
+  }
+  int code = 0;
+  if (r->json) {
+    json_t *object = ledger ? totals_json(ledger, only) : json_object();
+    if (r->check) {
+      json_object_set_new(object, "holds", json_boolean(f->holds));
+      json_object_set(object, "checks", f->list);
+    }
+    code = print_json(object);
+  } else if (ledger) {
+    if (r->check) printf("\n");
+    print_totals(ledger, only);
+    code = flushed(0);
+  }
+  return code ? code : f->holds ? 0 : flushed(TACIT_CHECK_FAILED);
+}
+
+static int show(const request *r, const char *path) {
+  tacit_error error = {""};
+  tacit_ledger *ledger = NULL;
+  findings f = {.holds = true, .json = r->json, .list = json_array()};
+  const char *what = "the record is whole: its file, its amounts and its hash chain";
+  tacit_status status = tacit_ledger_open(path, TACIT_LEDGER_READ, wait_ms(r->wait), &ledger, &error);
+  int code = 0;
+  if (status == TACIT_OK && r->check) status = tacit_ledger_check(ledger, &error);
+  /* with --check a ledger that is there but cannot be believed is a finding, not a failure to look */
+  bool finding = r->check && status == TACIT_BAD_INPUT && access(path, R_OK) == 0;
+  if (status != TACIT_OK && !finding) {
+    code = fail(status, &error);
+  } else {
+    if (r->check) find(&f, status == TACIT_OK, what, error.text);
+    if (status == TACIT_OK && r->check)
+      check_policies(&f, ledger, r->arguments + 1, r->argument_count ? r->argument_count - 1 : 0);
+    code = report(r, status == TACIT_OK ? ledger : NULL, &f);
+  }
+  json_decref(f.list);
+  tacit_ledger_close(ledger);
+  return code;
+}
+
+int run_ledger_show(int argc, char **argv) {
+  static request r; /* large for a stack */
+  r.wait = WAIT_DEFAULT;
+  const option options[] = {
+      {"label", OPTION_TEXT, &r.label, "NAME", "this label alone", NULL},
+      {"check", OPTION_FLAG, &r.check, NULL, "check the record, and that it paid for the policies given",
+       NULL},
+      {"wait", OPTION_COUNT, &r.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
+      {"json", OPTION_FLAG, &r.json, NULL, "print one JSON object", NULL},
+  };
+  int code =
+      parse_options("ledger show [L.db] [--label NAME] [--check [POLICY ...]]",
+                    "What each population of records has spent and has left. Without L.db: your own ledger.\n"
+                    "With --check, exit code 1 if the record was changed, cut or rolled back.",
+                    options, 4, argc, argv, r.arguments, 0, ARGUMENTS_MAX, &r.argument_count);
+  if (code >= 0) return code;
+  if (r.argument_count > 1 && !r.check) return usage_error("policies go with --check");
+  char *path = ledger_path(r.argument_count ? r.arguments[0] : NULL, false);
+  if (!path) return TACIT_REFUSED;
+  code = show(&r, path);
+  free(path);
+  return code;
+}

@@ -1,0 +1,133 @@
+/* The ledger that pays for a release: where it is, and the payment that a learner makes from it. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Makes the folders of a path that are missing, for the owner alone, and puts their names on the disk. */
+static bool make_folders(char *path) {
+  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    int made = mkdir(path, 0700), why = errno;
+    if (made == 0) {
+      char *last = strrchr(path, '/');
+      *last = 0;
+      int parent = open(*path ? path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      if (parent >= 0) {
+        fsync(parent);
+        close(parent);
+      }
+      *last = '/';
+    }
+    *slash = '/';
+    if (made != 0 && why != EEXIST) {
+      errno = why;
+      return false;
+    }
+  }
+  return true;
+}
+
+char *own_ledger(bool make) {
+  /* the XDG base directory specification: relative paths are to be ignored */
+  const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+  bool given = state && state[0] == '/';
+  if (!given && (!home || home[0] != '/')) {
+    usage_error("there is no home folder for your own ledger; give --ledger L.db, or --no-ledger to keep no "
+                "record");
+    return NULL;
+  }
+  const char *base = given ? state : home,
+             *rest = given ? "/tacit/ledger.db" : "/.local/state/tacit/ledger.db";
+  size_t size = strlen(base) + strlen(rest) + 1;
+  char *path = malloc(size);
+  if (!path) {
+    fputs("tacit: not enough memory\n", stderr);
+    return NULL;
+  }
+  snprintf(path, size, "%s%s", base, rest);
+  if (make && !make_folders(path)) {
+    fprintf(stderr,
+            "tacit: cannot make the folder of your own ledger %s: %s; give --ledger L.db, or --no-ledger to "
+            "keep no record\n",
+            path, strerror(errno));
+    free(path);
+    return NULL;
+  }
+  return path;
+}
+
+int wait_ms(size_t seconds) {
+  return seconds > INT_MAX / 1000 ? INT_MAX : (int)seconds * 1000;
+}
+
+void date_now(char text[32]) {
+  time_t now = time(NULL);
+  struct tm utc;
+  text[0] = 0;
+  if (gmtime_r(&now, &utc)) strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+int wallet_open(wallet *w, double mu, const char *method, const char *schema_hash) {
+  tacit_error error;
+  char *own = w->path ? NULL : own_ledger(true);
+  if (!w->path && !own) return TACIT_REFUSED;
+  date_now(w->date);
+  w->payment.spending = (tacit_spending){.label = w->label ? w->label : "default",
+                                         .mu = mu,
+                                         .method = method,
+                                         .schema_hash = schema_hash,
+                                         .date = w->date};
+  tacit_status status = tacit_ledger_open(own ? own : w->path, TACIT_LEDGER_CREATE, wait_ms(w->wait),
+                                          &w->payment.ledger, &error);
+  /* asked again when it is spent; this answer spares reading a long table for nothing */
+  if (status == TACIT_OK) status = tacit_ledger_afford(w->payment.ledger, &w->payment.spending, &error);
+  free(own);
+  return status == TACIT_OK ? -1 : fail(status, &error);
+}
+
+void wallet_close(wallet *w) {
+  tacit_ledger_close(w->payment.ledger);
+  w->payment.ledger = NULL;
+}
+
+/* False when nothing was paid. */
+static bool paid(const wallet *w, tacit_ledger_total *total) {
+  const tacit_receipt *receipt = &w->payment.receipt;
+  return receipt->sequence && tacit_ledger_total_of(w->payment.ledger, receipt->label, total);
+}
+
+void wallet_print(const wallet *w) {
+  tacit_ledger_total total;
+  if (!paid(w, &total)) return;
+  printf("ledger: label \"%s\", entry %llu; spent so far: mu = %.6g in %llu release%s", total.label,
+         (unsigned long long)w->payment.receipt.sequence, total.spent_mu, (unsigned long long)total.releases,
+         total.releases == 1 ? "" : "s");
+  if (total.limited)
+    printf("; left: %.6g of %.6g\n", total.left_mu, total.budget_mu);
+  else
+    printf("; no budget was set (tacit ledger open sets one)\n");
+}
+
+json_t *wallet_json(const wallet *w) {
+  tacit_ledger_total total;
+  const tacit_receipt *receipt = &w->payment.receipt;
+  if (!paid(w, &total)) return json_null();
+  return json_pack("{s:s, s:I, s:s, s:f, s:o}", "label", receipt->label, "sequence",
+                   (json_int_t)receipt->sequence, "head", receipt->head, "spent_mu", total.spent_mu,
+                   "left_mu", total.limited ? json_real(total.left_mu) : json_null());
+}
+
+void wallet_regret(const wallet *w) {
+  const tacit_receipt *receipt = &w->payment.receipt;
+  if (receipt->sequence)
+    fprintf(stderr, "tacit: the budget of label \"%s\" was spent before that (entry %llu of the ledger)\n",
+            receipt->label, (unsigned long long)receipt->sequence);
+}

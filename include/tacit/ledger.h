@@ -1,0 +1,107 @@
+/* The ledger: a durable, append-only record of what each population of records has spent
+   (docs/formats/ledger.md). It is kept in one SQLite file; entries are chained by hashes, so that an edit is
+   found, and each policy carries a receipt, so that a ledger that was cut or rolled back is found too. */
+#ifndef TACIT_LEDGER_H
+#define TACIT_LEDGER_H
+
+#include <tacit/base.h>
+#include <tacit/privacy.h>
+
+typedef struct tacit_ledger tacit_ledger;
+
+typedef enum tacit_ledger_mode {
+  TACIT_LEDGER_READ,  /* changes nothing but what a crash left undone; works on a read-only file */
+  TACIT_LEDGER_WRITE, /* the file must be there */
+  TACIT_LEDGER_CREATE /* made when it is not there: whole, or not at all */
+} tacit_ledger_mode;
+
+/* Opens a ledger and checks all of it. Another process may hold it for a moment: wait_ms says how long to
+   wait for that, here and in later calls. *ledger is the caller's. TACIT_BAD_INPUT for a file that is
+   missing, damaged, cut, of a newer version or no ledger; TACIT_REFUSED for one that is locked, or that is
+   to be written but cannot be; TACIT_INTERNAL for a full disk or a failed read. Nothing is spent then. */
+TACIT_API tacit_status tacit_ledger_open(const char *path, tacit_ledger_mode mode, int wait_ms,
+                                         tacit_ledger **ledger, tacit_error *error) TACIT_CHECKED;
+TACIT_API void tacit_ledger_close(tacit_ledger *ledger); /* NULL is fine */
+
+/* Sets the budget of a label: all its releases together, earlier ones too, stay within mu-GDP. The budget
+   belongs to the label alone. A label is 1 to 100 bytes of UTF-8 without control characters. Setting the same
+   budget again does nothing; another one is TACIT_REFUSED unless `change` is true, and is then appended: what
+   is promised is the largest budget that was ever in force. date is a text such as 2027-01-31, or NULL. */
+TACIT_API tacit_status tacit_ledger_budget(tacit_ledger *ledger, const char *label, double mu, bool change,
+                                           const char *date, tacit_error *error) TACIT_CHECKED;
+
+/* One release about to be made. method, schema_hash and date are for the reader and may be NULL. The release
+   must be (1 - 2^-50) mu-GDP: amounts are the decimals that people write, and every learner keeps more room
+   than that (proofs/ledger.md). */
+typedef struct tacit_spending {
+  const char *label;
+  double mu;
+  const char *method;
+  const char *schema_hash;
+  const char *date;
+} tacit_spending;
+
+/* Makes a spending durable: once it returns TACIT_OK the entry survives a crash, and noise may be drawn.
+   Concurrent spenders never exceed a budget together. TACIT_REFUSED, naming what is asked and what is left,
+   when the budget does not cover it, and when the label has no budget although others in this ledger do (a
+   mistyped label is no fresh budget). In a ledger without any budget spending is recorded without limit. */
+TACIT_API tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spending,
+                                          tacit_receipt *receipt, tacit_error *error) TACIT_CHECKED;
+/* The same refusals, and nothing spent: for an early answer. */
+TACIT_API tacit_status tacit_ledger_afford(tacit_ledger *ledger, const tacit_spending *spending,
+                                           tacit_error *error) TACIT_CHECKED;
+
+/* For tacit_learn_options: spend = tacit_ledger_pay, spend_user = a payment, whose receipt then goes to
+   tacit_policy_set_receipt. */
+typedef struct tacit_payment {
+  tacit_ledger *ledger;
+  tacit_spending spending; /* its mu is set by the learner */
+  tacit_receipt receipt;   /* sequence 0 until paid */
+} tacit_payment;
+TACIT_API tacit_status tacit_ledger_pay(void *payment, double mu, tacit_error *error) TACIT_CHECKED;
+
+/* What a label has, as mu: spent rounded up, left rounded down, so that exactly what is left can be spent. */
+typedef struct tacit_ledger_total {
+  const char *label; /* owned by the ledger */
+  bool limited;      /* false: no budget was set; budget and left are then 0 */
+  double budget_mu, spent_mu, left_mu;
+  uint64_t releases;
+} tacit_ledger_total;
+
+/* Reads what is new in the file. The number of labels, in the order of their first entries, then counts
+   these. */
+TACIT_API tacit_status tacit_ledger_refresh(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+TACIT_API size_t tacit_ledger_labels(const tacit_ledger *ledger);
+TACIT_API tacit_ledger_total tacit_ledger_total_at(const tacit_ledger *ledger, size_t index);
+/* False when the label has no entries; the total is then that of an unlimited label with no releases. */
+TACIT_API bool tacit_ledger_total_of(const tacit_ledger *ledger, const char *label,
+                                     tacit_ledger_total *total);
+
+/* One line of the record; texts are valid until the visitor returns. */
+typedef struct tacit_ledger_entry {
+  uint64_t sequence; /* 1, 2, 3, ... */
+  const char *kind;  /* "budget" or "spend" */
+  const char *label, *measure /* "gdp" */, *amount /* exact, such as 25e-2 */;
+  double mu; /* the amount as a double */
+  const char *method, *schema_hash, *date;
+  const char *nonce; /* random: no two entries are alike, whatever was rolled back */
+  const char *previous, *hash;
+} tacit_ledger_entry;
+TACIT_API tacit_status tacit_ledger_each(tacit_ledger *ledger,
+                                         void (*visit)(void *user, const tacit_ledger_entry *entry),
+                                         void *user, tacit_error *error) TACIT_CHECKED;
+
+/* Who the ledger is (32 hexadecimal digits, drawn when it was made) and where its chain ends. */
+TACIT_API const char *tacit_ledger_id(const tacit_ledger *ledger);
+TACIT_API uint64_t tacit_ledger_sequence(const tacit_ledger *ledger);
+TACIT_API const char *tacit_ledger_head(const tacit_ledger *ledger);
+
+/* Recomputes everything from the first entry on: the file's structure and the hash chain. TACIT_BAD_INPUT
+   with what is wrong. */
+TACIT_API tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Whether a policy's receipt is in the chain and the entry covers mu, the guarantee that was recomputed from
+   the policy. TACIT_CHECK_FAILED with the reason: the ledger was cut, rolled back or is another one. */
+TACIT_API tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt,
+                                                  double mu, tacit_error *error) TACIT_CHECKED;
+
+#endif

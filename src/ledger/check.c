@@ -1,0 +1,52 @@
+/* Checking: the whole record from its first entry on, and policies' receipts against it. The chain finds an
+   edit; receipts find what the chain cannot, a ledger that was cut or put back (proofs/ledger.md). */
+#include "ledger/ledger.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) {
+  TACIT_TRY(tacit_ledger_store_check(ledger, error));
+  tacit_ledger_forget(ledger);
+  return tacit_ledger_read(ledger, NULL, NULL, error);
+}
+
+typedef struct search {
+  const tacit_receipt *receipt;
+  double mu;
+  bool found, same, label, spend, covers;
+} search;
+
+static void look(void *user, const tacit_ledger_entry *entry) {
+  search *s = user;
+  if (entry->sequence != s->receipt->sequence) return;
+  s->found = true;
+  s->same = !strcmp(entry->hash, s->receipt->head);
+  s->label = !strcmp(entry->label, s->receipt->label);
+  s->spend = !strcmp(entry->kind, "spend");
+  s->covers = tacit_amount_covers(entry->amount, s->mu);
+}
+
+tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt, double mu,
+                                        tacit_error *error) {
+  search s = {.receipt = receipt, .mu = mu};
+  TACIT_TRY(tacit_ledger_each(ledger, look, &s, error));
+  if (!s.found)
+    return tacit_fail(error, TACIT_CHECK_FAILED,
+                      "entry %" PRIu64 " is not in the ledger, which ends at %" PRIu64
+                      ": it was cut, rolled back or is another ledger",
+                      receipt->sequence, ledger->sequence);
+  if (!s.same)
+    return tacit_fail(error, TACIT_CHECK_FAILED,
+                      "entry %" PRIu64
+                      " is not the one that paid for it: the ledger was rolled back or rewritten, "
+                      "or is another one",
+                      receipt->sequence);
+  if (!s.label || !s.spend)
+    return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " is not a spending of its label",
+                      receipt->sequence);
+  if (!s.covers)
+    return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " pays for less than its guarantee",
+                      receipt->sequence);
+  return TACIT_OK;
+}

@@ -1,0 +1,117 @@
+/* A new ledger: built whole under a temporary name, then linked to its own, so that a crash leaves no half a
+   ledger and two programs that begin at once share one file. */
+#include "ledger/ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The triggers stop a slip of the hand; the chain and the receipts find the rest. */
+const char *const tacit_ledger_tables[] = {
+    "CREATE TABLE meta (format TEXT NOT NULL, version INTEGER NOT NULL, id TEXT NOT NULL)",
+    "CREATE TABLE entries (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL, "
+    "measure TEXT NOT NULL, amount TEXT NOT NULL, method TEXT NOT NULL, schema TEXT NOT NULL, "
+    "date TEXT NOT NULL, nonce TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)",
+    "CREATE TRIGGER keep_entries BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'append only'); END",
+    "CREATE TRIGGER fix_entries BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'append only'); END",
+};
+const size_t tacit_ledger_table_count = sizeof tacit_ledger_tables / sizeof *tacit_ledger_tables;
+
+char *tacit_ledger_plain_path(const char *path) {
+  size_t size = strlen(path) + 3;
+  char *plain = tacit_alloc(size, 1);
+  if (plain) snprintf(plain, size, "%s%s", path[0] == '/' ? "" : "./", path);
+  return plain;
+}
+
+/* Fills the file behind ledger->db; synchronous, so that it is on the disk before it gets its name. */
+static tacit_status fill(const tacit_ledger *ledger, tacit_error *error) {
+  char id[TACIT_LEDGER_NONCE_SIZE], sql[160];
+  TACIT_TRY(tacit_ledger_nonce(id, error));
+  TACIT_TRY(
+      tacit_ledger_run(ledger, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL; BEGIN", error));
+  for (size_t i = 0; i < tacit_ledger_table_count; i++)
+    TACIT_TRY(tacit_ledger_run(ledger, tacit_ledger_tables[i], error));
+  snprintf(sql, sizeof sql, "INSERT INTO meta VALUES ('tacit-ledger', %d, '%s'); PRAGMA application_id = %d",
+           TACIT_LEDGER_VERSION, id, TACIT_LEDGER_APPLICATION);
+  TACIT_TRY(tacit_ledger_run(ledger, sql, error));
+  return tacit_ledger_run(ledger, "COMMIT", error);
+}
+
+static tacit_status build(const char *path, const char *temporary, tacit_error *error) {
+  char *text = tacit_copy_text(path, strlen(path));
+  tacit_ledger making = {.path = text};
+  if (!text) return tacit_no_memory(error);
+  int code = sqlite3_open_v2(temporary, &making.db, SQLITE_OPEN_READWRITE, NULL);
+  tacit_status status = code == SQLITE_OK ? fill(&making, error) : tacit_ledger_trouble(&making, code, error);
+  sqlite3_close(making.db);
+  free(text);
+  return status;
+}
+
+/* A file's name is durable when its folder is. */
+static bool sync_folder(const char *plain) {
+  char *folder = tacit_copy_text(plain, strlen(plain));
+  if (!folder) return false;
+  *(strrchr(folder, '/') + 1) = 0; /* a plain path has a slash */
+  int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  bool done = file >= 0 && fsync(file) == 0;
+  if (file >= 0) close(file);
+  free(folder);
+  return done;
+}
+
+/* link, unlike rename, never replaces a ledger that another program made meanwhile. */
+static tacit_status publish(const char *path, const char *plain, const char *temporary, tacit_error *error) {
+  int failed = link(temporary, plain) ? errno : 0;
+  unlink(temporary);
+  if (failed == EEXIST) return TACIT_OK;
+  if (failed)
+    return tacit_fail(error, TACIT_REFUSED, "cannot make the ledger %s: %s; choose another place (--ledger)",
+                      path, strerror(failed));
+  if (sync_folder(plain)) return TACIT_OK;
+  return tacit_fail(error, TACIT_INTERNAL, "the folder of the ledger %s could not be written to disk", path);
+}
+
+/* A journal without its ledger would be played into the new one. */
+static bool stale_journal(const char *plain, char *name, size_t size) {
+  snprintf(name, size, "%s-journal", plain);
+  return access(name, F_OK) == 0 && access(plain, F_OK) != 0;
+}
+
+tacit_status tacit_ledger_create(const char *path, tacit_error *error) {
+  char *plain = tacit_ledger_plain_path(path);
+  size_t size = plain ? strlen(plain) + 10 : 0;
+  char *temporary = tacit_alloc(size, 1);
+  tacit_status status = TACIT_OK;
+  if (!plain || !temporary) {
+    status = tacit_no_memory(error);
+  } else if (stale_journal(plain, temporary, size)) {
+    status = tacit_fail(error, TACIT_BAD_INPUT,
+                        "there is no ledger %s but its journal is left; restore both from a backup, or move "
+                        "the journal away to begin anew",
+                        path);
+  } else {
+    snprintf(temporary, size, "%s.XXXXXX", plain);
+    int file = mkstemp(temporary); /* readable and writable for the owner alone */
+    if (file < 0) {
+      status =
+          tacit_fail(error, errno == ENOENT ? TACIT_BAD_INPUT : TACIT_REFUSED,
+                     "cannot make the ledger %s: %s; make its folder, or choose another place (--ledger)",
+                     path, strerror(errno));
+    } else {
+      close(file);
+      status = build(path, temporary, error);
+      if (status == TACIT_OK)
+        status = publish(path, plain, temporary, error);
+      else
+        unlink(temporary);
+    }
+  }
+  free(temporary);
+  free(plain);
+  return status;
+}

@@ -1,0 +1,91 @@
+/* The ledger open in memory: what each label has, and the record entry by entry. */
+#include "ledger/ledger.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static tacit_status open_at(tacit_ledger *ledger, tacit_ledger_mode mode, int wait_ms, tacit_error *error) {
+  ledger->writable = mode != TACIT_LEDGER_READ;
+  if (mode == TACIT_LEDGER_CREATE && access(ledger->path, F_OK) != 0 && errno == ENOENT)
+    TACIT_TRY(tacit_ledger_create(ledger->path, error));
+  TACIT_TRY(tacit_ledger_store_open(ledger, wait_ms, error));
+  tacit_ledger_forget(ledger);
+  return tacit_ledger_read(ledger, NULL, NULL, error);
+}
+
+tacit_status tacit_ledger_open(const char *path, tacit_ledger_mode mode, int wait_ms, tacit_ledger **ledger,
+                               tacit_error *error) {
+  *ledger = NULL;
+  if (!*path) return tacit_fail(error, TACIT_USAGE, "the ledger needs a file name");
+  tacit_ledger *made = tacit_alloc(1, sizeof *made);
+  if (made) made->path = tacit_copy_text(path, strlen(path));
+  tacit_status status = made && made->path ? open_at(made, mode, wait_ms, error) : tacit_no_memory(error);
+  if (status == TACIT_OK)
+    *ledger = made;
+  else
+    tacit_ledger_close(made);
+  return status;
+}
+
+void tacit_ledger_close(tacit_ledger *ledger) {
+  if (!ledger) return;
+  tacit_ledger_forget(ledger);
+  sqlite3_close(ledger->db);
+  free(ledger->path);
+  free(ledger);
+}
+
+tacit_status tacit_ledger_refresh(tacit_ledger *ledger, tacit_error *error) {
+  return tacit_ledger_read(ledger, NULL, NULL, error);
+}
+
+size_t tacit_ledger_labels(const tacit_ledger *ledger) {
+  return ledger->label_count;
+}
+
+static tacit_ledger_total total(const tacit_label *label) {
+  tacit_ledger_total t = {.label = label->name,
+                          .limited = label->budget[0] != 0,
+                          .spent_mu = tacit_amount_root_up(label->spent),
+                          .releases = label->releases};
+  if (!t.limited) return t;
+  mpz_t left;
+  mpz_init(left);
+  mpz_sub(left, label->allowed, label->spent);
+  t.budget_mu = tacit_amount_value(label->budget);
+  t.left_mu = tacit_amount_root_down(left);
+  if (t.left_mu < TACIT_LEDGER_MU_MIN) t.left_mu = 0; /* cannot be spent */
+  mpz_clear(left);
+  return t;
+}
+
+tacit_ledger_total tacit_ledger_total_at(const tacit_ledger *ledger, size_t index) {
+  return total(&ledger->labels[index]);
+}
+
+bool tacit_ledger_total_of(const tacit_ledger *ledger, const char *label, tacit_ledger_total *found) {
+  const tacit_label *known = tacit_ledger_find(ledger, label);
+  *found = known ? total(known) : (tacit_ledger_total){.label = ""};
+  return known != NULL;
+}
+
+tacit_status tacit_ledger_each(tacit_ledger *ledger,
+                               void (*visit)(void *user, const tacit_ledger_entry *entry), void *user,
+                               tacit_error *error) {
+  tacit_ledger_forget(ledger);
+  return tacit_ledger_read(ledger, visit, user, error);
+}
+
+const char *tacit_ledger_id(const tacit_ledger *ledger) {
+  return ledger->id;
+}
+
+uint64_t tacit_ledger_sequence(const tacit_ledger *ledger) {
+  return ledger->sequence;
+}
+
+const char *tacit_ledger_head(const tacit_ledger *ledger) {
+  return ledger->head;
+}

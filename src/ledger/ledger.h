@@ -1,0 +1,78 @@
+/* The ledger as this room's files share it: the open file, what was read from it, and how they divide the
+   work. */
+#ifndef TACIT_SRC_LEDGER_H
+#define TACIT_SRC_LEDGER_H
+
+#include "base/base.h"
+#include "ledger/amount.h"
+
+#include <tacit/ledger.h>
+
+#include <sqlite3.h>
+
+enum {
+  TACIT_LEDGER_VERSION = 1,
+  TACIT_LEDGER_APPLICATION = 0x74636c67, /* "tclg", SQLite's application_id */
+  TACIT_LEDGER_HASH_SIZE = 65,           /* SHA-256 as hexadecimal digits */
+  TACIT_LEDGER_NONCE_SIZE = 33           /* 16 random bytes likewise */
+};
+
+/* Below this doubles thin out and a decimal may be far from its double; no release is that small. */
+#define TACIT_LEDGER_MU_MIN 1e-300
+
+/* What one label has, from the entries read so far. */
+typedef struct tacit_label {
+  char name[TACIT_LABEL_MAX + 1];
+  char budget[TACIT_AMOUNT_SIZE]; /* the one in force; "" for none */
+  mpz_t allowed, spent;           /* squares, in units of 10^-680 */
+  uint64_t releases;
+} tacit_label;
+
+struct tacit_ledger {
+  sqlite3 *db;
+  char *path; /* as given, for texts */
+  bool writable;
+  char id[TACIT_LEDGER_NONCE_SIZE];
+  uint64_t sequence;                  /* entries up to this one were read, checked and counted */
+  char head[TACIT_LEDGER_HASH_SIZE];  /* its hash */
+  char start[TACIT_LEDGER_HASH_SIZE]; /* what stands for the hash before the first entry */
+  tacit_label *labels;
+  size_t label_count, label_capacity;
+  bool limited; /* some label has a budget */
+};
+
+/* Opens the file with durable settings and checks that it is a ledger of a version we know; store.c. */
+tacit_status tacit_ledger_store_open(tacit_ledger *ledger, int wait_ms, tacit_error *error) TACIT_CHECKED;
+/* SQLite's own check of the file's structure. */
+tacit_status tacit_ledger_store_check(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Makes a ledger without entries at path unless a file is there; create.c. */
+tacit_status tacit_ledger_create(const char *path, tacit_error *error) TACIT_CHECKED;
+/* The statements that make a ledger's tables: what is in the file must be exactly these. */
+extern const char *const tacit_ledger_tables[];
+extern const size_t tacit_ledger_table_count;
+/* The path as SQLite should see it, never a special name; to be freed. */
+char *tacit_ledger_plain_path(const char *path);
+
+/* Runs one statement without results; a status with a text for what SQLite answers; trouble.c. */
+tacit_status tacit_ledger_run(const tacit_ledger *ledger, const char *sql, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_ledger_trouble(const tacit_ledger *ledger, int code, tacit_error *error);
+tacit_status tacit_ledger_damaged(const tacit_ledger *ledger, const char *what, tacit_error *error);
+
+/* The hash that chains an entry to `previous`, over every other field; chain.c. */
+void tacit_ledger_hash(const tacit_ledger_entry *entry, char hash[TACIT_LEDGER_HASH_SIZE]);
+void tacit_ledger_start_hash(const char *id, char hash[TACIT_LEDGER_HASH_SIZE]);
+/* 16 bytes of the operating system's entropy. */
+tacit_status tacit_ledger_nonce(char nonce[TACIT_LEDGER_NONCE_SIZE], tacit_error *error) TACIT_CHECKED;
+
+/* Reads the entries behind ledger->sequence, checks their chain and counts them; read.c. Visits each if there
+   is a visitor. */
+tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const tacit_ledger_entry *),
+                               void *user, tacit_error *error) TACIT_CHECKED;
+/* Counts one entry into its label's totals. */
+tacit_status tacit_ledger_count(tacit_ledger *ledger, const tacit_ledger_entry *entry,
+                                tacit_error *error) TACIT_CHECKED;
+tacit_label *tacit_ledger_find(const tacit_ledger *ledger, const char *label); /* NULL when unknown */
+/* Forgets what was read, to begin anew. */
+void tacit_ledger_forget(tacit_ledger *ledger);
+
+#endif

@@ -1,0 +1,145 @@
+/* Reading the record: every entry is checked against the chain and counted exactly, from where the last
+   reading ended. */
+#include "ledger/ledger.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char SELECT[] =
+    "SELECT sequence, kind, label, measure, amount, method, schema, date, nonce, previous, "
+    "hash FROM entries WHERE sequence >= ?1 ORDER BY sequence";
+
+static tacit_status broken(const tacit_ledger *ledger, const char *what, tacit_error *error) {
+  (void)tacit_ledger_damaged(ledger, what, error);
+  return TACIT_BAD_INPUT;
+}
+
+tacit_label *tacit_ledger_find(const tacit_ledger *ledger, const char *label) {
+  for (size_t i = 0; i < ledger->label_count; i++)
+    if (!strcmp(ledger->labels[i].name, label)) return &ledger->labels[i];
+  return NULL;
+}
+
+void tacit_ledger_forget(tacit_ledger *ledger) {
+  for (size_t i = 0; i < ledger->label_count; i++)
+    mpz_clears(ledger->labels[i].allowed, ledger->labels[i].spent, NULL);
+  free(ledger->labels);
+  ledger->labels = NULL;
+  ledger->label_count = ledger->label_capacity = 0;
+  ledger->sequence = 0;
+  ledger->limited = false;
+  memcpy(ledger->head, ledger->start, sizeof ledger->head);
+}
+
+static tacit_label *add_label(tacit_ledger *ledger, const char *label) {
+  size_t n = ledger->label_count;
+  if (strlen(label) > TACIT_LABEL_MAX) return NULL;
+  tacit_label *list = tacit_grow(ledger->labels, &ledger->label_capacity, n + 1, sizeof *list);
+  if (!list) return NULL;
+  ledger->labels = list;
+  ledger->label_count = n + 1;
+  list[n] = (tacit_label){.releases = 0};
+  memcpy(list[n].name, label, strlen(label) + 1);
+  mpz_inits(list[n].allowed, list[n].spent, NULL);
+  return &list[n];
+}
+
+tacit_status tacit_ledger_count(tacit_ledger *ledger, const tacit_ledger_entry *entry, tacit_error *error) {
+  bool budget = !strcmp(entry->kind, "budget");
+  if ((!budget && strcmp(entry->kind, "spend") != 0) || strcmp(entry->measure, "gdp") != 0)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "the ledger %s has entries of a kind that this tacit does not know. Nothing was spent. "
+                      "Use the tacit that wrote it",
+                      ledger->path);
+  tacit_label *label = tacit_ledger_find(ledger, entry->label);
+  if (!label) label = add_label(ledger, entry->label);
+  if (!label) return tacit_no_memory(error);
+  mpz_t square;
+  mpz_init(square);
+  bool good = tacit_amount_square(entry->amount, square);
+  if (good && budget) {
+    mpz_set(label->allowed, square);
+    memcpy(label->budget, entry->amount, strlen(entry->amount) + 1);
+    ledger->limited = true;
+  } else if (good) {
+    mpz_add(label->spent, label->spent, square); /* whole numbers: nothing is too small to count */
+    label->releases++;
+  }
+  mpz_clear(square);
+  if (!good) return broken(ledger, "an amount is no amount", error);
+  ledger->sequence = entry->sequence;
+  memcpy(ledger->head, entry->hash, sizeof ledger->head);
+  return TACIT_OK;
+}
+
+/* A column's text, NULL when it is none or holds a NUL. */
+static const char *text_at(sqlite3_stmt *row, int column) {
+  if (sqlite3_column_type(row, column) != SQLITE_TEXT) return NULL;
+  const char *text = (const char *)sqlite3_column_text(row, column);
+  return text && strlen(text) == (size_t)sqlite3_column_bytes(row, column) ? text : NULL;
+}
+
+/* One row as an entry that follows the head, with its hash recomputed. */
+static tacit_status take(tacit_ledger *ledger, sqlite3_stmt *row, tacit_ledger_entry *entry,
+                         tacit_error *error) {
+  const char *texts[10];
+  for (int i = 0; i < 10; i++)
+    if (!(texts[i] = text_at(row, i + 1))) return broken(ledger, "an entry is incomplete", error);
+  *entry = (tacit_ledger_entry){.sequence = (uint64_t)sqlite3_column_int64(row, 0),
+                                .kind = texts[0],
+                                .label = texts[1],
+                                .measure = texts[2],
+                                .amount = texts[3],
+                                .mu = tacit_amount_value(texts[3]),
+                                .method = texts[4],
+                                .schema_hash = texts[5],
+                                .date = texts[6],
+                                .nonce = texts[7],
+                                .previous = texts[8],
+                                .hash = texts[9]};
+  char hash[TACIT_LEDGER_HASH_SIZE];
+  tacit_ledger_hash(entry, hash);
+  if (entry->sequence != ledger->sequence + 1)
+    return broken(ledger, "an entry is missing or out of its place", error);
+  if (strcmp(entry->previous, ledger->head) != 0 || strcmp(entry->hash, hash) != 0)
+    return broken(ledger, "an entry was changed: its hash does not fit the chain", error);
+  return TACIT_OK;
+}
+
+/* The entry that the last reading ended with must still be there. */
+static tacit_status resume(const tacit_ledger *ledger, sqlite3_stmt *row, tacit_error *error) {
+  const char *hash = text_at(row, 10);
+  if ((uint64_t)sqlite3_column_int64(row, 0) == ledger->sequence && hash && !strcmp(hash, ledger->head))
+    return TACIT_OK;
+  return broken(ledger, "it was replaced while it was open", error);
+}
+
+/* One row: where the last reading ended, or the next entry. */
+static tacit_status step(tacit_ledger *ledger, sqlite3_stmt *row, bool *resumed,
+                         void (*visit)(void *, const tacit_ledger_entry *), void *user, tacit_error *error) {
+  tacit_ledger_entry entry = {.sequence = 0};
+  if (!*resumed) {
+    *resumed = true;
+    return resume(ledger, row, error);
+  }
+  TACIT_TRY(take(ledger, row, &entry, error));
+  TACIT_TRY(tacit_ledger_count(ledger, &entry, error));
+  if (visit) visit(user, &entry);
+  return TACIT_OK;
+}
+
+tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const tacit_ledger_entry *),
+                               void *user, tacit_error *error) {
+  sqlite3_stmt *row = NULL;
+  tacit_status status = TACIT_OK;
+  bool resumed = ledger->sequence == 0;
+  int code = sqlite3_prepare_v2(ledger->db, SELECT, -1, &row, NULL);
+  if (code == SQLITE_OK) code = sqlite3_bind_int64(row, 1, (sqlite3_int64)ledger->sequence);
+  if (code == SQLITE_OK)
+    while (status == TACIT_OK && (code = sqlite3_step(row)) == SQLITE_ROW)
+      status = step(ledger, row, &resumed, visit, user, error);
+  sqlite3_finalize(row);
+  if (status != TACIT_OK) return status;
+  if (code != SQLITE_DONE) return tacit_ledger_trouble(ledger, code, error);
+  return resumed ? TACIT_OK : broken(ledger, "it was cut while it was open", error);
+}

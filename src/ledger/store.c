@@ -1,0 +1,141 @@
+/* The ledger's file: opened with settings that survive a crash, and known to be a ledger before anything is
+   believed. */
+#include "ledger/ledger.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* EXTRA: a commit is on the disk, and so is the removal of its journal, before it returns. The schema is not
+   trusted to run anything, and page layouts are checked while reading. */
+static const char SETTINGS[] =
+    "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;";
+static const char DURABLE[] =
+    "PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON;";
+
+static tacit_status check_file(const tacit_ledger *ledger, const char *plain, tacit_error *error) {
+  struct stat facts;
+  if (stat(plain, &facts) != 0)
+    return tacit_fail(error, TACIT_BAD_INPUT, "no ledger %s (%s); tacit ledger open makes one", ledger->path,
+                      strerror(errno));
+  if (!S_ISREG(facts.st_mode))
+    return tacit_fail(error, TACIT_BAD_INPUT, "%s is no file; name the ledger's file", ledger->path);
+  if (facts.st_size == 0) return tacit_ledger_damaged(ledger, "it was cut to nothing", error);
+  return TACIT_OK;
+}
+
+/* The first column of the first row as a whole number. */
+static tacit_status ask_number(const tacit_ledger *ledger, const char *sql, int64_t *number,
+                               tacit_error *error) {
+  sqlite3_stmt *statement = NULL;
+  *number = 0;
+  int code = sqlite3_prepare_v2(ledger->db, sql, -1, &statement, NULL);
+  if (code == SQLITE_OK) code = sqlite3_step(statement);
+  if (code == SQLITE_ROW) *number = sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  return code == SQLITE_ROW    ? TACIT_OK
+         : code == SQLITE_DONE ? tacit_ledger_damaged(ledger, "its first page is incomplete", error)
+                               : tacit_ledger_trouble(ledger, code, error);
+}
+
+static tacit_status check_version(const tacit_ledger *ledger, tacit_error *error) {
+  int64_t application, version;
+  TACIT_TRY(ask_number(ledger, "PRAGMA application_id", &application, error));
+  if (application != TACIT_LEDGER_APPLICATION)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "%s is a database but no tacit ledger; name another file, or none for your own ledger",
+                      ledger->path);
+  TACIT_TRY(ask_number(ledger, "SELECT version FROM meta", &version, error));
+  if (version > TACIT_LEDGER_VERSION)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "the ledger %s was written by a newer tacit (format version %lld, this one knows %d). "
+                      "Nothing was spent. Use that tacit, or choose another ledger (--ledger)",
+                      ledger->path, (long long)version, TACIT_LEDGER_VERSION);
+  if (version != TACIT_LEDGER_VERSION)
+    return tacit_ledger_damaged(ledger, "it states no format version", error);
+  return TACIT_OK;
+}
+
+static bool is_ours(const char *sql) {
+  for (size_t i = 0; sql && i < tacit_ledger_table_count; i++)
+    if (!strcmp(sql, tacit_ledger_tables[i])) return true;
+  return false;
+}
+
+/* Exactly our tables and triggers: a planted trigger or view could change what a statement does. */
+static tacit_status check_tables(const tacit_ledger *ledger, tacit_error *error) {
+  sqlite3_stmt *statement = NULL;
+  size_t found = 0;
+  bool ours = true;
+  int code = sqlite3_prepare_v2(ledger->db, "SELECT sql FROM sqlite_schema", -1, &statement, NULL);
+  if (code == SQLITE_OK)
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+      ours = ours && is_ours((const char *)sqlite3_column_text(statement, 0));
+      found++;
+    }
+  sqlite3_finalize(statement);
+  if (code != SQLITE_DONE) return tacit_ledger_trouble(ledger, code, error);
+  if (ours && found == tacit_ledger_table_count) return TACIT_OK;
+  return tacit_ledger_damaged(ledger, "its tables are not the ones that tacit makes", error);
+}
+
+static tacit_status read_id(tacit_ledger *ledger, tacit_error *error) {
+  sqlite3_stmt *statement = NULL;
+  size_t rows = 0;
+  bool good = true;
+  int code = sqlite3_prepare_v2(ledger->db, "SELECT format, id FROM meta", -1, &statement, NULL);
+  if (code == SQLITE_OK)
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+      const char *format = (const char *)sqlite3_column_text(statement, 0);
+      const char *id = (const char *)sqlite3_column_text(statement, 1);
+      good = good && rows++ == 0 && format && id && !strcmp(format, "tacit-ledger") && strlen(id) == 32;
+      if (good) memcpy(ledger->id, id, sizeof ledger->id);
+    }
+  sqlite3_finalize(statement);
+  if (code != SQLITE_DONE) return tacit_ledger_trouble(ledger, code, error);
+  if (!good || rows != 1) return tacit_ledger_damaged(ledger, "it does not say who it is", error);
+  tacit_ledger_start_hash(ledger->id, ledger->start);
+  return TACIT_OK;
+}
+
+tacit_status tacit_ledger_store_check(tacit_ledger *ledger, tacit_error *error) {
+  sqlite3_stmt *statement = NULL;
+  bool whole = false;
+  int code = sqlite3_prepare_v2(ledger->db, "PRAGMA integrity_check(1)", -1, &statement, NULL);
+  if (code == SQLITE_OK) code = sqlite3_step(statement);
+  if (code == SQLITE_ROW) {
+    const char *answer = (const char *)sqlite3_column_text(statement, 0);
+    whole = answer && !strcmp(answer, "ok");
+  }
+  sqlite3_finalize(statement);
+  if (code != SQLITE_ROW) return tacit_ledger_trouble(ledger, code, error);
+  return whole ? TACIT_OK : tacit_ledger_damaged(ledger, "its pages do not fit together", error);
+}
+
+static tacit_status open_file(tacit_ledger *ledger, const char *plain, int wait_ms, tacit_error *error) {
+  TACIT_TRY(check_file(ledger, plain, error));
+  /* for reading too: what a killed program left undone can then be taken back */
+  int code = sqlite3_open_v2(plain, &ledger->db, SQLITE_OPEN_READWRITE, NULL);
+  if (code != SQLITE_OK) return tacit_ledger_trouble(ledger, code, error);
+  sqlite3_extended_result_codes(ledger->db, 1);
+  sqlite3_busy_timeout(ledger->db, wait_ms);
+  sqlite3_db_config(ledger->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  /* SQLite opens a file that it may not write for reading */
+  if (ledger->writable && sqlite3_db_readonly(ledger->db, "main") == 1)
+    return tacit_ledger_trouble(ledger, SQLITE_READONLY, error);
+  TACIT_TRY(tacit_ledger_run(ledger, SETTINGS, error));
+  TACIT_TRY(check_version(ledger, error));
+  TACIT_TRY(check_tables(ledger, error));
+  TACIT_TRY(tacit_ledger_store_check(ledger, error));
+  TACIT_TRY(read_id(ledger, error));
+  return tacit_ledger_run(ledger, ledger->writable ? DURABLE : "PRAGMA query_only = ON", error);
+}
+
+tacit_status tacit_ledger_store_open(tacit_ledger *ledger, int wait_ms, tacit_error *error) {
+  char *plain = tacit_ledger_plain_path(ledger->path);
+  if (!plain) return tacit_no_memory(error);
+  tacit_status status = open_file(ledger, plain, wait_ms, error);
+  free(plain);
+  return status;
+}
