@@ -71,6 +71,20 @@ int flushed(int exit_code) {
   return TACIT_INTERNAL;
 }
 
+void print_wrapped(const char *text) {
+  enum { WIDTH = 100 };
+  while (*text) {
+    size_t length = strlen(text), line = length;
+    if (length > WIDTH)
+      for (line = WIDTH; line > 0 && text[line] != ' '; line--) {
+      }
+    if (line == 0) line = strcspn(text, " ");
+    printf("%.*s\n", (int)line, text);
+    text += line;
+    text += strspn(text, " ");
+  }
+}
+
 int print_json(json_t *json) {
   if (!json) {
     fputs("tacit: not enough memory\n", stderr);

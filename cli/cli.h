@@ -49,6 +49,8 @@ int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);
 void cli_context(tacit_context *context, size_t threads);
 void progress_done(void);
 
+/* Text for people, broken at spaces into lines that fit a page. */
+void print_wrapped(const char *text);
 /* One JSON object on standard output; takes the reference. Returns the exit code. */
 int print_json(json_t *json);
 /* Fails with 5 when what was printed did not reach its file (a full disk, a closed pipe). */

@@ -169,7 +169,8 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
   print_counts(counts);
   print_coefficients(policy);
   double epsilon, mu = tacit_policy_mu(policy);
-  printf("\n%s\n", statement);
+  putchar('\n');
+  print_wrapped(statement);
   if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
     printf("The same as (epsilon, delta): (%.4g, 1e-5).\n", epsilon);
   wallet_print(&r->wallet);

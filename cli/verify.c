@@ -9,13 +9,16 @@ static int print_people(const tacit_policy *policy, const tacit_verdict *verdict
   for (size_t i = 0; i < verdict->count; i++)
     printf("%s  %s\n", verdict->checks[i].holds ? "holds" : "FAILS", verdict->checks[i].text);
   tacit_policy_statement(policy, statement);
-  if (verdict->holds)
-    printf("\nThe guarantee holds as claimed. What the file cannot show: that the noise was really drawn, "
-           "and that the\n"
-           "schema was written without looking at the rows.\n\n%s\n",
-           statement);
-  else
-    printf("\nThe guarantee does NOT hold.\n");
+  putchar('\n');
+  if (verdict->holds) {
+    print_wrapped("The guarantee holds as claimed. What the file cannot show: that the noise was really "
+                  "drawn, and that "
+                  "the schema was written without looking at the rows.");
+    putchar('\n');
+    print_wrapped(statement);
+  } else {
+    print_wrapped("The guarantee does NOT hold.");
+  }
   return flushed(verdict->holds ? 0 : TACIT_CHECK_FAILED);
 }
 
