@@ -80,7 +80,7 @@ echo "100 spenders at once, budget for 36: $(grep -l '^0$' crowd*.code | wc -l) 
 # kill -9 swept over a fit in 240 steps, and over the making of a ledger in 40
 now() { date +%s%N; }
 began=$(now)
-fit --mu 0.1 --steps 400 --growth 1 --ledger kill.db --out k.json >/dev/null
+fit --mu 0.1 --method noisy-gd --steps 400 --growth 1 --ledger kill.db --out k.json >/dev/null
 took=$((($(now) - began) / 1000)) # microseconds
 rm -f kill.db k.json
 before=0 unpaid=0 paid=0 lost=0 released=0 i=0
@@ -89,7 +89,7 @@ while [ $i -lt 240 ]; do
   rm -f k.json
   delay=$((took * i / 200)) # beyond the end too
   timeout -s KILL "$(printf '%d.%06d' $((delay / 1000000)) $((delay % 1000000 + 1)))" \
-    "$tacit" fit t.csv --schema s.json --quantile 0.5 --threads 1 --steps 400 --growth 1 --mu 0.1 --ledger kill.db --out k.json >/dev/null 2>&1
+    "$tacit" fit t.csv --schema s.json --quantile 0.5 --threads 1 --method noisy-gd --steps 400 --growth 1 --mu 0.1 --ledger kill.db --out k.json >/dev/null 2>&1
   policy=
   [ -e k.json ] && policy=k.json
   "$tacit" ledger show kill.db --json --check $policy >shown.json 2>err || { wrong "kill point $i: $(cat err shown.json | grep -A2 false | head -3)"; break; }
@@ -125,7 +125,7 @@ ls k.json.* >/dev/null 2>&1 && echo "note: $(ls k.json.* | wc -l) temporary file
 
 # Ctrl-C in the middle: the record is whole, and what was spent is said
 "$tacit" simulate zhao-normal --rows 20000 --seed 5 >big.csv
-sh -c "trap - INT; exec '$tacit' fit big.csv --schema s.json --quantile 0.5 --steps 20000 --growth 1 --mu 1 --ledger kill.db --out int.json" >/dev/null 2>int.err &
+sh -c "trap - INT; exec '$tacit' fit big.csv --schema s.json --quantile 0.5 --method noisy-gd --steps 20000 --growth 1 --mu 1 --ledger kill.db --out int.json" >/dev/null 2>int.err &
 pid=$!
 sleep 0.7
 kill -INT $pid 2>/dev/null
