@@ -43,16 +43,20 @@ static bool noisy_gd_lists(const tacit_policy *policy) {
   return true;
 }
 
+/* The grid that the default learner gives a release: a moment's follows from its clip norm. */
+static int grid_of(const tacit_mechanism *m, int bits) {
+  if (m->kind != TACIT_RELEASE_MOMENT) return bits;
+  bool sound = m->clip > 1e-100 && m->clip < 1e100;
+  return sound ? 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip))) : -1;
+}
+
 /* How many releases for a target are like this one in kind, dimension, level and grid. */
 static double count_of(const tacit_certificate *c, const tacit_mechanism *like) {
   double count = 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
-    bool grid = like->kind == TACIT_RELEASE_MOMENT
-                    ? m->bits == 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip)))
-                    : m->bits == like->bits;
     if (m->target == like->target && m->kind == like->kind && m->dimension == like->dimension &&
-        m->level == like->level && grid)
+        m->level == like->level && m->bits == grid_of(m, like->bits))
       count += (double)m->count;
   }
   return count;
