@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double LITTLE = 1;    /* percent: a price that most would pay without asking */
-static const double TOLERABLE = 2; /* percent */
+static const double LITTLE = 0.2;     /* percent: below it nobody asks for more rows */
+static const double TOLERABLE = 2;    /* percent */
+static const double WORTHWHILE = 0.3; /* of the price: what twice the rows leave, a quarter, and some noise */
 
 const char *tacit_count_text(size_t count, char text[TACIT_COUNT_TEXT]) {
   char digits[TACIT_COUNT_TEXT];
@@ -38,11 +39,11 @@ static const char *percent_text(const tacit_plan_row *row, char text[32]) {
   return text;
 }
 
-/* The fewest rows that make the price little, else the most rows of the grid. */
+/* The fewest rows that make the price much smaller, else the most rows of the grid. */
 static const tacit_plan_row *more_rows(const tacit_plan_result *r) {
   const tacit_plan_row *of_mu = r->rows + r->asked_mu * r->size_count;
   size_t k = r->asked_size + 1;
-  while (k + 1 < r->size_count && of_mu[k].percent > LITTLE) k++;
+  while (k + 1 < r->size_count && of_mu[k].percent > WORTHWHILE * of_mu[r->asked_size].percent) k++;
   return &of_mu[k];
 }
 
@@ -132,9 +133,7 @@ static void assume(const tacit_plan_facts *facts, tacit_plan_result *r) {
     add(next(r),
         "At most %s rows are simulated; beyond them the price of privacy falls with the square of the rows.",
         tacit_count_text(facts->most_rows, rows));
-  add(next(r), "Real rows differ: bounds much wider than the data make privacy dearer, features that explain "
-               "more make "
-               "every percent smaller in money.");
+  add(next(r), "Real rows differ: bounds much wider than the data make privacy dearer.");
 }
 
 void tacit_plan_describe(const tacit_plan_facts *facts, tacit_plan_result *result) {
