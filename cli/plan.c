@@ -30,7 +30,7 @@ static int print_machines(const request *r, const tacit_plan_result *result) {
   for (size_t i = 0; i < result->assumption_count; i++)
     json_array_append_new(assumptions, json_string(result->assumptions[i]));
   json_t *json = json_pack("{s:o, s:f, s:I, s:I, s:I, s:s, s:s, s:o}", "rows", rows, "mu", r->plan.mu, "n",
-                           (json_int_t)r->plan.rows, "repetitions", (json_int_t)r->plan.repetitions, "seed",
+                           (json_int_t)r->plan.rows, "repetitions", (json_int_t)result->repetitions, "seed",
                            (json_int_t)r->plan.seed, "recommendation", result->recommendation, "worst_case",
                            result->worst_case, "assumptions", assumptions);
   if (json && r->plan.out && result->drawn) json_object_set_new(json, "picture", json_string(r->plan.out));
@@ -40,6 +40,7 @@ static int print_machines(const request *r, const tacit_plan_result *result) {
 /* Cost and percent with its standard error, as wide as a column. */
 static void print_cell(double cost, double percent, double se) {
   char text[64];
+  if (fabs(percent) < 0.05) percent = 0; /* no "-0.0" */
   if (isnan(se))
     snprintf(text, sizeof text, "%.4g  %+.1f %%", cost, percent);
   else
@@ -58,14 +59,14 @@ static void print_baselines(const tacit_plan_result *result) {
                NAN);
   }
   printf("\n");
+  if (result->rows[result->size_count - 1].extrapolated) printf("* extrapolated\n");
 }
 
 static void print_grid(const tacit_plan_result *result) {
   printf("Cost per row, and percent above learning without privacy (standard error):\n\n%-12s", "mu");
   for (size_t k = 0; k < result->size_count; k++) {
     char text[64];
-    snprintf(text, sizeof text, "%zu rows%s", result->rows[k].rows,
-             result->rows[k].extrapolated ? " (extrapolated)" : "");
+    snprintf(text, sizeof text, "%zu rows%s", result->rows[k].rows, result->rows[k].extrapolated ? " *" : "");
     printf("  %-24s", text);
   }
   printf("\n");
@@ -103,7 +104,8 @@ static int parse_request(request *r, int argc, char **argv) {
        NULL},
       {"mu", OPTION_NUMBER, &r->plan.mu, "M", "the guarantee in question (default 0.5)", NULL},
       {"adjacency", OPTION_TEXT, &r->adjacency, "A", "replace-one (default) or add-remove", NULL},
-      {"reps", OPTION_COUNT, &r->plan.repetitions, "R", "simulated problems (default 20)", NULL},
+      {"reps", OPTION_COUNT, &r->plan.repetitions, "R",
+       "simulated problems (default 20, fewer for many columns)", NULL},
       {"seed", OPTION_SEED, &r->plan.seed, "S", "the same seed gives the same figures (default 1)", NULL},
       {"out", OPTION_TEXT, &r->plan.out, "FILE", "draw percent against mu: FILE.png or FILE.svg", NULL},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},

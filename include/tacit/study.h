@@ -73,7 +73,7 @@ typedef struct tacit_plan_options {
   size_t goal_count;
   double mu;                 /* the guarantee in question; 0.5 */
   tacit_adjacency adjacency; /* under add-remove the number of rows is the nominal one */
-  size_t repetitions;        /* simulated problems; 20 */
+  size_t repetitions;        /* simulated problems; 0: 20, or as few as 6 where there are many columns */
   uint64_t seed;             /* the same seed gives the same figures; 1 */
   const char *out;           /* FILE.png or FILE.svg for the cost against mu; NULL: no picture */
 } tacit_plan_options;
@@ -98,6 +98,7 @@ enum { TACIT_PLAN_ASSUMPTIONS = 8, TACIT_PLAN_TEXT = 768 };
 typedef struct tacit_plan_result {
   size_t mu_count, size_count; /* the grid: rows[m * size_count + k], mu and n ascending */
   tacit_plan_row *rows;
+  size_t repetitions;          /* simulated problems */
   size_t asked_mu, asked_size; /* where the asked guarantee and number of rows stand in the grid */
   char recommendation[TACIT_PLAN_TEXT];
   char worst_case[TACIT_PLAN_TEXT]; /* what the bounds are */

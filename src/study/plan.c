@@ -18,9 +18,12 @@ static const double MU_PER_ROW_LEAST = 1e-4; /* below it the learner refuses */
  */
 enum { ROWS_MOST = 20000, TEST_MOST = 4000, TEST_LEAST = 1000, CELLS_MOST = 2000000 };
 
+/* By default as many problems as take seconds; a fit's work is about rows x columns^2. */
+enum { REPETITIONS_MOST = 20, REPETITIONS_LEAST = 6, REPETITIONS_LIMIT = 1000000 };
+static const double WORK = 4e9;
+
 void tacit_plan_options_init(tacit_plan_options *options) {
-  *options = (tacit_plan_options){
-      .mu = 0.5, .adjacency = TACIT_REPLACE_ONE, .repetitions = 20, .seed = 1, .out = NULL};
+  *options = (tacit_plan_options){.mu = 0.5, .adjacency = TACIT_REPLACE_ONE, .seed = 1, .out = NULL};
 }
 
 static tacit_status check_options(const tacit_schema *schema, const tacit_plan_options *o,
@@ -38,8 +41,9 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_plan_o
   if (!(o->mu > 0 && o->mu <= TACIT_MU_MAX))
     return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
                       TACIT_MU_MAX);
-  if (o->repetitions < 2 || o->repetitions > 1000000)
-    return tacit_fail(error, TACIT_USAGE, "from 2 to 1000000 repetitions: one has no standard error");
+  if (o->repetitions == 1 || o->repetitions > REPETITIONS_LIMIT)
+    return tacit_fail(error, TACIT_USAGE, "from 2 to %d repetitions: one has no standard error",
+                      REPETITIONS_LIMIT);
   if (o->rows < 1 || o->rows > TACIT_ROWS_MAX / SIZES)
     return tacit_fail(error, TACIT_USAGE, "the number of rows must be at least 1 and at most %llu",
                       (unsigned long long)(TACIT_ROWS_MAX / SIZES));
@@ -80,11 +84,18 @@ static void set_sizes(tacit_planner *p, tacit_plan_result *result) {
   }
 }
 
+static size_t choose_repetitions(const tacit_planner *p) {
+  if (p->options->repetitions) return p->options->repetitions;
+  double columns = (double)p->schema->columns, rows = 0;
+  for (size_t k = 0; k < p->size_count; k++) rows += (double)p->simulated[k];
+  return (size_t)fmin(fmax(WORK / (rows * columns * columns), REPETITIONS_LEAST), REPETITIONS_MOST);
+}
+
 /* The largest norm of a simulated problem's best coefficients: the law's, with the noise's quantile. */
 static double largest_norm(const tacit_planner *p) {
   double largest = 0;
   const double *b = p->laws;
-  for (size_t r = 0; r < p->options->repetitions; r++)
+  for (size_t r = 0; r < p->repetitions; r++)
     for (size_t t = 0; t < p->schema->target_count; t++, b += p->schema->columns) {
       double spread = tacit_plan_spread(&p->schema->targets[t]);
       double first = b[0] + spread * tacit_normal_quantile(p->options->goals[t].quantile);
@@ -109,7 +120,7 @@ static double worst_case(const tacit_planner *p, double norm, double rows, doubl
  */
 static tacit_status fill_cell(const tacit_planner *p, size_t m, size_t k, double norm, tacit_plan_row *row,
                               tacit_error *error) {
-  size_t count = p->options->repetitions, cells = TACIT_PLAN_BASELINES + p->mu_count;
+  size_t count = p->repetitions, cells = TACIT_PLAN_BASELINES + p->mu_count;
   double lag = (double)p->schema->largest_lag, n = (double)p->size[k], unused, sum[3] = {0};
   double shrink = pow(((double)p->simulated[k] - lag) / (n - lag), 2);
   double *percent = tacit_alloc(count, sizeof *percent);
@@ -138,9 +149,9 @@ static tacit_status fill_cell(const tacit_planner *p, size_t m, size_t k, double
 static tacit_status fill(tacit_planner *p, const tacit_context *context, tacit_plan_result *result,
                          tacit_error *error) {
   const tacit_schema *schema = p->schema;
-  size_t count = p->options->repetitions;
   set_mus(p, result);
   set_sizes(p, result);
+  size_t count = result->repetitions = p->repetitions = choose_repetitions(p);
   TACIT_TRY(tacit_plan_columns_new(schema, &p->columns, error));
   p->laws = tacit_alloc(count, schema->target_count * schema->columns * sizeof *p->laws);
   p->costs = tacit_alloc(count, SIZES * (TACIT_PLAN_BASELINES + p->mu_count) * sizeof *p->costs);

@@ -56,7 +56,7 @@ typedef struct tacit_planner {
   size_t mu_count, size_count;
   size_t size[TACIT_PLAN_SIZES];
   size_t simulated[TACIT_PLAN_SIZES]; /* records simulated for size[k], at most cap */
-  size_t cap, test_rows;
+  size_t cap, test_rows, repetitions;
   double *laws;      /* repetitions x targets x columns */
   double *costs;     /* repetitions x sizes x (baselines + mus) */
   size_t now, begin; /* the size at work, the first repetition of the chunk at work */

@@ -30,12 +30,12 @@ static void TACIT_PRINTF(2, 3) add(char *text, const char *format, ...) {
   va_end(arguments);
 }
 
-/* "1.8 %", or what can be said of a figure that drowns in its own error. */
+/* "about 1.8 %", or what can be said of a figure that drowns in its own error. */
 static const char *percent_text(const tacit_plan_row *row, char text[32]) {
   if (row->percent < 0.05)
     snprintf(text, 32, "less than 0.1 %%");
   else
-    snprintf(text, 32, row->percent < 9.95 ? "%.1f %%" : "%.0f %%", row->percent);
+    snprintf(text, 32, row->percent < 9.95 ? "about %.1f %%" : "about %.0f %%", row->percent);
   return text;
 }
 
@@ -62,7 +62,7 @@ static void recommend(tacit_plan_result *r) {
   const tacit_plan_row *asked = &r->rows[r->asked_mu * r->size_count + r->asked_size];
   const tacit_plan_row *more = more_rows(r), *best = strongest(r);
   char percent[32], rows[TACIT_COUNT_TEXT], *text = r->recommendation;
-  add(text, "mu = %.3g costs about %s (%.3g per row) at %s rows", asked->mu, percent_text(asked, percent),
+  add(text, "mu = %.3g costs %s (%.3g per row) at %s rows", asked->mu, percent_text(asked, percent),
       fmax(asked->cost - asked->cost_without_privacy, 0), tacit_count_text(asked->rows, rows));
   if (asked->percent > LITTLE && more->percent < asked->percent)
     add(text, "; %s rows would bring that to %s", tacit_count_text(more->rows, rows),
@@ -122,7 +122,7 @@ static void assume(const tacit_plan_facts *facts, tacit_plan_result *r) {
       "Means over %zu problems: the default learner, erm (no privacy) and a constant order (no privacy) "
       "learn "
       "from the same rows and are tested on the same %s fresh ones.",
-      facts->options->repetitions, tacit_count_text(facts->test_rows, test));
+      r->repetitions, tacit_count_text(facts->test_rows, test));
   add(next(r), "A unit is %zu row%s; adjacency %s.", schema->rows_per_unit,
       schema->rows_per_unit == 1 ? "" : "s",
       facts->options->adjacency == TACIT_ADD_REMOVE ? "add-remove, the rows being the nominal ones"

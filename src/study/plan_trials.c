@@ -112,14 +112,14 @@ static tacit_status try_problem(void *self, size_t at, tacit_error *error) {
 
 static void copy_costs(const tacit_planner *p) {
   size_t cells = TACIT_PLAN_BASELINES + p->mu_count;
-  for (size_t r = 0; r < p->options->repetitions; r++) {
+  for (size_t r = 0; r < p->repetitions; r++) {
     double *cost = p->costs + (r * p->size_count + p->now) * cells;
     memcpy(cost, cost - cells, cells * sizeof *cost);
   }
 }
 
 tacit_status tacit_plan_try(tacit_planner *p, const tacit_context *context, tacit_error *error) {
-  size_t count = p->options->repetitions, done = 0, all = 0;
+  size_t count = p->repetitions, done = 0, all = 0;
   TACIT_TRY(tacit_repeat(count, draw_law, p, "planning", 0, 0, context, error));
   for (size_t k = 0; k < p->size_count; k++) all += p->simulated[k];
   for (p->now = 0; p->now < p->size_count; done += p->simulated[p->now++]) {
