@@ -29,37 +29,56 @@ static int print_machines(const request *r, const tacit_plan_result *result) {
     json_array_append_new(rows, cell_json(&result->rows[i]));
   for (size_t i = 0; i < result->assumption_count; i++)
     json_array_append_new(assumptions, json_string(result->assumptions[i]));
-  json_t *json = json_pack("{s:o, s:f, s:I, s:I, s:I, s:s, s:s, s:o}", "rows", rows, "mu", r->plan.mu, "n",
-                           (json_int_t)r->plan.rows, "repetitions", (json_int_t)result->repetitions, "seed",
-                           (json_int_t)r->plan.seed, "recommendation", result->recommendation, "worst_case",
-                           result->worst_case, "assumptions", assumptions);
+  json_t *json =
+      json_pack("{s:o, s:f, s:I, s:I, s:s, s:s, s:o}", "rows", rows, "mu", r->plan.mu, "n",
+                (json_int_t)r->plan.rows, "repetitions", (json_int_t)result->repetitions, "recommendation",
+                result->recommendation, "worst_case", result->worst_case, "assumptions", assumptions);
   if (json && r->plan.out && result->drawn) json_object_set_new(json, "picture", json_string(r->plan.out));
   return print_json(json);
 }
 
-/* Cost and percent with its standard error, as wide as a column. */
-static void print_cell(double cost, double percent, double se) {
-  char text[64];
-  if (fabs(percent) < 0.05) percent = 0; /* no "-0.0" */
-  if (isnan(se))
-    snprintf(text, sizeof text, "%.4g  %+.1f %%", cost, percent);
-  else
-    snprintf(text, sizeof text, "%.4g  %+.1f %% (%.1f)", cost, percent, se);
-  printf("  %-24s", text);
+/* A column, padded unless it is the last. */
+static void print_column(const tacit_plan_result *result, size_t k, const char *text) {
+  bool last = k + 1 == result->size_count;
+  printf("  %-*s%s", last ? 0 : 24, text, last ? "\n" : "");
 }
 
-/* A row that is the same for every mu: without privacy, without features. */
+/* Cost and percent, with its standard error where there is one. */
+static void cell_text(char text[64], double cost, double percent, double se) {
+  if (fabs(percent) < 0.05) percent = 0; /* no "-0.0" */
+  int length = snprintf(text, 64, "%.4g  %+.1f %%", cost, percent);
+  if (!isnan(se)) snprintf(text + length, 64 - (size_t)length, " (%.1f)", se);
+}
+
+/* The rows that are the same for every mu: without privacy, without features. */
 static void print_baselines(const tacit_plan_result *result) {
+  char text[64];
   printf("%-12s", "no privacy");
-  for (size_t k = 0; k < result->size_count; k++) printf("  %-24.4g", result->rows[k].cost_without_privacy);
-  printf("\n%-12s", "no features");
   for (size_t k = 0; k < result->size_count; k++) {
-    const tacit_plan_row *row = &result->rows[k];
-    print_cell(row->cost_without_features, 100 * (row->cost_without_features / row->cost_without_privacy - 1),
-               NAN);
+    snprintf(text, sizeof text, "%.4g", result->rows[k].cost_without_privacy);
+    print_column(result, k, text);
   }
-  printf("\n");
+  printf("%-12s", "no features");
+  for (size_t k = 0; k < result->size_count; k++) {
+    double with = result->rows[k].cost_without_privacy, without = result->rows[k].cost_without_features;
+    cell_text(text, without, 100 * (without / with - 1), NAN);
+    print_column(result, k, text);
+  }
   if (result->rows[result->size_count - 1].extrapolated) printf("* extrapolated\n");
+}
+
+static void print_guarantee(const tacit_plan_result *result, const tacit_plan_row *rows) {
+  char text[64];
+  printf("%-12.3g", rows[0].mu);
+  for (size_t k = 0; k < result->size_count; k++) {
+    cell_text(text, rows[k].cost, rows[k].percent, rows[k].percent_se);
+    print_column(result, k, text);
+  }
+  printf("%-12s", "  worst case");
+  for (size_t k = 0; k < result->size_count; k++) {
+    snprintf(text, sizeof text, "within %+.0f %%", rows[k].worst_case_percent);
+    print_column(result, k, text);
+  }
 }
 
 static void print_grid(const tacit_plan_result *result) {
@@ -67,22 +86,10 @@ static void print_grid(const tacit_plan_result *result) {
   for (size_t k = 0; k < result->size_count; k++) {
     char text[64];
     snprintf(text, sizeof text, "%zu rows%s", result->rows[k].rows, result->rows[k].extrapolated ? " *" : "");
-    printf("  %-24s", text);
+    print_column(result, k, text);
   }
-  printf("\n");
-  for (size_t m = 0; m < result->mu_count; m++) {
-    const tacit_plan_row *rows = result->rows + m * result->size_count;
-    printf("%-12.3g", rows[0].mu);
-    for (size_t k = 0; k < result->size_count; k++)
-      print_cell(rows[k].cost, rows[k].percent, rows[k].percent_se);
-    printf("\n%-12s", "  worst case");
-    for (size_t k = 0; k < result->size_count; k++) {
-      char text[64];
-      snprintf(text, sizeof text, "within %+.0f %%", rows[k].worst_case_percent);
-      printf("  %-24s", text);
-    }
-    printf("\n");
-  }
+  for (size_t m = 0; m < result->mu_count; m++)
+    print_guarantee(result, result->rows + m * result->size_count);
   print_baselines(result);
 }
 

@@ -94,7 +94,7 @@ static void draw_cells(const tacit_plan_columns *columns, size_t i, tacit_stream
   for (size_t c = schema->target_count; c < columns->count; c++) {
     const tacit_feature *feature = columns->features[c];
     if (!feature)
-      table->numbers[c][i] = (double)(i / schema->rows_per_unit);
+      table->numbers[c][i] = floor((double)i / (double)schema->rows_per_unit);
     else if (is_text(columns, c))
       table->texts[c][i] = feature->levels[tacit_stream_below(stream, feature->level_count)];
     else

@@ -74,7 +74,7 @@ static tacit_status learn_cost(const tacit_planner *p, const tacit_plan_table *t
 }
 
 static tacit_status try_all(const tacit_planner *p, size_t r, const tacit_plan_table *train,
-                            const tacit_plan_table *test, double *quantiles, tacit_error *error) {
+                            const tacit_plan_table *test, const double *quantiles, tacit_error *error) {
   tacit_learn_options options;
   tacit_learn_options_init(&options);
   tacit_stream stream;
