@@ -120,6 +120,22 @@ static void every_kind_of_table_can_be_planned(void **state) {
   }
 }
 
+/* With as many rows as columns even learning without privacy does worse than a constant order. */
+static void the_advice_says_when_rows_are_too_few_for_the_features(void **state) {
+  (void)state;
+  tacit_schema *schema = parse(PLAIN);
+  tacit_plan_options options = options_for(schema, 5, 9);
+  tacit_plan_result *few = plan(schema, &options, 0);
+  assert_non_null(strstr(few->recommendation, "even without privacy"));
+  assert_true(few->size_count == 3 && few->asked_size == 0);
+  options.rows = 500;
+  tacit_plan_result *enough = plan(schema, &options, 0);
+  assert_null(strstr(enough->recommendation, "even without privacy"));
+  tacit_plan_free(few);
+  tacit_plan_free(enough);
+  tacit_schema_free(schema);
+}
+
 static void refuse(const tacit_schema *schema, tacit_plan_options options, tacit_status status,
                    const char *part) {
   tacit_plan_result *result;
@@ -186,6 +202,7 @@ int main(void) {
       cmocka_unit_test(the_price_falls_with_mu_and_with_rows),
       cmocka_unit_test(beyond_the_simulated_rows_the_price_falls_with_their_square),
       cmocka_unit_test(every_kind_of_table_can_be_planned),
+      cmocka_unit_test(the_advice_says_when_rows_are_too_few_for_the_features),
       cmocka_unit_test(what_cannot_be_planned_is_refused),
       cmocka_unit_test(the_caller_can_end_it),
   };

@@ -68,8 +68,14 @@ static void recommend(tacit_plan_result *r) {
     add(text, "; %s rows would bring that to %s", tacit_count_text(more->rows, rows),
         percent_text(more, percent));
   add(text, ".");
+  if (asked->cost_without_privacy > asked->cost_without_features) {
+    /* learning that overfits is no yardstick for privacy */
+    add(text,
+        " So few rows do not pay for these features even without privacy: use fewer features or more rows.");
+    return;
+  }
   if (!best)
-    add(text, " No mu up to %.3g costs less than %.0f %% at so few rows.",
+    add(text, " No mu up to %.3g costs at most %.0f %% at so few rows.",
         r->rows[(r->mu_count - 1) * r->size_count].mu, TOLERABLE);
   else if (best->mu != asked->mu)
     add(text, " The strongest guarantee here that costs at most %.0f %% is mu = %.3g (%s).", TOLERABLE,
