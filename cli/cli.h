@@ -41,6 +41,12 @@ typedef struct command {
 int parse_options(const char *usage, const char *about, const option *options, size_t option_count, int argc,
                   char **argv, const char **arguments, size_t least, size_t most, size_t *argument_count);
 
+/* The goal of each target: costs or quantiles are given once for all targets, or once for each in their
+   order. goals has room for NUMBERS_MAX. Both return -1 to go on, or the exit code. */
+int set_goals(const numbers *underage, const numbers *overage, const numbers *quantile, size_t targets,
+              tacit_goal *goals);
+int set_adjacency(const char *name, tacit_adjacency *adjacency); /* NULL: replace-one */
+
 /* Prints the error on standard error and gives the exit code. */
 int fail(tacit_status status, const tacit_error *error);
 int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);
@@ -84,6 +90,7 @@ int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);
 int run_evaluate(int argc, char **argv);
 int run_verify(int argc, char **argv);
+int run_plan(int argc, char **argv);
 int run_account(int argc, char **argv);
 int run_ledger(int argc, char **argv);
 int run_simulate(int argc, char **argv);

@@ -18,39 +18,6 @@ typedef struct request {
   double quantiles[NUMBERS_MAX];
 } request;
 
-/* The goal of target t: costs or quantiles are given once for all targets, or once for each in their order.
- */
-static int set_goals(request *r, size_t targets) {
-  bool by_cost = r->underage.count || r->overage.count;
-  if (by_cost && r->quantile.count)
-    return usage_error("give --underage and --overage, or --quantile, not both");
-  if (!by_cost && !r->quantile.count) return usage_error("give --underage and --overage, or --quantile");
-  if (r->underage.count != r->overage.count) return usage_error("--underage and --overage go together");
-  size_t given = by_cost ? r->underage.count : r->quantile.count;
-  if (given != 1 && given != targets)
-    return usage_error("the schema has %zu targets: give the costs once, or once for each of them", targets);
-  if (targets > NUMBERS_MAX) return usage_error("at most %d targets", NUMBERS_MAX);
-  for (size_t t = 0; t < targets; t++) {
-    size_t i = given == 1 ? 0 : t;
-    tacit_goal *goal = &r->goals[t];
-    *goal = (tacit_goal){0};
-    if (by_cost) {
-      goal->underage = r->underage.value[i];
-      goal->overage = r->overage.value[i];
-      if (!(goal->underage > 0 && goal->overage > 0)) return usage_error("costs must be above 0");
-      goal->quantile = goal->underage / (goal->underage + goal->overage);
-    } else {
-      goal->quantile = r->quantile.value[i];
-    }
-    if (!(goal->quantile > 0 && goal->quantile < 1))
-      return usage_error("the quantile must be above 0 and below 1");
-    r->quantiles[t] = goal->quantile;
-  }
-  r->learn.quantiles = r->quantiles;
-  r->learn.quantile_count = targets;
-  return -1;
-}
-
 static bool is_baseline(const char *method) {
   return !strcmp(method, "erm") || !strcmp(method, "erm-exact") || !strcmp(method, "saa");
 }
@@ -130,12 +97,8 @@ static int parse_request(request *r, int argc, char **argv) {
         "--schema is needed: the public facts about the table (tacit simulate writes an example)");
   if (!r->out) return usage_error("--out is needed: where the policy goes");
   if (r->no_ledger && r->wallet.path) return usage_error("give --ledger or --no-ledger, not both");
-  if (!r->adjacency || !strcmp(r->adjacency, "replace-one"))
-    r->learn.adjacency = TACIT_REPLACE_ONE;
-  else if (!strcmp(r->adjacency, "add-remove"))
-    r->learn.adjacency = TACIT_ADD_REMOVE;
-  else
-    return usage_error("--adjacency is replace-one or add-remove");
+  code = set_adjacency(r->adjacency, &r->learn.adjacency);
+  if (code >= 0) return code;
   return set_guarantee(r);
 }
 
@@ -234,7 +197,13 @@ int run_fit(int argc, char **argv) {
   tacit_schema *schema = NULL;
   tacit_source *source = NULL;
   tacit_status status = tacit_schema_read(r.schema, &schema, &error);
-  if (status == TACIT_OK) code = set_goals(&r, tacit_schema_targets(schema));
+  if (status == TACIT_OK) {
+    size_t targets = tacit_schema_targets(schema);
+    code = set_goals(&r.underage, &r.overage, &r.quantile, targets, r.goals);
+    for (size_t t = 0; code < 0 && t < targets; t++) r.quantiles[t] = r.goals[t].quantile;
+    r.learn.quantiles = r.quantiles;
+    r.learn.quantile_count = targets;
+  }
   if (status == TACIT_OK && code < 0) status = tacit_policy_check_path(r.out, &error);
   if (status == TACIT_OK && code < 0) status = tacit_source_csv(r.table, &source, &error);
   if (status != TACIT_OK) code = fail(status, &error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const command COMMANDS[] = {
+    {"plan", "what privacy will cost, before any row is read", run_plan},
     {"fit", "learn a private policy from a table", run_fit},
     {"order", "decide with a policy, row by row", run_order},
     {"evaluate", "what a policy costs on rows whose demand is known", run_evaluate},

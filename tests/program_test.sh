@@ -72,7 +72,36 @@ expect 0 '"mu": 5' "$tacit" account compose --mu 3 --mu 4 --json
 expect 0 '"sigma": 20' "$tacit" account calibrate --mu 0.5 --sensitivity 1 --steps 100 --json
 expect 2 'two of' "$tacit" account convert --mu 1
 
+# a plan needs no table and takes none; the same seed gives the same bytes for every number of threads
+plan() { "$tacit" plan --schema s.json --reps 2 "$@"; }
+expect 0 'mu = 0\.5 costs .* at 100 rows' plan --rows 100 --underage 3 --overage 1
+expect 0 'No row was read' plan --rows 100 --underage 3 --overage 1
+expect 0 'worst case +within' plan --rows 100 --quantile 0.7 --mu 0.4
+expect 0 '"n": 400,' plan --rows 100 --underage 3 --overage 1 --json
+for key in mu cost cost_without_privacy percent percent_se worst_case; do
+  expect 0 "\"$key\": -?[0-9]" plan --rows 100 --underage 3 --overage 1 --json
+done
+plan --rows 100 --underage 3 --overage 1 --seed 4 --json --threads 1 >plan1.json
+plan --rows 100 --underage 3 --overage 1 --seed 4 --json --threads 3 >plan3.json
+same plan1.json plan3.json
+expect 2 'too many arguments' plan t.csv --rows 100 --underage 3 --overage 1
+expect 2 'rows is needed' plan --underage 3 --overage 1
+expect 2 'give --underage' plan --rows 100
+expect 2 'replace-one or add-remove' plan --rows 100 --quantile 0.5 --adjacency both
+expect 2 '.png or .svg' plan --rows 100 --quantile 0.5 --out plan.pdf
+expect 3 'too few for 5 encoded columns' plan --rows 4 --quantile 0.5
+expect 3 'no such file' "$tacit" plan --rows 100 --schema missing.json --quantile 0.5
+expect 4 'rows_per_unit' sh -c "sed 's/, \"unit.*/}/' lag.json >nounit.json; '$tacit' plan --rows 100 --schema nounit.json --quantile 0.5"
+expect 5 'gnuplot is not installed' env PATH=/nonexistent "$tacit" plan --schema s.json --reps 2 --rows 100 --quantile 0.5 --out bare.png
+[ -s bare.gp ] || { failed=$((failed + 1)); echo "FAILED: no script where gnuplot is missing"; }
+if command -v gnuplot >/dev/null; then
+  for ending in png svg; do
+    expect 0 "written: plan.$ending" plan --rows 100 --quantile 0.5 --out plan.$ending
+    [ -s plan.$ending ] || { failed=$((failed + 1)); echo "FAILED: no plan.$ending"; }
+  done
+fi
+
 # help everywhere
-for command in fit order evaluate verify simulate reproduce; do expect 0 'usage: tacit' "$tacit" $command --help; done
+for command in plan fit order evaluate verify simulate reproduce; do expect 0 'usage: tacit' "$tacit" $command --help; done
 expect 0 'usage: tacit account' "$tacit" account --help
 finish

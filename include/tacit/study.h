@@ -65,4 +65,53 @@ TACIT_API tacit_status tacit_reproduce(const char *name, const tacit_study_optio
                                        const tacit_context *context, tacit_study_row **rows, size_t *count,
                                        char *notes, tacit_error *error) TACIT_CHECKED;
 
+/* What a guarantee will cost, before any row is read: simulated rows that fit the schema, learned from with
+   and without privacy. tacit_plan_options_init sets every default. */
+typedef struct tacit_plan_options {
+  size_t rows;             /* rows the table will have; needed */
+  const tacit_goal *goals; /* one for each of the schema's targets; needed */
+  size_t goal_count;
+  double mu;                 /* the guarantee in question; 0.5 */
+  tacit_adjacency adjacency; /* under add-remove the number of rows is the nominal one */
+  size_t repetitions;        /* simulated problems; 0: 20, or as few as 6 where there are many columns */
+  uint64_t seed;             /* the same seed gives the same figures; 1 */
+  const char *out;           /* FILE.png or FILE.svg for the cost against mu; NULL: no picture */
+} tacit_plan_options;
+TACIT_API void tacit_plan_options_init(tacit_plan_options *options);
+
+/* One cell of the grid. Costs are money per row, summed over targets; with only a quantile, costs tau and
+   1 - tau. Percentages are above cost_without_privacy. */
+typedef struct tacit_plan_row {
+  double mu;
+  size_t rows;
+  bool extrapolated; /* more rows than are simulated: the price of privacy scaled by their square */
+  double cost;
+  double cost_without_privacy;  /* "erm" on as many rows */
+  double cost_without_features; /* the best constant order, without privacy */
+  double percent, percent_se;
+  double worst_case;         /* a published bound on the cost above the best rule's, whatever the rows */
+  double worst_case_percent; /* of cost_without_privacy */
+  double rate;               /* Z Theorem 3's order of the price of privacy; without its constants */
+} tacit_plan_row;
+
+enum { TACIT_PLAN_ASSUMPTIONS = 8, TACIT_PLAN_TEXT = 768 };
+typedef struct tacit_plan_result {
+  size_t mu_count, size_count; /* the grid: rows[m * size_count + k], mu and n ascending */
+  tacit_plan_row *rows;
+  size_t repetitions;          /* simulated problems */
+  size_t asked_mu, asked_size; /* where the asked guarantee and number of rows stand in the grid */
+  char recommendation[TACIT_PLAN_TEXT];
+  char worst_case[TACIT_PLAN_TEXT]; /* what the bounds are */
+  char assumptions[TACIT_PLAN_ASSUMPTIONS][TACIT_PLAN_TEXT];
+  size_t assumption_count;
+  bool drawn; /* false where gnuplot is missing or failed: its script, FILE.gp, is there all the same */
+} tacit_plan_result;
+
+/* *result is the caller's, to be given to tacit_plan_free. TACIT_USAGE for an option out of its range,
+   TACIT_BAD_INPUT for fewer rows than encoded columns, TACIT_REFUSED as for learning. */
+TACIT_API tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_options *options,
+                                  const tacit_context *context, tacit_plan_result **result,
+                                  tacit_error *error) TACIT_CHECKED;
+TACIT_API void tacit_plan_free(tacit_plan_result *result);
+
 #endif

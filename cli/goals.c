@@ -1,0 +1,41 @@
+/* The goals of a schema's targets from --underage and --overage, or --quantile. */
+#include "cli.h"
+
+#include <string.h>
+
+int set_goals(const numbers *underage, const numbers *overage, const numbers *quantile, size_t targets,
+              tacit_goal *goals) {
+  bool by_cost = underage->count || overage->count;
+  if (by_cost && quantile->count)
+    return usage_error("give --underage and --overage, or --quantile, not both");
+  if (!by_cost && !quantile->count) return usage_error("give --underage and --overage, or --quantile");
+  if (underage->count != overage->count) return usage_error("--underage and --overage go together");
+  size_t given = by_cost ? underage->count : quantile->count;
+  if (given != 1 && given != targets)
+    return usage_error("the schema has %zu targets: give the costs once, or once for each of them", targets);
+  if (targets > NUMBERS_MAX) return usage_error("at most %d targets", NUMBERS_MAX);
+  for (size_t t = 0; t < targets; t++) {
+    size_t i = given == 1 ? 0 : t;
+    tacit_goal *goal = &goals[t];
+    *goal = (tacit_goal){0};
+    if (by_cost) {
+      goal->underage = underage->value[i];
+      goal->overage = overage->value[i];
+      if (!(goal->underage > 0 && goal->overage > 0)) return usage_error("costs must be above 0");
+      goal->quantile = goal->underage / (goal->underage + goal->overage);
+    } else {
+      goal->quantile = quantile->value[i];
+    }
+    if (!(goal->quantile > 0 && goal->quantile < 1))
+      return usage_error("the quantile must be above 0 and below 1");
+  }
+  return -1;
+}
+
+int set_adjacency(const char *name, tacit_adjacency *adjacency) {
+  *adjacency = TACIT_REPLACE_ONE;
+  if (!name || !strcmp(name, "replace-one")) return -1;
+  if (strcmp(name, "add-remove") != 0) return usage_error("--adjacency is replace-one or add-remove");
+  *adjacency = TACIT_ADD_REMOVE;
+  return -1;
+}
