@@ -41,7 +41,8 @@ static void set_nodes(tacit_chen *chen) {
   gauss(TACIT_CHEN_ANGLES, a, a_weight);
   for (int i = 0; i < TACIT_CHEN_RADII; i++)
     for (int k = 0; k < 4 * TACIT_CHEN_ANGLES; k++, at++) {
-      double radius = RADIUS * r[i], angle = HALF_PI * (k / TACIT_CHEN_ANGLES + a[k % TACIT_CHEN_ANGLES]);
+      int quadrant = k / TACIT_CHEN_ANGLES;
+      double radius = RADIUS * r[i], angle = HALF_PI * (quadrant + a[k % TACIT_CHEN_ANGLES]);
       double x1 = radius * cos(angle), x2 = radius * sin(angle), u = x1 / SD1, v = x2 / SD2;
       chen->x1[at] = x1;
       chen->x2[at] = x2;
