@@ -51,11 +51,13 @@ typedef struct tacit_study_row {
 typedef struct tacit_study_options {
   size_t repetitions; /* 0: the paper's */
   uint64_t seed;
-  const char *data; /* folder with the restaurant data, for zhao-table2 */
+  const char *data; /* folder with the restaurant data, for zhao-table2 and default-restaurant */
   const char *out;  /* folder for figures' CSV and PNG files, for zhao-figures */
 } tacit_study_options;
 
-/* The reproductions, by name: zhao-table1, zhao-table2, zhao-figures. NULL after the last. */
+/* The reproductions, by name: zhao-table1, zhao-table2, zhao-figures, and what the default learner is held
+   to: default-zhao, default-restaurant, default-chen, default-stress. NULL after the last. In the latter
+   `paper` is the bar, the figure to stay below. */
 TACIT_API const char *tacit_study_name(size_t index);
 TACIT_API const char *tacit_study_about(size_t index);
 TACIT_API void tacit_study_options_init(tacit_study_options *options);

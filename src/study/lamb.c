@@ -39,11 +39,23 @@ static tacit_status find_file(const char *folder, const char *name, char path[PA
 
 typedef struct reading {
   tacit_source *source;
+  const char *const *levels; /* NULL for a column of numbers */
   tacit_cell *cells;
   size_t at; /* the column's place */
   double *values;
   size_t rows, capacity;
 } reading;
+
+/* A number, or a level's place. */
+static bool read_cell(const tacit_cell *cell, const char *const *levels, double *value) {
+  if (!levels) return tacit_cell_number(cell, value);
+  for (size_t k = 0; levels[k]; k++)
+    if (cell->text && strlen(levels[k]) == cell->length && !memcmp(levels[k], cell->text, cell->length)) {
+      *value = (double)k;
+      return true;
+    }
+  return false;
+}
 
 static tacit_status read_rows(reading *r, const char *name, tacit_error *error) {
   bool more;
@@ -54,17 +66,16 @@ static tacit_status read_rows(reading *r, const char *name, tacit_error *error) 
     double *grown = tacit_grow(r->values, &r->capacity, r->rows + 1, sizeof *grown);
     if (!grown) return tacit_no_memory(error);
     r->values = grown;
-    if (!tacit_cell_number(&r->cells[r->at], &r->values[r->rows++]))
-      return tacit_fail(error, TACIT_BAD_INPUT,
-                        "row %zu of the restaurant data has no number in the column %s", r->rows, name);
+    if (!read_cell(&r->cells[r->at], r->levels, &r->values[r->rows++]))
+      return tacit_fail(error, TACIT_BAD_INPUT, "row %zu of the restaurant data has no %s in the column %s",
+                        r->rows, r->levels ? "known level" : "number", name);
   }
 }
 
-/* One column of a file; *values is the caller's. */
-static tacit_status read_column(const char *folder, const char *file, const char *name, double **values,
-                                size_t *rows, tacit_error *error) {
+tacit_status tacit_lamb_column(const char *folder, const char *file, const char *name,
+                               const char *const *levels, double **values, size_t *rows, tacit_error *error) {
   char path[PATH];
-  reading r = {0};
+  reading r = {.levels = levels};
   TACIT_TRY(find_file(folder, file, path, error));
   TACIT_TRY(tacit_source_csv(path, &r.source, error));
   r.cells = tacit_alloc(r.source->columns, sizeof *r.cells);
@@ -94,7 +105,8 @@ static tacit_status read_columns(const char *folder, tacit_lamb *lamb, tacit_err
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     double *values = NULL;
     size_t rows = 0;
-    tacit_status status = read_column(folder, files[i].file, files[i].name, &values, &rows, error);
+    tacit_status status =
+        tacit_lamb_column(folder, files[i].file, files[i].name, NULL, &values, &rows, error);
     if (status == TACIT_OK &&
         (rows <= TACIT_LAMB_DROPPED || (i > 0 && rows != lamb->rows + TACIT_LAMB_DROPPED)))
       status = tacit_fail(error, TACIT_BAD_INPUT,

@@ -24,4 +24,10 @@ extern const char *const tacit_lamb_names[TACIT_LAMB_COLUMNS];
 tacit_status tacit_lamb_read(const char *folder, tacit_lamb *lamb, tacit_error *error) TACIT_CHECKED;
 void tacit_lamb_free(tacit_lamb *lamb);
 
+/* One column of one of the files; *values is the caller's, also after an error. levels, ended by NULL, are
+   the texts of a column of categories, of which it gets the places; NULL for a column of numbers. */
+tacit_status tacit_lamb_column(const char *folder, const char *file, const char *name,
+                               const char *const *levels, double **values, size_t *rows,
+                               tacit_error *error) TACIT_CHECKED;
+
 #endif

@@ -1,12 +1,10 @@
-/* What the studies share: streams by purpose, repetitions on several threads, summaries, the learner's call.
- */
+/* What the studies share: streams by purpose, repetitions on several threads, and summaries. */
 #include "study/study.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tacit/learn.h>
 
 /* Seeds of the learner come from a stream, so its streams share nothing with these. */
 tacit_status tacit_study_stream(uint64_t seed, tacit_purpose purpose, uint32_t group, uint32_t repetition,
@@ -65,31 +63,6 @@ void tacit_study_row_choose_step(tacit_study_row *row) {
   row->published = row->by_step[best];
   row->published_se = row->by_step_se[best];
   row->best_step = best + 1;
-}
-
-tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t columns,
-                               const char *const *names, const double *const *values, double tau, double mu,
-                               uint64_t seed, double *coefficients, tacit_error *error) {
-  tacit_learn_options options;
-  tacit_learn_options_init(&options);
-  options.method = mu > 0 ? "default" : "erm";
-  options.quantiles = &tau;
-  options.quantile_count = 1;
-  options.mu = mu;
-  options.seeded = true;
-  options.seed = seed;
-  tacit_context context; /* repetitions run side by side, each on one thread */
-  tacit_context_init(&context);
-  context.threads = 1;
-  tacit_source *source = NULL;
-  tacit_fit *fit = NULL;
-  tacit_status status = tacit_source_columns(rows, columns, names, values, NULL, &source, error);
-  if (status == TACIT_OK) status = tacit_learn(schema, source, &options, &context, &fit, error);
-  if (status == TACIT_OK)
-    memcpy(coefficients, tacit_fit_coefficients(fit), tacit_schema_columns(schema) * sizeof *coefficients);
-  tacit_fit_free(fit);
-  tacit_source_free(source);
-  return status;
 }
 
 void tacit_number_text(char *text, double value) {

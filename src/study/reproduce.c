@@ -14,6 +14,12 @@ static const struct {
     {"zhao-table1", "regrets on synthetic demand (Zhao, Zhou, Wang, Table 1)", tacit_reproduce_zhao_table1},
     {"zhao-table2", "costs of the restaurant's lamb (Table 2); needs --data", tacit_reproduce_zhao_table2},
     {"zhao-figures", "Figures 2 to 9 as CSV and PNG files (--out)", tacit_reproduce_zhao_figures},
+    {"default-zhao", "the default learner on Z's data, and where errors depend on a feature",
+     tacit_reproduce_default_zhao},
+    {"default-restaurant", "the default learner on three dishes; needs --data",
+     tacit_reproduce_default_restaurant},
+    {"default-chen", "the default learner on Chen and Chua's data", tacit_reproduce_default_chen},
+    {"default-stress", "the default learner on ten awkward problems", tacit_reproduce_default_stress},
 };
 enum { COUNT = sizeof STUDIES / sizeof *STUDIES };
 
@@ -38,5 +44,6 @@ tacit_status tacit_reproduce(const char *name, const tacit_study_options *option
   for (size_t i = 0; i < COUNT; i++)
     if (!strcmp(name, STUDIES[i].name)) return STUDIES[i].run(options, context, rows, count, notes, error);
   return tacit_fail(error, TACIT_USAGE,
-                    "no study of this name; there are zhao-table1, zhao-table2, zhao-figures");
+                    "no study of this name; there are zhao-table1, zhao-table2, zhao-figures, default-zhao, "
+                    "default-restaurant, default-chen, default-stress");
 }

@@ -82,7 +82,7 @@ static void cancelling_and_unknown_names_leave_nothing(void **state) {
   assert_int_equal(tacit_reproduce("nothing", &options, NULL, &r.rows, &r.count, r.notes, NULL), TACIT_USAGE);
   size_t names = 0;
   while (tacit_study_name(names)) assert_non_null(tacit_study_about(names++));
-  assert_int_equal(names, 3);
+  assert_int_equal(names, 7);
 }
 
 static void without_the_data_table2_says_where_it_comes_from(void **state) {

@@ -29,11 +29,34 @@ void tacit_study_row_init(tacit_study_row *row, const char *label, double quanti
 /* published = the smallest of by_step. */
 void tacit_study_row_choose_step(tacit_study_row *row);
 
-/* The real learner on columns in memory, "default" with seeded noise or, for mu = 0, "erm". names and columns
-   have the target last; coefficients are of the encoded columns. */
-tacit_status tacit_study_learn(const tacit_schema *schema, size_t rows, size_t columns,
-                               const char *const *names, const double *const *values, double tau, double mu,
-                               uint64_t seed, double *coefficients, tacit_error *error) TACIT_CHECKED;
+/* Columns in memory as a user would hand them over, the target last. */
+typedef struct tacit_study_table {
+  const tacit_schema *schema;
+  size_t rows, columns;
+  const char *const *names;
+  const double *const *values;     /* NULL for a column of texts */
+  const char *const *const *texts; /* NULL when all columns are numbers */
+} tacit_study_table;
+
+/* The real learner, "default" with seeded noise or, for mu = 0, "erm"; coefficients are of the encoded
+   columns. *beyond (may be NULL) is 1 where the guarantee recomputed from the certificate is above mu, else
+   0. */
+tacit_status tacit_study_learn(const tacit_study_table *table, double tau, double mu, uint64_t seed,
+                               double *coefficients, double *beyond, tacit_error *error) TACIT_CHECKED;
+
+/* What a study's fits promised: how many certificates were recomputed above mu, and how many policies with
+   noise of the operating system, one for each setting, were made and passed `verify`. */
+typedef struct tacit_study_promise {
+  size_t fits, beyond, policies, verified;
+} tacit_study_promise;
+/* Makes such a policy and counts it. */
+tacit_status tacit_study_verify(const tacit_study_table *table, double tau, double mu,
+                                tacit_study_promise *promise, tacit_error *error) TACIT_CHECKED;
+/* Counts the flags of tacit_study_learn: beyond[0], beyond[stride], ... */
+void tacit_study_promise_count(tacit_study_promise *promise, size_t count, const double *beyond,
+                               size_t stride);
+/* Adds what was counted to a reproduction's notes, as its last line. */
+void tacit_study_promise_note(const tacit_study_promise *promise, char *notes);
 
 /* As many digits as read back to the same number, with a point, whatever the locale; text has
  * TACIT_NUMBER_TEXT_MAX bytes. */
@@ -55,5 +78,17 @@ tacit_status tacit_reproduce_zhao_table2(const tacit_study_options *options, con
 tacit_status tacit_reproduce_zhao_figures(const tacit_study_options *options, const tacit_context *context,
                                           tacit_study_row **rows, size_t *count, char *notes,
                                           tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_reproduce_default_zhao(const tacit_study_options *options, const tacit_context *context,
+                                          tacit_study_row **rows, size_t *count, char *notes,
+                                          tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_reproduce_default_restaurant(const tacit_study_options *options,
+                                                const tacit_context *context, tacit_study_row **rows,
+                                                size_t *count, char *notes, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_reproduce_default_chen(const tacit_study_options *options, const tacit_context *context,
+                                          tacit_study_row **rows, size_t *count, char *notes,
+                                          tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_reproduce_default_stress(const tacit_study_options *options, const tacit_context *context,
+                                            tacit_study_row **rows, size_t *count, char *notes,
+                                            tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "num/normal.h"
 #include "num/quadrature.h"
+#include "study/normal_loss.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +21,11 @@ static const struct {
   const char *label;
   int parts;
   double weight[2], sd[2];
-} LAWS[TACIT_ZHAO_LAWS] = {
+} LAWS[TACIT_ZHAO_HETERO + 1] = {
     {"N(0,1)", 1, {1}, {1}},
     {"t3", 0, {0}, {0}},
     {"0.9N(0,1)+0.1N(0,100)", 2, {0.9, 0.1}, {1, 10}},
+    {"N(0,1)(1+|z1|/2)", 1, {1}, {1}},
 };
 
 const char *tacit_zhao_label(tacit_zhao_law law) {
@@ -44,7 +46,7 @@ double tacit_zhao_draw(tacit_stream *stream, tacit_zhao_law law, double x[TACIT_
     x[j] = j == 1 ? fresh : 0.5 * x[j - 1] + sqrt(0.75) * fresh;
     d += THETA[j] * x[j];
   }
-  return d + draw_error(stream, law);
+  return d + (law == TACIT_ZHAO_HETERO ? tacit_zhao_hetero_spread(x[1]) : 1) * draw_error(stream, law);
 }
 
 tacit_status tacit_zhao_sample(tacit_stream *stream, tacit_zhao_law law, size_t rows, tacit_sample **sample,
@@ -73,6 +75,7 @@ static double t3_cdf(double e) {
 
 double tacit_zhao_cdf(tacit_zhao_law law, double e) {
   if (LAWS[law].parts == 0) return t3_cdf(e);
+  if (law == TACIT_ZHAO_HETERO) return tacit_zhao_hetero_cdf(e);
   double sum = 0;
   for (int k = 0; k < LAWS[law].parts; k++)
     sum += LAWS[law].weight[k] * tacit_normal_cdf(e / LAWS[law].sd[k]);
@@ -97,11 +100,6 @@ void tacit_zhao_best(tacit_zhao_law law, double tau, double best[TACIT_ZHAO_COLU
   best[0] += tacit_zhao_quantile(law, tau);
 }
 
-/* E rho_tau(U) = tau E U + E max(-U, 0) for U ~ N(mean, sd^2). */
-static double normal_loss(double tau, double mean, double sd) {
-  return tau * mean + sd * tacit_normal_pdf(mean / sd) - mean * tacit_normal_cdf(-mean / sd);
-}
-
 /* E rho_tau(e - v) for a fixed v and e ~ t3: the integral of e f(e) up to v is -(3 + v^2) f(v) / 2. */
 static double t3_loss(double tau, double v) {
   return -tau * v + v * t3_cdf(v) + 0.5 * (3 + v * v) * t3_pdf(v);
@@ -111,7 +109,7 @@ static double t3_loss(double tau, double v) {
 static double mixture_loss(tacit_zhao_law law, double tau, double m, double s) {
   double sum = 0;
   for (int k = 0; k < LAWS[law].parts; k++)
-    sum += LAWS[law].weight[k] * normal_loss(tau, -m, hypot(s, LAWS[law].sd[k]));
+    sum += LAWS[law].weight[k] * tacit_normal_loss(tau, -m, hypot(s, LAWS[law].sd[k]));
   return sum;
 }
 
@@ -126,6 +124,7 @@ static double weighted_excess(double z, const void *with) {
 
 double tacit_zhao_regret(tacit_zhao_law law, double tau, const double b[TACIT_ZHAO_COLUMNS]) {
   double m = b[0] - THETA[0], square = 0, q = tacit_zhao_quantile(law, tau);
+  if (law == TACIT_ZHAO_HETERO) return tacit_zhao_hetero_regret(tau, q, THETA, b);
   for (int j = 1; j < P; j++)
     for (int k = 1; k < P; k++) square += (b[j] - THETA[j]) * (b[k] - THETA[k]) * pow(0.5, abs(j - k));
   double s = sqrt(fmax(square, 0));

@@ -1,5 +1,5 @@
-/* The linear demand of Z section 6.1: d = x'theta* + e with three laws of e, its best policy, and the regret
-   of any other. */
+/* The linear demand of Z section 6.1: d = x'theta* + e with three laws of e and one more, its best policy,
+   and the regret of any other. */
 #ifndef TACIT_SRC_ZHAO_MODEL_H
 #define TACIT_SRC_ZHAO_MODEL_H
 
@@ -7,10 +7,11 @@
 #include "random/random.h"
 
 typedef enum tacit_zhao_law {
-  TACIT_ZHAO_NORMAL,  /* N(0, 1) */
-  TACIT_ZHAO_T3,      /* Student's t, three degrees of freedom */
-  TACIT_ZHAO_MIXTURE, /* 0.9 N(0, 1) + 0.1 N(0, 100) */
-  TACIT_ZHAO_LAWS
+  TACIT_ZHAO_NORMAL,                  /* N(0, 1) */
+  TACIT_ZHAO_T3,                      /* Student's t, three degrees of freedom */
+  TACIT_ZHAO_MIXTURE,                 /* 0.9 N(0, 1) + 0.1 N(0, 100) */
+  TACIT_ZHAO_LAWS,                    /* the paper's, in its order */
+  TACIT_ZHAO_HETERO = TACIT_ZHAO_LAWS /* ours: N(0, 1) times 1 + |z1| / 2; zhao_hetero.c */
 } tacit_zhao_law;
 
 enum { TACIT_ZHAO_COLUMNS = 5 }; /* the intercept and z1..z4 */
@@ -32,5 +33,11 @@ void tacit_zhao_best(tacit_zhao_law law, double tau, double best[TACIT_ZHAO_COLU
 /* E C(x'b, d) - E C(x'beta*, d) for b + h = 1, without simulation: x'(b - theta*) is normal, so the mean over
    x is one integral, and for normal errors none at all. Good to about 1e-9. */
 double tacit_zhao_regret(tacit_zhao_law law, double tau, const double b[TACIT_ZHAO_COLUMNS]);
+
+/* The same three for TACIT_ZHAO_HETERO; theta are the true coefficients. */
+double tacit_zhao_hetero_spread(double z1);
+double tacit_zhao_hetero_cdf(double e);
+double tacit_zhao_hetero_regret(double tau, double q, const double theta[TACIT_ZHAO_COLUMNS],
+                                const double b[TACIT_ZHAO_COLUMNS]);
 
 #endif

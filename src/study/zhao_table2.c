@@ -123,8 +123,8 @@ static tacit_status try_tacit(const split *public, double b, double mu, uint64_t
     values[j] = space + j * TRAIN;
     for (size_t i = 0; i < TRAIN; i++) space[j * TRAIN + i] = public->lamb->column[j][public->order[i]];
   }
-  tacit_status status = tacit_study_learn(public->lamb->schema, TRAIN, P, tacit_lamb_names, values,
-                                          b / (b + OVERAGE), mu, seed, coefficients, error);
+  const tacit_study_table rows = {public->lamb->schema, TRAIN, P, tacit_lamb_names, values, NULL};
+  tacit_status status = tacit_study_learn(&rows, b / (b + OVERAGE), mu, seed, coefficients, NULL, error);
   free(space);
   TACIT_TRY(status);
   split own = *public;

@@ -18,6 +18,7 @@ typedef struct tacit_zhao_cell {
 typedef struct tacit_zhao_trial {
   double regret[TACIT_TRIES];
   double distance[TACIT_TRIES]; /* ||b - beta*|| */
+  double beyond;                /* 1 where tacit's certificate is above mu, else 0 */
 } tacit_zhao_trial;
 
 /* The paper's design. */
@@ -30,6 +31,10 @@ extern const double tacit_zhao_mus[TACIT_ZHAO_MUS]; /* 0, 0.9, 0.5, 0.3 */
 tacit_status tacit_zhao_run(const tacit_zhao_cell *cell, uint64_t seed, size_t repetitions,
                             tacit_zhao_trial *trials, double from, double to, const tacit_context *context,
                             tacit_error *error) TACIT_CHECKED;
+
+/* On the first repetition's rows, with noise of the operating system. */
+tacit_status tacit_zhao_verify(const tacit_zhao_cell *cell, uint64_t seed, tacit_study_promise *promise,
+                               tacit_error *error) TACIT_CHECKED;
 
 /* Means and standard errors of the regrets, beside the paper's figure where it has one. */
 void tacit_zhao_row(const tacit_zhao_cell *cell, size_t repetitions, const tacit_zhao_trial *trials,

@@ -1,0 +1,29 @@
+/* The demand of C section 5 with d = 3: y = 10 + 5 x1 - 2 x2 + e on a disc of features, its best linear
+   order, and the risk of any other. */
+#ifndef TACIT_SRC_CHEN_MODEL_H
+#define TACIT_SRC_CHEN_MODEL_H
+
+#include "random/random.h"
+
+enum {
+  TACIT_CHEN_COLUMNS = 3, /* the intercept, x1 and x2 */
+  TACIT_CHEN_RADII = 48,  /* nodes of the risk's integral, from the centre outward */
+  TACIT_CHEN_ANGLES = 24, /* in each quadrant: |x1 x2| has its kinks between them */
+  TACIT_CHEN_NODES = TACIT_CHEN_RADII * TACIT_CHEN_ANGLES * 4
+};
+#define TACIT_CHEN_TAU 0.7 /* C's r */
+
+typedef struct tacit_chen {
+  bool endogenous;                        /* e = N(0, 9) + x1 - x2 + |x1 x2| instead of N(0, 9) */
+  double best[TACIT_CHEN_COLUMNS], least; /* theta* and its risk */
+  double x1[TACIT_CHEN_NODES], x2[TACIT_CHEN_NODES], weight[TACIT_CHEN_NODES];
+} tacit_chen;
+
+/* Fills in all of it. TACIT_INTERNAL when the best order is not found, which does not happen. */
+tacit_status tacit_chen_init(tacit_chen *chen, bool endogenous, tacit_error *error) TACIT_CHECKED;
+/* One row: x1 ~ N(0, 4) and x2 ~ N(0, 9) within a disc of radius 10; returns the demand. */
+double tacit_chen_draw(const tacit_chen *chen, tacit_stream *stream, double *x1, double *x2);
+/* E rho_tau(y - b0 - b1 x1 - b2 x2): over e exactly, over x by Gauss's rule, good to about 1e-9. */
+double tacit_chen_risk(const tacit_chen *chen, const double b[TACIT_CHEN_COLUMNS]);
+
+#endif
