@@ -11,8 +11,7 @@ double tacit_budget_sigma(const tacit_budget *budget, double sensitivity, double
 
 tacit_status tacit_budget_release(tacit_budget *budget, tacit_mechanism m, double share, uint64_t *sum,
                                   double *out, double *sigma, tacit_error *error) {
-  static const double WHOLE =
-      1 + 1e-9; /* shares are rounded when they are added up; the headroom covers that */
+  static const double WHOLE = 1 + 0x1p-41; /* shares may round up when added; within the headroom */
   m.target = budget->target;
   m.count = 1;
   TACIT_TRY(tacit_mechanism_sensitivity(&m, budget->adjacency, budget->rows_per_unit, &m.sensitivity, error));

@@ -47,6 +47,21 @@ static tacit_status check_positive(const char *name, double value, tacit_error *
   return tacit_fail(error, TACIT_USAGE, "%s must be above 0 and finite", name);
 }
 
+/* A slope in the user's units is an encoded one times half_y / half_x: it must stay a number whatever the
+ * noise. */
+static tacit_status check_units(const tacit_schema *schema, tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count; t++)
+    for (size_t f = 0; f < schema->feature_count; f++)
+      if (schema->features[f].has_scale &&
+          schema->targets[t].scale.half / schema->features[f].scale.half > 1e150)
+        return tacit_fail(
+            error, TACIT_REFUSED,
+            "the ranges of target \"%.60s\" and column \"%.60s\" are too far apart for coefficients in "
+            "their units; use other units",
+            schema->targets[t].name, schema->features[f].name);
+  return TACIT_OK;
+}
+
 static tacit_status check_options(const tacit_schema *schema, const tacit_learn_options *options,
                                   bool private, tacit_error *error) {
   if (options->quantile_count != schema->target_count)
@@ -71,6 +86,7 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
     return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
                       TACIT_MU_MAX);
   if (options->steps > STEPS_MAX) return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
+  TACIT_TRY(check_units(schema, error));
   return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
                                     error);
 }

@@ -17,15 +17,6 @@
 static const double MU_LEAST = 1e-4;
 enum { UNIT_ROWS_MAX = 1 << 12 };
 
-static bool all_scales_known(const tacit_schema *schema) {
-  for (size_t f = 0; f < schema->feature_count; f++) {
-    const tacit_feature *feature = &schema->features[f];
-    bool scaled = feature->kind == TACIT_FEATURE_NUMBER || feature->kind == TACIT_FEATURE_LAG;
-    if (!scaled || feature->scale.limit != TACIT_SCALE_LIMIT) return false;
-  }
-  return true;
-}
-
 /* The options of Z's Algorithm 1 have no meaning here, and are not ignored in silence. */
 static tacit_status refuse_knobs(const tacit_learn_options *o, tacit_error *error) {
   bool text = (o->preset && *o->preset) || (o->kernel && *o->kernel) || (o->start && *o->start);
@@ -95,7 +86,7 @@ static tacit_status record(const tacit_newton *newton, const tacit_schema *schem
                            const tacit_learn_options *options, tacit_certificate *c, tacit_error *error) {
   TACIT_TRY(tacit_learn_promise(schema, options, newton->n, c, error));
   TACIT_TRY(tacit_certificate_number(c, "features", (double)newton->d, error));
-  return tacit_certificate_text(c, "scales", newton->known ? "known" : "wide", error);
+  return tacit_certificate_text(c, "scales", newton->recipe.known ? "known" : "wide", error);
 }
 
 static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_options *options,
@@ -111,20 +102,22 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
         "larger mu or fewer rows per unit",
         per_row);
   for (size_t target = 0; target < schema->target_count; target++) {
-    tacit_newton newton = {.design = design,
-                           .target = target,
-                           .threads = tacit_threads(context),
-                           .n = rows,
-                           .tau = options->quantiles[target],
-                           .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
-                           .d = schema->columns - 1,
-                           .known = all_scales_known(schema)};
+    tacit_newton newton = {
+        .design = design,
+        .target = target,
+        .threads = tacit_threads(context),
+        .n = rows,
+        .tau = options->quantiles[target],
+        .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
+    };
     newton.budget = (tacit_budget){.gate = {&noise, fit->certificate},
                                    .mu = mu,
                                    .target = target,
                                    .adjacency = options->adjacency,
                                    .rows_per_unit = schema->rows_per_unit};
-    tacit_newton_choose(&newton, per_row);
+    tacit_recipe_choose(&newton.recipe, rows, schema->columns - 1, tacit_schema_scales_known(schema),
+                        per_row);
+    newton.d = newton.recipe.d;
     tacit_status status = TACIT_OK;
     if (target == 0) {
       status = record(&newton, schema, options, fit->certificate, error);

@@ -15,13 +15,6 @@
 #include "learn/learn.h"
 #include "privacy/recipe.h"
 
-/* Shares of mu^2. A share of 0 means that the release is not made. */
-typedef struct tacit_newton_shares {
-  double target; /* centre and spread of y, by counts */
-  double mean, radius, moment;
-  double median, quantile, last; /* Newton steps at the median, at tau, and the last one of the location */
-} tacit_newton_shares;
-
 typedef struct tacit_newton {
   const tacit_design *design; /* encoded rows */
   tacit_design *white;        /* the same records as whitened rows, d columns */
@@ -29,26 +22,18 @@ typedef struct tacit_newton {
   size_t target;
   int threads;
   double n, tau, range; /* |y| <= range */
-  size_t d;             /* 0: no features */
-  bool known;           /* every feature has a public centre and scale */
-  double rich;          /* 1 where sampling error rules, small where noise does */
-  tacit_newton_shares share;
-  double *values; /* one number for each row */
+  tacit_recipe recipe;  /* the public choices */
+  size_t d;             /* features, as the recipe says */
+  double *values;       /* one number for each row */
   /* released so far, and what follows from it */
   double a, Va, s, Vs, y_spread;
-  double radius, clip, clip_gain, slope_bandwidth;
+  double radius;
   double *mean;         /* d */
   double *W;            /* d x d: a whitened row is W' (z - mean) */
   double *moment;       /* (d + 1)(d + 2) / 2 */
   double *x, *V, *step; /* d */
   uint64_t *sum;        /* d */
 } tacit_newton;
-
-/* The public choices for n rows, d features and the guarantee mu per row of a unit; median_newton_choices.c.
- */
-void tacit_newton_choose(tacit_newton *newton, double mu_per_row);
-/* Shares of the steps at the median: they grow. */
-void tacit_newton_median_shares(double share[TACIT_MEDIAN_STEPS]);
 
 /* The parts, in their order; scale.c, whiten.c and step.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,

@@ -8,11 +8,9 @@
 static const double INSIDE_ONE_SPREAD = 0.683; /* of a normal distribution */
 /* Bisections: the centre to 1/256 of the range, a spread to 1/32 of the logarithm of 1024, a radius likewise
  * of 64. */
-enum { SPREAD_OCTAVES = 10, RADIUS_OCTAVES = 6 };
+enum { SPREAD_OCTAVES = 10 };
 static const double CENTRE_PART = 0.6;
 static const double RADIUS_LEVEL = 0.9;
-/* The radius of a row on a known scale, in sqrt(d): before and after centring. */
-static const double KNOWN_RADIUS = 1.5, KNOWN_CENTRED = 1.2;
 
 static void target_value(const void *self, const double *x, const double *y, double *out) {
   (void)x;
@@ -48,7 +46,7 @@ static tacit_status find(tacit_newton *newton, tacit_row_map map, double level, 
 }
 
 tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
-  double share = newton->share.target, top = log2(2 * newton->range), log_spread;
+  double share = newton->recipe.share.target, top = log2(2 * newton->range), log_spread;
   TACIT_TRY(find(newton, target_value, 0.5, -newton->range, newton->range, CENTRE_PART * share,
                  TACIT_CENTRE_COUNTS, &newton->a, error));
   TACIT_TRY(find(newton, target_distance, INSIDE_ONE_SPREAD, top - SPREAD_OCTAVES, top,
@@ -59,23 +57,26 @@ tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
 }
 
 tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
-  double root = sqrt((double)newton->d), reach = (newton->known ? KNOWN_RADIUS : 1) * root, sigma, square = 0;
-  tacit_row_pass pass = {
-      .map = features, .self = newton, .width = newton->d, .clip = reach, .bits = TACIT_MEAN_BITS};
-  TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->design, &pass, newton->threads, newton->share.mean,
-                                 newton->mean, &sigma, error));
+  double sigma, square = 0;
+  tacit_row_pass pass = {.map = features,
+                         .self = newton,
+                         .width = newton->d,
+                         .clip = newton->recipe.mean_clip,
+                         .bits = TACIT_MEAN_BITS};
+  TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->design, &pass, newton->threads,
+                                 newton->recipe.share.mean, newton->mean, &sigma, error));
   for (size_t j = 0; j < newton->d; j++) square += newton->mean[j] * newton->mean[j];
   /* A known centre is good unless the rows clearly say otherwise: twice the noise is taken off. */
-  double keep = newton->known ? fmax(0, 1 - 2 * (double)newton->d * sigma * sigma / square) : 1;
+  double keep = newton->recipe.known ? fmax(0, 1 - 2 * (double)newton->d * sigma * sigma / square) : 1;
   for (size_t j = 0; j < newton->d; j++) {
     newton->mean[j] *= keep / newton->n;
-    if (!newton->known) newton->mean[j] = fmax(-1, fmin(1, newton->mean[j]));
+    if (!newton->recipe.known) newton->mean[j] = fmax(-1, fmin(1, newton->mean[j]));
   }
-  newton->radius = KNOWN_CENTRED * root;
-  if (newton->known) return TACIT_OK;
-  double top = log2(2 * reach), log_radius;
-  TACIT_TRY(find(newton, row_length, RADIUS_LEVEL, top - RADIUS_OCTAVES, top, newton->share.radius,
-                 TACIT_RADIUS_COUNTS, &log_radius, error));
+  newton->radius = newton->recipe.moment_clip;
+  if (newton->recipe.known) return TACIT_OK;
+  double top = log2(newton->recipe.largest_clip), log_radius;
+  TACIT_TRY(find(newton, row_length, RADIUS_LEVEL, top - TACIT_RADIUS_OCTAVES, top,
+                 newton->recipe.share.radius, TACIT_RADIUS_COUNTS, &log_radius, error));
   newton->radius = exp2(log_radius);
   return TACIT_OK;
 }

@@ -41,12 +41,12 @@ static double density(const tacit_newton *newton, double level, double h) {
 /* sum of {Phi((a + w'x - y) / h) - level} w, w clipped: a Newton step of the slopes (Z Algorithm 1 in
  * whitened rows). */
 static tacit_status slope_step(tacit_newton *newton, double level, double share, tacit_error *error) {
-  double h = newton->slope_bandwidth, curve = newton->n * density(newton, level, h) * newton->clip_gain,
-         sigma;
+  double h = newton->recipe.slope_bandwidth,
+         curve = newton->n * density(newton, level, h) * newton->recipe.clip_gain, sigma;
   tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
                        .dimension = newton->d,
                        .level = level,
-                       .clip = newton->clip,
+                       .clip = newton->recipe.score_clip,
                        .bits = newton->white->cell_bits + TACIT_SCORE_BITS};
   tacit_score_pass pass = {.target = newton->target,
                            .tau = level,
@@ -54,7 +54,8 @@ static tacit_status slope_step(tacit_newton *newton, double level, double share,
                            .bandwidth = h * newton->s,
                            .coefficients = newton->x,
                            .offset = newton->a};
-  TACIT_TRY(tacit_score_bound_set(&pass.bound, level, newton->clip, newton->white->cell_bits, error));
+  TACIT_TRY(
+      tacit_score_bound_set(&pass.bound, level, newton->recipe.score_clip, newton->white->cell_bits, error));
   tacit_score_sum(newton->white, &pass, newton->threads, newton->sum);
   TACIT_TRY(tacit_budget_release(&newton->budget, m, share, newton->sum, newton->step, &sigma, error));
   double v = sigma / curve * (sigma / curve);
@@ -91,12 +92,20 @@ static void set_residuals(tacit_newton *newton) {
   tacit_residuals(newton->white, newton->target, newton->x, newton->threads, newton->values);
 }
 
+/* Shares of the steps at the median: early ones only have to come near. */
+static void median_shares(double share[TACIT_MEDIAN_STEPS]) {
+  static const double GROWTH = 1.1;
+  double sum = 0;
+  for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) sum += share[t] = pow(GROWTH, t);
+  for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) share[t] /= sum;
+}
+
 tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *context, tacit_error *error) {
   double shares[TACIT_MEDIAN_STEPS], a = newton->a, s = newton->s;
-  tacit_newton_median_shares(shares);
+  median_shares(shares);
   newton->Vs = 0.5;
   for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) {
-    double share = newton->share.median * shares[t];
+    double share = newton->recipe.share.median * shares[t];
     TACIT_TRY(tacit_step(context, "learning", 0.1 + 0.7 * t / TACIT_MEDIAN_STEPS, error));
     set_residuals(newton);
     TACIT_TRY(spread_step(newton, share * SPREAD, &s, error));
@@ -121,7 +130,7 @@ static void move_to_quantile(tacit_newton *newton) {
 
 tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context *context,
                                       tacit_error *error) {
-  double share = newton->share.quantile / TACIT_QUANTILE_STEPS;
+  double share = newton->recipe.share.quantile / TACIT_QUANTILE_STEPS;
   move_to_quantile(newton);
   for (int t = 0; t < TACIT_QUANTILE_STEPS; t++) {
     TACIT_TRY(tacit_step(context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
@@ -130,5 +139,5 @@ tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context 
     TACIT_TRY(location_step(newton, newton->tau, newton->d ? share * LOCATION : share, &newton->a, error));
   }
   set_residuals(newton);
-  return location_step(newton, newton->tau, newton->share.last, &newton->a, error);
+  return location_step(newton, newton->tau, newton->recipe.share.last, &newton->a, error);
 }

@@ -13,10 +13,6 @@
 static const double TARGET_CUT = 2;
 /* The prior of a slope: one spread of y per encoded unit. */
 static const double SLOPE_PRIOR = 1;
-enum {
-  WHITE_BITS = 15,
-  MOMENT_REACH = 18
-}; /* whitened rows reach 32; the moment's radius is 2^18 grid units */
 
 static void row_and_target(const void *self, const double *x, const double *y, double *out) {
   const tacit_newton *newton = self;
@@ -80,7 +76,7 @@ tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
                          .bits = TACIT_MOMENT_REACH - (int)ceil(log2(newton->radius)),
                          .moment = true};
   TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->design, &pass, newton->threads,
-                                 newton->share.moment, newton->moment, &sigma, error));
+                                 newton->recipe.share.moment, newton->moment, &sigma, error));
   sigma /= newton->n;
   double *ev = tacit_alloc(d, sizeof *ev), *matrix = tacit_alloc(d * newton->design->columns, sizeof *matrix);
   tacit_status status = ev && matrix ? whiten(newton, sigma, ev, matrix, error) : tacit_no_memory(error);

@@ -43,66 +43,77 @@ static bool noisy_gd_lists(const tacit_policy *policy) {
   return true;
 }
 
-/* The grid that the default learner gives a release: a moment's follows from its clip norm. */
-static int grid_of(const tacit_mechanism *m, int bits) {
-  if (m->kind != TACIT_RELEASE_MOMENT) return bits;
-  bool sound = m->clip > 1e-100 && m->clip < 1e100;
-  return sound ? 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip))) : -1;
+/* Whether a release is one that the default learner makes for a target: kind, dimension, level, clip norm and
+ * grid. */
+static bool newton_makes(const tacit_recipe *recipe, const tacit_mechanism *m, double tau) {
+  size_t d = recipe->d;
+  switch (m->kind) {
+  case TACIT_RELEASE_COUNT:
+    return m->dimension == 1 && m->level == 0 && m->clip == 0 && m->bits == TACIT_SCORE_BITS;
+  case TACIT_RELEASE_ROWS:
+    return m->dimension == d && m->level == 0 && m->clip == recipe->mean_clip && m->bits == TACIT_MEAN_BITS;
+  case TACIT_RELEASE_MOMENT: {
+    double least = ldexp(recipe->largest_clip, -TACIT_RADIUS_OCTAVES) * (1 - 1e-12);
+    bool clip = recipe->known ? m->clip == recipe->moment_clip
+                              : m->clip >= least && m->clip <= recipe->largest_clip * (1 + 1e-12);
+    return clip && m->dimension == (d + 1) * (d + 2) / 2 && m->level == 0 &&
+           m->bits == 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip)));
+  }
+  case TACIT_RELEASE_SCORES:
+    return m->dimension == d && (m->level == 0.5 || m->level == tau) && m->clip == recipe->score_clip &&
+           m->bits == TACIT_WHITE_BITS + TACIT_SCORE_BITS;
+  }
+  return false;
 }
 
-/* How many releases for a target are like this one in kind, dimension, level and grid. */
-static double count_of(const tacit_certificate *c, const tacit_mechanism *like) {
+/* How many releases of a kind (scores: of a level) a target has. */
+static double count_of(const tacit_certificate *c, size_t target, tacit_release_kind kind, double level) {
   double count = 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
-    if (m->target == like->target && m->kind == like->kind && m->dimension == like->dimension &&
-        m->level == like->level && m->bits == grid_of(m, like->bits))
-      count += (double)m->count;
+    if (m->target == target && m->kind == kind && m->level == level) count += (double)m->count;
   }
   return count;
 }
 
-/* The default learner: counts for centre and spread of y and for every step; with features also their mean,
-   their radius unless scales are known, one moment, and scores at the median and at tau
-   (proofs/default-learner.md). */
-static bool median_newton_target(const tacit_policy *policy, size_t t, bool any, bool known) {
+/* Counts for centre and spread of y and for every step; with features also their mean, their radius unless
+   scales are known, one moment, and scores at the median and at tau (proofs/default-learner.md). */
+static bool newton_target(const tacit_policy *policy, size_t t, const tacit_recipe *recipe) {
   const tacit_certificate *c = policy->certificate;
-  size_t d = policy->schema->columns - 1;
-  double tau = policy->goals[t].quantile, steps = any ? TACIT_MEDIAN_STEPS : 0;
-  double counts = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 2 * steps + TACIT_QUANTILE_STEPS + 1 +
-                  (any && !known ? TACIT_RADIUS_COUNTS : 0);
-  tacit_mechanism count = {TACIT_RELEASE_COUNT, .target = t, .dimension = 1, .bits = TACIT_SCORE_BITS};
-  tacit_mechanism mean = {TACIT_RELEASE_ROWS, .target = t, .dimension = d, .bits = TACIT_MEAN_BITS};
-  tacit_mechanism moment = {TACIT_RELEASE_MOMENT, .target = t, .dimension = (d + 1) * (d + 2) / 2};
-  tacit_mechanism scores = {TACIT_RELEASE_SCORES, .target = t, .dimension = d, .level = tau,
-                            .bits = TACIT_WHITE_BITS + TACIT_SCORE_BITS};
-  if (count_of(c, &count) != counts) return false;
-  if (!any) return true;
-  if (count_of(c, &scores) != TACIT_QUANTILE_STEPS + (tau == 0.5 ? steps : 0)) return false;
-  scores.level = 0.5;
-  if (count_of(c, &scores) != steps + (tau == 0.5 ? TACIT_QUANTILE_STEPS : 0)) return false;
-  return count_of(c, &mean) == 1 && count_of(c, &moment) == 1;
+  double tau = policy->goals[t].quantile, at_median = recipe->d ? TACIT_MEDIAN_STEPS : 0;
+  double at_tau = recipe->d ? TACIT_QUANTILE_STEPS : 0, moments = recipe->d ? 1 : 0;
+  double counts = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 2 * at_median + TACIT_QUANTILE_STEPS + 1 +
+                  (recipe->d && !recipe->known ? TACIT_RADIUS_COUNTS : 0);
+  for (size_t i = 0; i < c->mechanism_count; i++)
+    if (c->mechanisms[i].target == t && !newton_makes(recipe, &c->mechanisms[i], tau)) return false;
+  for (size_t j = 1; recipe->d == 0 && j < policy->schema->columns; j++)
+    if (tacit_policy_coefficient(policy, t, j) != 0) return false; /* slopes that nothing paid for */
+  return count_of(c, t, TACIT_RELEASE_COUNT, 0) == counts &&
+         count_of(c, t, TACIT_RELEASE_ROWS, 0) == moments &&
+         count_of(c, t, TACIT_RELEASE_MOMENT, 0) == moments &&
+         count_of(c, t, TACIT_RELEASE_SCORES, tau) == at_tau + (tau == 0.5 ? at_median : 0) &&
+         count_of(c, t, TACIT_RELEASE_SCORES, 0.5) == at_median + (tau == 0.5 ? at_tau : 0);
 }
 
+/* The public rules again, from the file's own rows, guarantee and schema. */
 static bool median_newton_lists(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
+  const tacit_schema *schema = policy->schema;
   const tacit_setting *features = tacit_certificate_find(c, "features"),
                       *scales = tacit_certificate_find(c, "scales");
-  double d = (double)(policy->schema->columns - 1), clip = 0;
-  if (!features || !scales || (features->number != 0 && features->number != d)) return false;
-  bool any = features->number > 0, known = !strcmp(scales->text, "known");
-  if (!known && strcmp(scales->text, "wide") != 0) return false;
-  for (size_t t = 0; t < policy->schema->target_count; t++)
-    if (!median_newton_target(policy, t, any, known)) return false;
-  for (size_t i = 0; i < c->mechanism_count; i++) { /* one clip norm for all scores */
-    const tacit_mechanism *m = &c->mechanisms[i];
-    if (m->kind != TACIT_RELEASE_SCORES) continue;
-    if (clip == 0) clip = m->clip;
-    if (m->clip != clip) return false;
-  }
-  double each = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + TACIT_QUANTILE_STEPS + 1;
-  if (any) each += 3 * TACIT_MEDIAN_STEPS + TACIT_QUANTILE_STEPS + 2 + (known ? 0 : TACIT_RADIUS_COUNTS);
-  return (double)c->releases == each * (double)policy->schema->target_count;
+  size_t inputs = 2 + (tacit_certificate_find(c, "nominal_rows") ? 1 : 0);
+  double per_row = c->mu / sqrt((double)schema->target_count) / (double)schema->rows_per_unit;
+  tacit_recipe recipe;
+  tacit_recipe_choose(&recipe, (double)c->rows, schema->columns - 1, tacit_schema_scales_known(schema),
+                      per_row);
+  if (!features || !scales || c->setting_count != inputs || features->number != (double)recipe.d ||
+      strcmp(scales->text, recipe.known ? "known" : "wide") != 0)
+    return false;
+  for (size_t i = 0; i < c->mechanism_count; i++)
+    if (c->mechanisms[i].count == 0 || c->mechanisms[i].target == TACIT_ALL_TARGETS) return false;
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (!newton_target(policy, t, &recipe)) return false;
+  return true;
 }
 
 bool tacit_method_lists(const tacit_policy *policy) {

@@ -1,10 +1,20 @@
-/* A public whitening of the encoded columns from the schema's second moment (Z eq. 6), and the grid it needs.
+/* What the schema says about scales: whether all are known, and a public whitening of the encoded columns
+ * from the schema's second moment (Z eq. 6), and the grid it needs.
  */
 #include "base/base.h"
 #include "num/linalg.h"
 #include "schema/schema.h"
 
 #include <math.h>
+
+bool tacit_schema_scales_known(const tacit_schema *schema) {
+  for (size_t f = 0; f < schema->feature_count; f++) {
+    const tacit_feature *feature = &schema->features[f];
+    bool scaled = feature->kind == TACIT_FEATURE_NUMBER || feature->kind == TACIT_FEATURE_LAG;
+    if (!scaled || feature->scale.limit != TACIT_SCALE_LIMIT) return false;
+  }
+  return true;
+}
 
 /* The largest entry of root * x over all rows x that the schema allows. */
 static double reach(const tacit_schema *schema, const double *root) {

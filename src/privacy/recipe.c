@@ -1,17 +1,17 @@
 /* The default learner's public constants: functions of n, d, tau, mu and the schema, fitted by simulation on
    synthetic problems (bench/default_learner). */
-#include "learn/median_newton.h"
+#include "privacy/recipe.h"
 
 #include "num/gamma.h"
 
 #include <math.h>
 
 /* Shares of mu^2 before they are scaled to one. */
-static const tacit_newton_shares KNOWN = {
+static const tacit_recipe_shares KNOWN = {
     .mean = 0.03, .moment = 0.12, .median = 0.45, .quantile = 0.18, .last = 0.06};
-static const tacit_newton_shares WIDE = {
+static const tacit_recipe_shares WIDE = {
     .mean = 0.08, .radius = 0.02, .moment = 0.12, .median = 0.45, .quantile = 0.18, .last = 0.06};
-static const tacit_newton_shares NO_FEATURES = {.target = 0.4, .quantile = 0.4, .last = 0.2};
+static const tacit_recipe_shares NO_FEATURES = {.target = 0.4, .quantile = 0.4, .last = 0.2};
 /* Bisection by counts needs a noise of some rows, whatever n: a larger share where n mu is small. */
 static const double TARGET_LEAST = 0.03, TARGET_MOST = 0.3, TARGET_FEW = 600;
 /* No slopes where n mu < FEW + MANY d: they would be noise. */
@@ -21,11 +21,12 @@ static const double RICH = 9;
 /* Clip norm of a whitened row in sqrt(d), and bandwidth of the slopes' scores in residual spreads, at least.
  */
 static const double CLIP = 0.5, BANDWIDTH = 0.15;
-static const double GROWTH = 1.1;
+/* The radius of a row on a known scale, in sqrt(d): before and after centring. */
+static const double KNOWN_RADIUS = 1.5, KNOWN_CENTRED = 1.2;
 
-static tacit_newton_shares scaled(tacit_newton_shares s, double target) {
+static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
   double rest = (1 - target) / (s.mean + s.radius + s.moment + s.median + s.quantile + s.last);
-  return (tacit_newton_shares){.target = target,
+  return (tacit_recipe_shares){.target = target,
                                .mean = s.mean * rest,
                                .radius = s.radius * rest,
                                .moment = s.moment * rest,
@@ -41,23 +42,20 @@ static double clip_gain(double d, double B) {
          B / d * sqrt(2) * tacit_gamma_ratio(d) * (1 - tacit_chi_square_cdf(d + 1, B * B));
 }
 
-void tacit_newton_choose(tacit_newton *newton, double mu_per_row) {
-  double n = newton->n;
-  if (n * mu_per_row < FEW + MANY * (double)newton->d) newton->d = 0;
-  if (newton->d == 0) {
-    newton->share = scaled(NO_FEATURES, NO_FEATURES.target);
+void tacit_recipe_choose(tacit_recipe *recipe, double rows, size_t features, bool known, double mu_per_row) {
+  bool buys = rows * mu_per_row >= FEW + MANY * (double)features;
+  *recipe = (tacit_recipe){.d = buys ? features : 0, .known = known};
+  if (recipe->d == 0) {
+    recipe->share = scaled(NO_FEATURES, NO_FEATURES.target);
     return;
   }
-  double d = (double)newton->d, few = TARGET_FEW / (n * mu_per_row) / (n * mu_per_row);
-  newton->share = scaled(newton->known ? KNOWN : WIDE, fmax(TARGET_LEAST, fmin(TARGET_MOST, few)));
-  newton->rich = fmin(1, mu_per_row * sqrt(n / d) / RICH);
-  newton->clip = fmax(CLIP, newton->rich) * sqrt(d);
-  newton->clip_gain = clip_gain(d, newton->clip);
-  newton->slope_bandwidth = fmax(BANDWIDTH, newton->rich / 2);
-}
-
-void tacit_newton_median_shares(double share[TACIT_MEDIAN_STEPS]) {
-  double sum = 0;
-  for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) sum += share[t] = pow(GROWTH, t);
-  for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) share[t] /= sum;
+  double d = (double)features, root = sqrt(d), few = TARGET_FEW / (rows * mu_per_row) / (rows * mu_per_row);
+  recipe->share = scaled(known ? KNOWN : WIDE, fmax(TARGET_LEAST, fmin(TARGET_MOST, few)));
+  recipe->rich = fmin(1, mu_per_row * sqrt(rows / d) / RICH);
+  recipe->mean_clip = (known ? KNOWN_RADIUS : 1) * root;
+  recipe->moment_clip = known ? KNOWN_CENTRED * root : 0;
+  recipe->largest_clip = 2 * recipe->mean_clip;
+  recipe->score_clip = fmax(CLIP, recipe->rich) * root;
+  recipe->clip_gain = clip_gain(d, recipe->score_clip);
+  recipe->slope_bandwidth = fmax(BANDWIDTH, recipe->rich / 2);
 }
