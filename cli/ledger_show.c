@@ -56,7 +56,9 @@ static const char *unpaid(tacit_ledger *ledger, tacit_policy *const *policies, s
   tacit_policy_verify(policies[i], &verdict);
   if (!verdict.holds) return "its own guarantee does not hold; see tacit verify";
   if (paid_before(policies, i)) return "its entry paid for another of these policies";
-  return tacit_ledger_check_receipt(ledger, receipt, verdict.mu, error) == TACIT_OK ? NULL : error->text;
+  const char *schema = tacit_schema_hash(tacit_policy_schema(policies[i]));
+  return tacit_ledger_check_receipt(ledger, receipt, schema, verdict.mu, error) == TACIT_OK ? NULL
+                                                                                            : error->text;
 }
 
 static void check_policies(findings *f, tacit_ledger *ledger, const char *const *paths, size_t count) {

@@ -99,9 +99,11 @@ TACIT_API const char *tacit_ledger_head(const tacit_ledger *ledger);
 /* Recomputes everything from the first entry on: the file's structure and the hash chain. TACIT_BAD_INPUT
    with what is wrong. */
 TACIT_API tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
-/* Whether a policy's receipt is in the chain and the entry covers mu, the guarantee that was recomputed from
-   the policy. TACIT_CHECK_FAILED with the reason: the ledger was cut, rolled back or is another one. */
+/* Whether a policy's receipt is in the chain, was given for its schema (schema_hash; NULL: any) and covers
+   mu, the guarantee that was recomputed from the policy. TACIT_CHECK_FAILED with the reason: the ledger was
+   cut, rolled back or is another one, or the receipt is another policy's. */
 TACIT_API tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt,
-                                                  double mu, tacit_error *error) TACIT_CHECKED;
+                                                  const char *schema_hash, double mu,
+                                                  tacit_error *error) TACIT_CHECKED;
 
 #endif

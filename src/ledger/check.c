@@ -13,8 +13,9 @@ tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) {
 
 typedef struct search {
   const tacit_receipt *receipt;
+  const char *schema_hash;
   double mu;
-  bool found, same, label, spend, covers;
+  bool found, same, label, spend, covers, schema;
 } search;
 
 static void look(void *user, const tacit_ledger_entry *entry) {
@@ -25,11 +26,12 @@ static void look(void *user, const tacit_ledger_entry *entry) {
   s->label = !strcmp(entry->label, s->receipt->label);
   s->spend = !strcmp(entry->kind, "spend");
   s->covers = tacit_amount_covers(entry->amount, s->mu);
+  s->schema = !s->schema_hash || (entry->schema_hash && !strcmp(entry->schema_hash, s->schema_hash));
 }
 
-tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt, double mu,
-                                        tacit_error *error) {
-  search s = {.receipt = receipt, .mu = mu};
+tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt,
+                                        const char *schema_hash, double mu, tacit_error *error) {
+  search s = {.receipt = receipt, .schema_hash = schema_hash, .mu = mu};
   TACIT_TRY(tacit_ledger_each(ledger, look, &s, error));
   if (!s.found)
     return tacit_fail(error, TACIT_CHECK_FAILED,
@@ -44,6 +46,9 @@ tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receip
                       receipt->sequence);
   if (!s.label || !s.spend)
     return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " is not a spending of its label",
+                      receipt->sequence);
+  if (!s.schema)
+    return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " paid for a policy with another schema",
                       receipt->sequence);
   if (!s.covers)
     return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " pays for less than its guarantee",

@@ -19,7 +19,7 @@ static uint64_t entries_now(const char *name, const tacit_receipt *receipt, doub
   tacit_error error = {""};
   if (tacit_ledger_open(at(name), TACIT_LEDGER_WRITE, 0, &ledger, &error) != TACIT_OK)
     fail_msg("%s", error.text);
-  if (receipt && tacit_ledger_check_receipt(ledger, receipt, mu, &error) != TACIT_OK)
+  if (receipt && tacit_ledger_check_receipt(ledger, receipt, NULL, mu, &error) != TACIT_OK)
     fail_msg("%s", error.text);
   uint64_t sequence = tacit_ledger_sequence(ledger);
   tacit_ledger_close(ledger);

@@ -115,37 +115,37 @@ static void receipts_find_a_rollback(void **state) {
   copy("now.db", "then.db");
   tacit_ledger *ledger = open_ledger("now.db");
   spend(ledger, "a", 0.125, &kept);
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &kept, 0.125, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &first, 0.25, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, 0.5, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, 0.50001, &error), TACIT_CHECK_FAILED);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &kept, NULL, 0.125, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &first, NULL, 0.25, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, NULL, 0.5, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, NULL, 0.50001, &error), TACIT_CHECK_FAILED);
   assert_non_null(strstr(error.text, "pays for less"));
   other = kept;
   strcpy(other.label, "b");
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &other, 0.125, NULL), TACIT_CHECK_FAILED);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &other, NULL, 0.125, NULL), TACIT_CHECK_FAILED);
   tacit_ledger_close(ledger);
   copy("then.db", "now.db"); /* rolled back: the chain is whole, the receipt is not in it */
   ledger = open_ledger("now.db");
   assert_int_equal(tacit_ledger_check(ledger, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, 0.5, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &kept, 0.125, &error), TACIT_CHECK_FAILED);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, NULL, 0.5, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &kept, NULL, 0.125, &error), TACIT_CHECK_FAILED);
   assert_non_null(strstr(error.text, "rolled back"));
   spend(ledger, "a", 0.125, &other); /* the same spent anew is another entry */
   assert_int_equal(other.sequence, kept.sequence);
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &kept, 0.125, &error), TACIT_CHECK_FAILED);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &kept, NULL, 0.125, &error), TACIT_CHECK_FAILED);
   assert_non_null(strstr(error.text, "not the one that paid"));
   tacit_ledger_close(ledger);
   make("twin.db"); /* the same entries in another ledger are other entries */
   tacit_receipt twin = last;
   make("third.db");
   ledger = open_ledger("third.db");
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, 0.5, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &twin, 0.5, NULL), TACIT_CHECK_FAILED);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, NULL, 0.5, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &twin, NULL, 0.5, NULL), TACIT_CHECK_FAILED);
   tacit_ledger_close(ledger);
   edit("cut.db", "DELETE FROM entries WHERE sequence = 5");
   ledger = open_ledger("cut.db");
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, 0.5, NULL), TACIT_CHECK_FAILED);
-  assert_int_equal(tacit_ledger_check_receipt(ledger, &first, 0.25, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &last, NULL, 0.5, NULL), TACIT_CHECK_FAILED);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &first, NULL, 0.25, NULL), TACIT_OK);
   tacit_ledger_close(ledger);
 }
 

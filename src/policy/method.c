@@ -45,18 +45,22 @@ static bool noisy_gd_lists(const tacit_policy *policy) {
 
 /* Whether a release is one that the default learner makes for a target: kind, dimension, level, clip norm and
  * grid. */
-static bool newton_makes(const tacit_recipe *recipe, const tacit_mechanism *m, double tau) {
+static bool newton_makes(const tacit_recipe *recipe, const tacit_mechanism *m, double tau, double mu) {
   size_t d = recipe->d;
+  double share = m->kind == TACIT_RELEASE_ROWS ? recipe->share.mean : recipe->share.moment;
+  bool noise =
+      fabs(m->sensitivity / m->sigma / (mu * sqrt(share)) - 1) < 1e-6; /* one release: its whole share */
   switch (m->kind) {
   case TACIT_RELEASE_COUNT:
     return m->dimension == 1 && m->level == 0 && m->clip == 0 && m->bits == TACIT_SCORE_BITS;
   case TACIT_RELEASE_ROWS:
-    return m->dimension == d && m->level == 0 && m->clip == recipe->mean_clip && m->bits == TACIT_MEAN_BITS;
+    return m->dimension == d && m->level == 0 && m->clip == recipe->mean_clip && m->bits == TACIT_MEAN_BITS &&
+           noise;
   case TACIT_RELEASE_MOMENT: {
     double least = ldexp(recipe->largest_clip, -TACIT_RADIUS_OCTAVES) * (1 - 1e-12);
     bool clip = recipe->known ? m->clip == recipe->moment_clip
                               : m->clip >= least && m->clip <= recipe->largest_clip * (1 + 1e-12);
-    return clip && m->dimension == (d + 1) * (d + 2) / 2 && m->level == 0 &&
+    return clip && noise && m->dimension == (d + 1) * (d + 2) / 2 && m->level == 0 &&
            m->bits == 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip)));
   }
   case TACIT_RELEASE_SCORES:
@@ -81,11 +85,12 @@ static double count_of(const tacit_certificate *c, size_t target, tacit_release_
 static bool newton_target(const tacit_policy *policy, size_t t, const tacit_recipe *recipe) {
   const tacit_certificate *c = policy->certificate;
   double tau = policy->goals[t].quantile, at_median = recipe->d ? TACIT_MEDIAN_STEPS : 0;
+  double mu = c->mu / sqrt((double)policy->schema->target_count);
   double at_tau = recipe->d ? TACIT_QUANTILE_STEPS : 0, moments = recipe->d ? 1 : 0;
   double counts = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 2 * at_median + TACIT_QUANTILE_STEPS + 1 +
                   (recipe->d && !recipe->known ? TACIT_RADIUS_COUNTS : 0);
   for (size_t i = 0; i < c->mechanism_count; i++)
-    if (c->mechanisms[i].target == t && !newton_makes(recipe, &c->mechanisms[i], tau)) return false;
+    if (c->mechanisms[i].target == t && !newton_makes(recipe, &c->mechanisms[i], tau, mu)) return false;
   for (size_t j = 1; recipe->d == 0 && j < policy->schema->columns; j++)
     if (tacit_policy_coefficient(policy, t, j) != 0) return false; /* slopes that nothing paid for */
   return count_of(c, t, TACIT_RELEASE_COUNT, 0) == counts &&
