@@ -15,7 +15,7 @@
 
 enum { N = 600, D_MAX = 60 };
 static double feature[D_MAX][N], demand[N];
-static char names_text[D_MAX][8];
+static char names_text[D_MAX][32];
 
 typedef enum shape { PLAIN, COLLINEAR, CONSTANT, BINARY, HEAVY, ALL_ZERO, SHAPES } shape;
 
