@@ -69,6 +69,7 @@ void tacit_design_row(const tacit_design *design, size_t row, double *x, double 
 tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
                                     int cell_bits, tacit_design **to, tacit_error *error) {
   TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
+  assert(*to);
   size_t width = from->columns + from->targets;
   double *x = tacit_alloc(width, sizeof *x), *y = x + from->columns;
   tacit_status status = x ? TACIT_OK : tacit_no_memory(error);
