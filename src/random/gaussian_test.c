@@ -90,7 +90,7 @@ static void random_draws_are_right(void **state) {
   tacit_stream stream;
   begin(&stream, 11);
   for (int i = 0; i < SIGMAS; i++) {
-    for (int draw = 0; draw < 500; draw++) {
+    for (int draw = 0, n = getenv("TACIT_QUICK") ? 25 : 500; draw < n; draw++) {
       tacit_stream before = stream;
       assert_true(is_right(before, sigmas[i], tacit_gaussian_integer(&stream, sigmas[i])));
     }
@@ -105,9 +105,10 @@ static void edges_of_the_table_are_right(void **state) {
   tacit_stream stream;
   begin(&stream, 12);
   int visit = 0;
+  uint64_t stride = getenv("TACIT_QUICK") ? 16 : 1; /* for tools that make everything fifty times slower */
   for (int octave = 0; octave < TACIT_GAUSSIAN_OCTAVES; octave++) {
     uint64_t start = UINT64_C(1) << (62 - octave), width = start / TACIT_GAUSSIAN_SEGMENTS;
-    for (uint64_t segment = 0; segment < TACIT_GAUSSIAN_SEGMENTS; segment++) {
+    for (uint64_t segment = 0; segment < TACIT_GAUSSIAN_SEGMENTS; segment += stride) {
       uint64_t edge = start + segment * width;
       const uint64_t k[] = {edge, edge + width - 1, edge + width / 2, edge + width / 2 - 1};
       for (int i = 0; i < 4; i++, visit++)
@@ -124,9 +125,9 @@ static void ends_of_the_range_are_right(void **state) {
   const uint64_t end = UINT64_C(1) << (63 - TACIT_GAUSSIAN_OCTAVES); /* the table's first k */
   const uint64_t k[] = {0, 1, 2, 3, 1000, end - 2, end - 1, end, end + 1, INT64_MAX - 1, INT64_MAX};
   const uint64_t follow[] = {0, UINT64_MAX, 0x0123456789abcdef};
-  for (size_t i = 0; i < sizeof k / sizeof *k; i++) {
-    for (int j = 0; j < 3; j++) {
-      for (int s = 0; s < SIGMAS; s++) {
+  for (size_t i = 0; i < sizeof k / sizeof *k; i += getenv("TACIT_QUICK") ? 5 : 1) {
+    for (int j = 0; j < (getenv("TACIT_QUICK") ? 1 : 3); j++) {
+      for (int s = 0; s < SIGMAS; s += getenv("TACIT_QUICK") ? 3 : 1) {
         check_tail(&stream, k[i], follow[j], sigmas[s]);
         check_tail(&stream, k[i] | UINT64_C(1) << 63, follow[j], sigmas[s]);
       }
@@ -146,7 +147,7 @@ static void boundaries_are_decided_by_the_last_bit(void **state) {
   mpz_t bits;
   mpfr_init2(q, PRECISION);
   mpz_init(bits);
-  for (int i = 0; i < 400; i++) {
+  for (int i = 0, n = getenv("TACIT_QUICK") ? 40 : 400; i < n; i++) {
     double sigma = sigmas[i % SIGMAS];
     int64_t m = (int64_t)tacit_stream_below(&chooser, (uint64_t)(6 * sigma) + 1);
     int depth = 2 + i % 5; /* the word in which p and q first differ */
@@ -189,7 +190,7 @@ static void the_table_decides_only_what_it_knows(void **state) {
   mpfr_t q;
   mpfr_init2(q, PRECISION);
   uint64_t hard = tacit_gaussian_hard_count();
-  enum { DRAWS = 4000 };
+  const int DRAWS = getenv("TACIT_QUICK") ? 400 : 4000;
   for (int i = 0; i < DRAWS; i++) {
     double sigma =
         sigmas[4 + i % 3]; /* 2^39 and above: spacing of boundaries and error are in sight of each other */
@@ -214,7 +215,7 @@ static void the_two_paths_agree(void **state) {
   tacit_stream stream;
   begin(&stream, 16);
   for (int i = 0; i < SIGMAS; i++) {
-    for (int draw = 0; draw < 150; draw++) {
+    for (int draw = 0, n = getenv("TACIT_QUICK") ? 8 : 150; draw < n; draw++) {
       tacit_stream alone = stream;
       int64_t answer = tacit_gaussian_integer(&stream, sigmas[i]);
       uint64_t tail = tacit_stream_bits(&alone) & INT64_MAX;
@@ -243,7 +244,7 @@ static void rounding_modes_change_nothing(void **state) {
   tacit_stream stream;
   begin(&stream, 18);
   for (int i = 0; i < SIGMAS; i++) {
-    for (int draw = 0; draw < 150; draw++) {
+    for (int draw = 0, n = getenv("TACIT_QUICK") ? 8 : 150; draw < n; draw++) {
       tacit_stream before = stream;
       int64_t answer = tacit_gaussian_integer(&stream, sigmas[i]);
       for (int mode = 0; mode < 3; mode++) {
@@ -267,7 +268,8 @@ static void extreme_scales(void **state) {
   assert_memory_equal(&before, &stream, sizeof stream); /* no noise, no bits */
   const double small[] = {0x1p-1074, 0x1p-1022, 1e-300, 1e-5};
   for (int i = 0; i < 4; i++) {
-    for (int draw = 0; draw < 20; draw++) assert_int_equal(tacit_gaussian_integer(&stream, small[i]), 0);
+    for (int draw = 0, n = getenv("TACIT_QUICK") ? 1 : 20; draw < n; draw++)
+      assert_int_equal(tacit_gaussian_integer(&stream, small[i]), 0);
     check_tail(&stream, 0, UINT64_MAX, small[i]); /* the tail, too */
   }
   /* 40 words of zeros: |Z| beyond 59, where the answer is still the right one. */
