@@ -9,7 +9,7 @@
 /* tacit_learn_options_init sets every default; 0, "" and NULL in the lower half mean "the method's default".
  */
 typedef struct tacit_learn_options {
-  const char *method;      /* "default", "noisy-gd"; without privacy "erm", "erm-exact", "saa" */
+  const char *method; /* "default" (median-newton), "noisy-gd"; without privacy "erm", "erm-exact", "saa" */
   const double *quantiles; /* one for each of the schema's targets, each in (0, 1) */
   size_t quantile_count;
   double mu; /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */

@@ -164,10 +164,7 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
   free(text);
   TACIT_TRY(status);
   size_t targets = policy->schema->target_count;
-  policy->goals = tacit_alloc(targets, sizeof *policy->goals);
-  policy->raw = tacit_alloc(targets * policy->schema->columns, sizeof(double));
-  policy->encoded = tacit_alloc(targets * policy->schema->columns, sizeof(double));
-  if (!policy->goals || !policy->raw || !policy->encoded) return tacit_no_memory(error);
+  TACIT_TRY(tacit_policy_allocate(policy, error));
   json_t *goals = json_object_get(json, "targets"), *map = json_object_get(json, "coefficients");
   if (json_array_size(goals) != targets) return malformed("targets", error);
   for (size_t t = 0; t < targets; t++) {

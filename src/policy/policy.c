@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static tacit_status allocate(tacit_policy *policy, tacit_error *error) {
+tacit_status tacit_policy_allocate(tacit_policy *policy, tacit_error *error) {
   size_t targets = policy->schema->target_count, cells = targets * policy->schema->columns;
   policy->goals = tacit_alloc(targets, sizeof *policy->goals);
   policy->raw = tacit_alloc(cells, sizeof(double));
@@ -27,7 +27,7 @@ static tacit_status copy_schema(const tacit_schema *schema, tacit_schema **copy,
 
 static tacit_status fill(tacit_policy *policy, const double *coefficients,
                          const tacit_certificate *certificate, const tacit_goal *goals, tacit_error *error) {
-  TACIT_TRY(allocate(policy, error));
+  TACIT_TRY(tacit_policy_allocate(policy, error));
   TACIT_TRY(tacit_certificate_copy(certificate, &policy->certificate, error));
   memcpy(policy->schema_hash, policy->schema->hash, sizeof policy->schema_hash);
   size_t p = policy->schema->columns;

@@ -23,6 +23,9 @@ struct tacit_policy {
 /* Larger coefficients would leave the range of numbers in a dot product with values up to 1e100. */
 #define TACIT_COEFFICIENT_MAX 1e200
 
+/* Room for the goals and coefficients of the policy's schema. */
+tacit_status tacit_policy_allocate(tacit_policy *policy, tacit_error *error) TACIT_CHECKED;
+
 /* The whole file as JSON; the caller owns the reference. */
 json_t *tacit_policy_to_json(const tacit_policy *policy);
 
