@@ -15,10 +15,10 @@ typedef struct tacit_learn_options {
   double mu; /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
   tacit_adjacency adjacency;
   size_t nominal_rows; /* under add-remove, in place of the schema's */
-  /* Called once, after every refusal and before the first noise bit is drawn, with the guarantee about to be
+  /* Called once, after every refusal and before the first noise bit is drawn, with what is about to be
      spent: a ledger makes it durable here. Anything but TACIT_OK ends the fit with that status. May be NULL.
    */
-  tacit_status (*spend)(void *user, double mu, tacit_error *error);
+  tacit_status (*spend)(void *user, const tacit_cost *cost, tacit_error *error);
   void *spend_user;
   bool seeded; /* reproducible noise: the certificate then says that it is not private */
   uint64_t seed;

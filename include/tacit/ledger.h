@@ -58,7 +58,8 @@ typedef struct tacit_payment {
   tacit_spending spending; /* its mu is set by the learner */
   tacit_receipt receipt;   /* sequence 0 until paid */
 } tacit_payment;
-TACIT_API tacit_status tacit_ledger_pay(void *payment, double mu, tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_ledger_pay(void *payment, const tacit_cost *cost,
+                                        tacit_error *error) TACIT_CHECKED;
 
 /* What a label has, as mu: spent rounded up, left rounded down, so that exactly what is left can be spent. */
 typedef struct tacit_ledger_total {

@@ -23,6 +23,22 @@ typedef struct tacit_receipt {
   char head[65]; /* 64 hexadecimal digits */
 } tacit_receipt;
 
+/* What a release costs a ledger. A Gaussian one says mu. One that is not Gaussian has mu = 0 and says the
+   (epsilon, delta) it promises, for the reader, and upper bounds on its Renyi divergences in both directions
+   at the orders tacit_rdp_orders, which is what adds up over releases chosen adaptively. */
+enum { TACIT_RDP_ORDERS = 20 };
+TACIT_API extern const double tacit_rdp_orders[TACIT_RDP_ORDERS]; /* ascending, each above 1 */
+typedef struct tacit_cost {
+  double mu;
+  double epsilon, delta;
+  double rdp[TACIT_RDP_ORDERS]; /* +inf where an order has no bound */
+} tacit_cost;
+
+/* Encloses a number that is computed with rounding, truncation and discretisation. */
+typedef struct tacit_interval {
+  double lower, upper;
+} tacit_interval;
+
 /* mu-GDP as (epsilon, delta): the smallest delta at epsilon >= 0, the smallest epsilon at delta in (0, 1),
    the largest mu that (epsilon, delta) allows. TACIT_USAGE for arguments outside their ranges. */
 TACIT_API tacit_status tacit_gdp_delta(double mu, double epsilon, double *delta,

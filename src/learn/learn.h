@@ -41,6 +41,9 @@ tacit_status tacit_learn_rows(const tacit_schema *schema, const tacit_learn_opti
 tacit_status tacit_learn_promise(const tacit_schema *schema, const tacit_learn_options *options, double rows,
                                  tacit_certificate *certificate, tacit_error *error) TACIT_CHECKED;
 
+/* Tells the caller's ledger, before the first noise bit, that mu is about to be spent. */
+tacit_status tacit_learn_spend(const tacit_learn_options *options, tacit_error *error) TACIT_CHECKED;
+
 /* The kernel an option names, Gaussian when it names none. */
 tacit_status tacit_learn_kernel(const char *name, tacit_kernel *kernel, tacit_error *error) TACIT_CHECKED;
 /* The bandwidth in encoded units of a target: the option's, or Z's rule for n rows. */

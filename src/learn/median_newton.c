@@ -121,8 +121,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
     tacit_status status = TACIT_OK;
     if (target == 0) {
       status = record(&newton, schema, options, fit->certificate, error);
-      if (status == TACIT_OK && options->spend)
-        status = options->spend(options->spend_user, options->mu, error);
+      if (status == TACIT_OK) status = tacit_learn_spend(options, error);
     }
     if (status == TACIT_OK)
       status = learn_target(&newton, context, fit->coefficients + target * fit->columns, error);

@@ -178,10 +178,10 @@ static void it_never_fails(void **state) {
   }
 }
 
-static tacit_status count_spending(void *user, double mu, tacit_error *error) {
+static tacit_status count_spending(void *user, const tacit_cost *cost, tacit_error *error) {
   (void)error;
-  *(double *)user += mu;
-  return mu > 0.6 ? TACIT_REFUSED : TACIT_OK;
+  *(double *)user += cost->mu;
+  return cost->mu > 0.6 ? TACIT_REFUSED : TACIT_OK;
 }
 
 static void the_budget_is_spent_once_before_any_release(void **state) {

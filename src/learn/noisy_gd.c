@@ -164,7 +164,7 @@ static tacit_status check_plan(descent *d, tacit_error *error) {
 /* Every target is planned, and refused, before the budget is spent; the budget before the first noise bit. */
 static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error) {
   TACIT_TRY(check_plan(d, error));
-  if (d->options->spend) TACIT_TRY(d->options->spend(d->options->spend_user, d->options->mu, error));
+  TACIT_TRY(tacit_learn_spend(d->options, error));
   for (size_t target = 0; target < d->schema->target_count; target++) {
     tacit_mechanism plan;
     TACIT_TRY(plan_target(d, target, &plan, error));

@@ -40,3 +40,8 @@ tacit_status tacit_learn_promise(const tacit_schema *schema, const tacit_learn_o
   if (c->adjacency == TACIT_REPLACE_ONE || !options->nominal_rows) return TACIT_OK;
   return tacit_certificate_number(c, "nominal_rows", rows, error);
 }
+
+tacit_status tacit_learn_spend(const tacit_learn_options *options, tacit_error *error) {
+  return options->spend ? options->spend(options->spend_user, &(tacit_cost){.mu = options->mu}, error)
+                        : TACIT_OK;
+}

@@ -196,10 +196,10 @@ static void a_learner_pays_through_its_hook(void **state) {
                    TACIT_REFUSED);
   assert_int_equal(tacit_ledger_afford(payment.ledger, &(tacit_spending){.label = "a", .mu = 1}, NULL),
                    TACIT_OK);
-  assert_int_equal(tacit_ledger_pay(&payment, 1, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_pay(&payment, &(tacit_cost){.mu = 1}, NULL), TACIT_OK);
   assert_int_equal(payment.receipt.sequence, 2);
   assert_string_equal(payment.receipt.label, "a");
-  assert_int_equal(tacit_ledger_pay(&payment, 1, NULL), TACIT_REFUSED);
+  assert_int_equal(tacit_ledger_pay(&payment, &(tacit_cost){.mu = 1}, NULL), TACIT_REFUSED);
   assert_int_equal(payment.receipt.sequence, 0);
   tacit_ledger_close(payment.ledger);
 }

@@ -188,8 +188,8 @@ tacit_status tacit_ledger_afford(tacit_ledger *ledger, const tacit_spending *spe
   return allow(ledger, spending, amount, error);
 }
 
-tacit_status tacit_ledger_pay(void *user, double mu, tacit_error *error) {
+tacit_status tacit_ledger_pay(void *user, const tacit_cost *cost, tacit_error *error) {
   tacit_payment *payment = user;
-  payment->spending.mu = mu;
+  payment->spending.mu = cost->mu;
   return tacit_ledger_spend(payment->ledger, &payment->spending, &payment->receipt, error);
 }
