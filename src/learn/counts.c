@@ -14,6 +14,12 @@ uint64_t tacit_count_at_most(const double *values, size_t rows, double t) {
   return count << TACIT_SCORE_BITS;
 }
 
+uint64_t tacit_count_above(const double *values, size_t rows, double t) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < rows; i++) count += values[i] > t;
+  return count << TACIT_SCORE_BITS;
+}
+
 uint64_t tacit_count_within(const double *values, size_t rows, double centre, double span) {
   uint64_t count = 0;
   for (size_t i = 0; i < rows; i++) count += fabs(values[i] - centre) <= span;

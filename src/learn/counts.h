@@ -6,6 +6,7 @@
 #include "learn/budget.h"
 
 uint64_t tacit_count_at_most(const double *values, size_t rows, double t); /* 1{v <= t} */
+uint64_t tacit_count_above(const double *values, size_t rows, double t);   /* 1{v > t} */
 uint64_t tacit_count_within(const double *values, size_t rows, double centre,
                             double span); /* 1{|v - centre| <= span} */
 uint64_t tacit_count_smooth(const double *values, size_t rows, double t, double h); /* Phi((t - v) / h) */

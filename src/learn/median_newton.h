@@ -35,7 +35,7 @@ typedef struct tacit_newton {
   uint64_t *sum;        /* d */
 } tacit_newton;
 
-/* The parts, in their order; scale.c, whiten.c and step.c. */
+/* The parts, in their order; scale.c, whiten.c, step.c and tail.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,
                                 tacit_error *error) TACIT_CHECKED; /* centre and spread of y */
 tacit_status tacit_newton_centre(tacit_newton *newton,
@@ -44,6 +44,9 @@ tacit_status tacit_newton_whiten(tacit_newton *newton,
                                  tacit_error *error) TACIT_CHECKED; /* moment, W, first slopes */
 tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *context,
                                     tacit_error *error) TACIT_CHECKED;
+/* At the residuals of the median: whether the quantile is far out; the location is then moved there; tail.c.
+ */
+tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context *context,
                                       tacit_error *error) TACIT_CHECKED;
 

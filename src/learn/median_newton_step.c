@@ -131,6 +131,10 @@ static void move_to_quantile(tacit_newton *newton) {
 tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context *context,
                                       tacit_error *error) {
   double share = newton->recipe.share.quantile / TACIT_QUANTILE_STEPS;
+  bool far;
+  set_residuals(newton);
+  TACIT_TRY(tacit_newton_tail(newton, &far, error));
+  if (far) return TACIT_OK;
   move_to_quantile(newton);
   for (int t = 0; t < TACIT_QUANTILE_STEPS; t++) {
     TACIT_TRY(tacit_step(context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
