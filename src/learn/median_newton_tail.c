@@ -12,6 +12,7 @@ static const double SURE = 3; /* the count must say so by this many standard dev
 
 /* How far out each residual lies on tau's side of the median, as a logarithm. */
 static void set_distances(tacit_newton *newton, double side) {
+  tacit_residuals(newton->white, newton->target, newton->x, newton->threads, newton->values);
   double least = 1e-12 * newton->range;
   for (size_t i = 0; i < newton->design->rows; i++)
     newton->values[i] = log2(fmax(side * (newton->values[i] - newton->a), least));
