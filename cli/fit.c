@@ -155,7 +155,9 @@ static int check_out(const char *out) {
  */
 static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->no_ledger || r->learn.seeded || is_baseline(r->learn.method)) return -1;
-  int code = wallet_open(&r->wallet, r->learn.mu, r->learn.method, tacit_schema_hash(schema));
+  const char *method = tacit_learn_method(r->learn.method);
+  int code =
+      wallet_open(&r->wallet, r->learn.mu, method ? method : r->learn.method, schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;
   r->learn.spend_user = &r->wallet.payment;
   return code;

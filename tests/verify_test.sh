@@ -11,7 +11,7 @@ expect 0 'all releases together are 0.5' "$tacit" verify p.json
 expect 0 '"holds": true' "$tacit" verify p.json --json
 fit q.json --quantile 0.3 --epsilon 1 --delta 1e-6
 expect 0 'guarantee holds' "$tacit" verify q.json
-fit r.json --quantile 0.9 --mu 0.3 --adjacency add-remove --nominal-rows 300
+fit r.json --quantile 0.9 --mu 0.3 --adjacency add-remove --nominal-rows 300 --label added
 expect 0 'add-remove' "$tacit" verify r.json
 fit z.json --quantile 0.5 --mu 2 --method noisy-gd --preset zhao --start sphere
 expect 0 'guarantee holds' "$tacit" verify z.json

@@ -37,6 +37,9 @@ typedef struct tacit_learn_options {
 
 TACIT_API void tacit_learn_options_init(tacit_learn_options *options);
 
+/* The learner that a method's name stands for ("default" is median-newton); NULL for an unknown name. */
+TACIT_API const char *tacit_learn_method(const char *name);
+
 /* What was learned; it belongs to the caller. */
 typedef struct tacit_fit tacit_fit;
 

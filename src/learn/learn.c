@@ -41,6 +41,11 @@ static tacit_status find_method(const char *name, size_t *method, tacit_error *e
                     "privacy, erm, erm-exact, saa");
 }
 
+const char *tacit_learn_method(const char *name) {
+  size_t method;
+  return find_method(name, &method, NULL) == TACIT_OK ? METHODS[method].is : NULL;
+}
+
 /* An option that was given must be a positive finite number. */
 static tacit_status check_positive(const char *name, double value, tacit_error *error) {
   if (value == 0 || (value > 0 && isfinite(value))) return TACIT_OK;

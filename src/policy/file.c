@@ -1,8 +1,8 @@
 /* The policy file: JSON in and out, written to a temporary file and renamed. */
+#include "base/temporary.h"
 #include "policy/policy.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,16 +74,9 @@ static char *resolve(const char *path) {
   return NULL;
 }
 
-/* A new file beside `path`, whose name goes to *name. What is not private is for its owner's eyes. */
+/* What is not private is for its owner's eyes. */
 static int open_beside(const char *path, bool private, char **name) {
-  size_t size = strlen(path) + 40;
-  *name = tacit_alloc(size, 1);
-  for (int attempt = 0; *name && attempt < 100; attempt++) {
-    snprintf(*name, size, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
-    int file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, private ? 0666 : 0600);
-    if (file >= 0 || errno != EEXIST) return file;
-  }
-  return -1;
+  return tacit_temporary_open(path, private ? 0666 : 0600, name);
 }
 
 static tacit_status cannot_write(const char *path, tacit_error *error) {
@@ -97,8 +90,8 @@ tacit_status tacit_policy_check_path(const char *path, tacit_error *error) {
   int file = real ? open_beside(real, false, &name) : -1;
   tacit_status status = file >= 0 ? TACIT_OK : cannot_write(path, error);
   if (file >= 0) {
-    close(file);
     unlink(name);
+    close(file);
   }
   free(name);
   free(real);
@@ -111,8 +104,8 @@ tacit_status tacit_policy_write(const tacit_policy *policy, const char *path, ta
   char *real = resolve(path), *name = NULL;
   int file = real ? open_beside(real, tacit_policy_private(policy), &name) : -1;
   bool good = file >= 0 && write_all(file, text, strlen(text)) && write_all(file, "\n", 1);
-  if (file >= 0 && close(file) != 0) good = false;
-  good = good && rename(name, real) == 0;
+  good = good && rename(name, real) == 0; /* it was synced: closing cannot lose anything */
+  if (file >= 0) close(file);
   tacit_status status = good ? TACIT_OK : cannot_write(path, error);
   if (!good && file >= 0) unlink(name);
   free(name);
