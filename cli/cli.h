@@ -55,6 +55,8 @@ int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);
 void cli_context(tacit_context *context, size_t threads);
 void progress_done(void);
 
+/* What an attacker could come to believe from a private policy; nothing for another. */
+void print_beliefs(const tacit_policy *policy);
 /* Text for people, broken at spaces into lines that fit a page. */
 void print_wrapped(const char *text);
 /* One JSON object on standard output; takes the reference. Returns the exit code. */

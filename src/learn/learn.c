@@ -47,140 +47,140 @@ static tacit_status find_method(const char *name, size_t *method, tacit_error *e
 const char *tacit_learn_method(const char *name) {
   size_t method;
   return find_method(name, &method, NULL) == TACIT_OK ? METHODS[method].is : NULL;
+}
 
-  bool tacit_learn_gaussian(const char *method) {
-    for (size_t i = 0; i < METHOD_COUNT; i++)
-      if (!strcmp(method, METHODS[i].name)) return METHODS[i].promise == GAUSSIAN;
-    return true;
-  }
+bool tacit_learn_gaussian(const char *method) {
+  for (size_t i = 0; i < METHOD_COUNT; i++)
+    if (!strcmp(method, METHODS[i].name)) return METHODS[i].promise == GAUSSIAN;
+  return true;
+}
 
-  /* mu for a Gaussian method, (epsilon, delta) for another; never both. */
-  static tacit_status check_guarantee(const tacit_learn_options *options, promise_kind promise,
-                                      tacit_error *error) {
-    if (promise == GAUSSIAN && (options->epsilon != 0 || options->delta != 0))
-      return tacit_fail(
-          error, TACIT_USAGE,
-          "this method's guarantee is Gaussian: give mu; tacit_gdp_mu turns epsilon and delta into it");
-    if (promise == PAIR && options->mu != 0)
-      return tacit_fail(
-          error, TACIT_USAGE,
-          "this method's guarantee is not Gaussian, so no mu describes it: give epsilon and delta");
-    if (promise == GAUSSIAN && !(options->mu > 0 && options->mu <= TACIT_MU_MAX))
-      return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
-                        TACIT_MU_MAX);
-    if (promise == PAIR && !(options->epsilon > 0 && options->epsilon <= TACIT_EPSILON_MAX))
-      return tacit_fail(error, TACIT_USAGE, "epsilon must be above 0 and at most %g", TACIT_EPSILON_MAX);
-    if (promise == PAIR && !(options->delta > 0 && options->delta < 1))
-      return tacit_fail(
-          error, TACIT_USAGE,
-          "delta must be above 0 and below 1: Gaussian noise never gives delta = 0, choose one far "
-          "below 1/rows, such as 1e-6");
-    return TACIT_OK;
-  }
-
-  /* An option that was given must be a positive finite number. */
-  static tacit_status check_positive(const char *name, double value, tacit_error *error) {
-    if (value == 0 || (value > 0 && isfinite(value))) return TACIT_OK;
-    return tacit_fail(error, TACIT_USAGE, "%s must be above 0 and finite", name);
-  }
-
-  /* A slope in the user's units is an encoded one times half_y / half_x: it must stay a number whatever the
-   * noise. */
-  static tacit_status check_units(const tacit_schema *schema, tacit_error *error) {
-    for (size_t t = 0; t < schema->target_count; t++)
-      for (size_t f = 0; f < schema->feature_count; f++)
-        if (schema->features[f].has_scale &&
-            schema->targets[t].scale.half / schema->features[f].scale.half > 1e150)
-          return tacit_fail(
-              error, TACIT_REFUSED,
-              "the ranges of target \"%.60s\" and column \"%.60s\" are too far apart for coefficients in "
-              "their units; use other units",
-              schema->targets[t].name, schema->features[f].name);
-    return TACIT_OK;
-  }
-
-  static tacit_status check_options(const tacit_schema *schema, const tacit_learn_options *options,
-                                    promise_kind promise, tacit_error *error) {
-    if (options->quantile_count != schema->target_count)
-      return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu quantiles were given",
-                        schema->target_count, options->quantile_count);
-    for (size_t t = 0; t < schema->target_count; t++)
-      if (!(options->quantiles[t] > 0 && options->quantiles[t] < 1))
-        return tacit_fail(error, TACIT_USAGE, "a quantile must be above 0 and below 1");
-    TACIT_TRY(check_positive("the step size", options->step_size, error));
-    if (options->step_size > STEP_SIZE_MAX)
-      return tacit_fail(error, TACIT_USAGE, "the step size must be at most %g", STEP_SIZE_MAX);
-    if (options->nominal_rows > TACIT_ROWS_MAX)
-      return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
-                        (unsigned long long)TACIT_ROWS_MAX);
-    TACIT_TRY(check_positive("the growth", options->growth, error));
-    TACIT_TRY(check_positive("the clip norm", options->clip_norm, error));
-    TACIT_TRY(check_positive("the bandwidth", options->bandwidth, error));
-    tacit_kernel kernel;
-    TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
-    if (promise == NOTHING) return TACIT_OK;
-    TACIT_TRY(check_guarantee(options, promise, error));
-    if (options->steps > STEPS_MAX) return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
-    TACIT_TRY(check_units(schema, error));
-    return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
-                                      error);
-  }
-
-  tacit_status tacit_learn_kernel(const char *name, tacit_kernel *kernel, tacit_error *error) {
-    *kernel = TACIT_KERNEL_GAUSSIAN;
-    if (!name || !*name || tacit_kernel_by_name(name, kernel)) return TACIT_OK;
+/* mu for a Gaussian method, (epsilon, delta) for another; never both. */
+static tacit_status check_guarantee(const tacit_learn_options *options, promise_kind promise,
+                                    tacit_error *error) {
+  if (promise == GAUSSIAN && (options->epsilon != 0 || options->delta != 0))
     return tacit_fail(
         error, TACIT_USAGE,
-        "no kernel of this name; there are gaussian, laplacian, logistic, uniform, epanechnikov and "
-        "triangular");
-  }
+        "this method's guarantee is Gaussian: give mu; tacit_gdp_mu turns epsilon and delta into it");
+  if (promise == PAIR && options->mu != 0)
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "this method's guarantee is not Gaussian, so no mu describes it: give epsilon and delta");
+  if (promise == GAUSSIAN && !(options->mu > 0 && options->mu <= TACIT_MU_MAX))
+    return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
+                      TACIT_MU_MAX);
+  if (promise == PAIR && !(options->epsilon > 0 && options->epsilon <= TACIT_EPSILON_MAX))
+    return tacit_fail(error, TACIT_USAGE, "epsilon must be above 0 and at most %g", TACIT_EPSILON_MAX);
+  if (promise == PAIR && !(options->delta > 0 && options->delta < 1))
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "delta must be above 0 and below 1: Gaussian noise never gives delta = 0, choose one far "
+        "below 1/rows, such as 1e-6");
+  return TACIT_OK;
+}
 
-  double tacit_learn_bandwidth(const tacit_schema *schema, size_t target, const tacit_learn_options *options,
-                               double rows) {
-    if (options->bandwidth > 0) return options->bandwidth / schema->targets[target].scale.half;
-    return tacit_default_bandwidth(options->quantiles[target], rows, (double)schema->columns);
-  }
+/* An option that was given must be a positive finite number. */
+static tacit_status check_positive(const char *name, double value, tacit_error *error) {
+  if (value == 0 || (value > 0 && isfinite(value))) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "%s must be above 0 and finite", name);
+}
 
-  tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source,
-                           const tacit_learn_options *options, const tacit_context *context, tacit_fit **fit,
-                           tacit_error *error) {
-    *fit = NULL;
-    size_t method;
-    TACIT_TRY(find_method(options->method, &method, error));
-    TACIT_TRY(check_options(schema, options, METHODS[method].promise, error));
-    tacit_fit *made = tacit_alloc(1, sizeof *made);
-    if (!made) return tacit_no_memory(error);
-    made->columns = schema->columns;
-    made->targets = schema->target_count;
-    made->coefficients = tacit_alloc(made->targets * made->columns, sizeof(double));
-    tacit_status status = made->coefficients
-                              ? tacit_certificate_new(METHODS[method].is, &made->certificate, error)
-                              : tacit_no_memory(error);
-    if (status == TACIT_OK) status = METHODS[method].learn(schema, source, options, context, made, error);
-    if (status != TACIT_OK) {
-      tacit_fit_free(made);
-      return status;
-    }
-    *fit = made;
-    return TACIT_OK;
-  }
+/* A slope in the user's units is an encoded one times half_y / half_x: it must stay a number whatever the
+ * noise. */
+static tacit_status check_units(const tacit_schema *schema, tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count; t++)
+    for (size_t f = 0; f < schema->feature_count; f++)
+      if (schema->features[f].has_scale &&
+          schema->targets[t].scale.half / schema->features[f].scale.half > 1e150)
+        return tacit_fail(
+            error, TACIT_REFUSED,
+            "the ranges of target \"%.60s\" and column \"%.60s\" are too far apart for coefficients in "
+            "their units; use other units",
+            schema->targets[t].name, schema->features[f].name);
+  return TACIT_OK;
+}
 
-  void tacit_fit_free(tacit_fit * fit) {
-    if (!fit) return;
-    free(fit->coefficients);
-    tacit_certificate_free(fit->certificate);
-    free(fit);
-  }
+static tacit_status check_options(const tacit_schema *schema, const tacit_learn_options *options,
+                                  promise_kind promise, tacit_error *error) {
+  if (options->quantile_count != schema->target_count)
+    return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu quantiles were given",
+                      schema->target_count, options->quantile_count);
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (!(options->quantiles[t] > 0 && options->quantiles[t] < 1))
+      return tacit_fail(error, TACIT_USAGE, "a quantile must be above 0 and below 1");
+  TACIT_TRY(check_positive("the step size", options->step_size, error));
+  if (options->step_size > STEP_SIZE_MAX)
+    return tacit_fail(error, TACIT_USAGE, "the step size must be at most %g", STEP_SIZE_MAX);
+  if (options->nominal_rows > TACIT_ROWS_MAX)
+    return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
+                      (unsigned long long)TACIT_ROWS_MAX);
+  TACIT_TRY(check_positive("the growth", options->growth, error));
+  TACIT_TRY(check_positive("the clip norm", options->clip_norm, error));
+  TACIT_TRY(check_positive("the bandwidth", options->bandwidth, error));
+  tacit_kernel kernel;
+  TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
+  if (promise == NOTHING) return TACIT_OK;
+  TACIT_TRY(check_guarantee(options, promise, error));
+  if (options->steps > STEPS_MAX) return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
+  TACIT_TRY(check_units(schema, error));
+  return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
+                                    error);
+}
 
-  const double *tacit_fit_coefficients(const tacit_fit *fit) {
-    return fit->coefficients;
-  }
+tacit_status tacit_learn_kernel(const char *name, tacit_kernel *kernel, tacit_error *error) {
+  *kernel = TACIT_KERNEL_GAUSSIAN;
+  if (!name || !*name || tacit_kernel_by_name(name, kernel)) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_USAGE,
+      "no kernel of this name; there are gaussian, laplacian, logistic, uniform, epanechnikov and "
+      "triangular");
+}
 
-  const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit) {
-    return fit->certificate;
-  }
+double tacit_learn_bandwidth(const tacit_schema *schema, size_t target, const tacit_learn_options *options,
+                             double rows) {
+  if (options->bandwidth > 0) return options->bandwidth / schema->targets[target].scale.half;
+  return tacit_default_bandwidth(options->quantiles[target], rows, (double)schema->columns);
+}
 
-  tacit_fit_counts tacit_fit_count(const tacit_fit *fit) {
-    const tacit_read_counts *c = &fit->counts;
-    return (tacit_fit_counts){c->records, c->rows, c->dropped_lag, c->dropped_unit};
+tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source, const tacit_learn_options *options,
+                         const tacit_context *context, tacit_fit **fit, tacit_error *error) {
+  *fit = NULL;
+  size_t method;
+  TACIT_TRY(find_method(options->method, &method, error));
+  TACIT_TRY(check_options(schema, options, METHODS[method].promise, error));
+  tacit_fit *made = tacit_alloc(1, sizeof *made);
+  if (!made) return tacit_no_memory(error);
+  made->columns = schema->columns;
+  made->targets = schema->target_count;
+  made->coefficients = tacit_alloc(made->targets * made->columns, sizeof(double));
+  tacit_status status = made->coefficients
+                            ? tacit_certificate_new(METHODS[method].is, &made->certificate, error)
+                            : tacit_no_memory(error);
+  if (status == TACIT_OK) status = METHODS[method].learn(schema, source, options, context, made, error);
+  if (status != TACIT_OK) {
+    tacit_fit_free(made);
+    return status;
   }
+  *fit = made;
+  return TACIT_OK;
+}
+
+void tacit_fit_free(tacit_fit *fit) {
+  if (!fit) return;
+  free(fit->coefficients);
+  tacit_certificate_free(fit->certificate);
+  free(fit);
+}
+
+const double *tacit_fit_coefficients(const tacit_fit *fit) {
+  return fit->coefficients;
+}
+
+const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit) {
+  return fit->certificate;
+}
+
+tacit_fit_counts tacit_fit_count(const tacit_fit *fit) {
+  const tacit_read_counts *c = &fit->counts;
+  return (tacit_fit_counts){c->records, c->rows, c->dropped_lag, c->dropped_unit};
+}

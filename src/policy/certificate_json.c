@@ -49,6 +49,20 @@ static json_t *guarantee_json(const tacit_certificate *c) {
   return guarantee;
 }
 
+/* What an attacker could come to believe (proofs/beliefs.md); null for a guarantee that is out of range. */
+static json_t *beliefs_json(const tacit_certificate *c) {
+  tacit_beliefs b;
+  if (tacit_beliefs_from(c->mu, c->epsilon, c->delta, &b, NULL) != TACIT_OK) return json_null();
+  json_t *except = json_array(), *rows = json_array();
+  for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(except, json_real(b.except[k]));
+  for (size_t i = 0; i < TACIT_PRIORS; i++) {
+    json_t *most = json_array();
+    for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(most, json_real(b.at_most[i][k]));
+    json_array_append_new(rows, json_pack("{s:f, s:o}", "prior", b.prior[i], "at_most", most));
+  }
+  return json_pack("{s:o, s:o}", "except_with_probability", except, "beliefs", rows);
+}
+
 static json_t *receipt_json(const tacit_receipt *receipt) {
   if (!receipt->sequence) return json_null();
   return json_pack("{s:s, s:I, s:s}", "label", receipt->label, "sequence", (json_int_t)receipt->sequence,
@@ -68,6 +82,7 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
                         : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
                                                                              : "one row";
     json_object_set_new(json, "guarantee", guarantee_json(c));
+    json_object_set_new(json, "attacker", beliefs_json(c));
     json_object_set_new(json, "adjacency", json_string(ADJACENCY[c->adjacency]));
     json_object_set_new(
         json, "unit", json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));

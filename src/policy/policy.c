@@ -126,6 +126,15 @@ static double guess_probability(const tacit_certificate *c) {
   return fmin(1, (1 + c->delta * exp(-c->epsilon)) / (1 + exp(-c->epsilon)));
 }
 
+/* The shortest of 4 digits or more that is not below x: a promise is never shown stronger than it is. */
+static const char *rounded_up(double x, char text[32]) {
+  for (int digits = 4; digits <= 17; digits++) {
+    snprintf(text, 32, "%.*g", digits, x);
+    if (strtod(text, NULL) >= x) break;
+  }
+  return text;
+}
+
 void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   const tacit_certificate *c = policy->certificate;
   if (!c) {
@@ -142,21 +151,22 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   const char *unit = policy->schema->unit_column ? "one unit (limited by dropping its surplus rows)"
                      : c->rows_per_unit > 1      ? "one unit (its number of rows is asserted, not enforced)"
                                                  : "one row of the table";
-  char promise[64];
+  char promise[80], first[32], second[32];
   if (c->mu > 0)
-    snprintf(promise, sizeof promise, "%.4g-Gaussian", c->mu);
+    snprintf(promise, sizeof promise, "%s-Gaussian", rounded_up(c->mu, first));
   else
-    snprintf(promise, sizeof promise, "(%.4g, %.4g)-", c->epsilon, c->delta);
+    snprintf(promise, sizeof promise, "(%s, %s)-", rounded_up(c->epsilon, first),
+             rounded_up(c->delta, second));
   snprintf(
       text, 1024,
       "What the coefficients in this file tell about the data of %s (%zu row%s) is limited by %s%s"
       "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
       "with "
-      "probability at most %.3g %%, where a coin is right with 50 %%. Not covered are orders computed from "
+      "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are orders computed from "
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
       "ran the fit.",
       unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "", promise, c->mu > 0 ? " " : "",
       c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities" : "is in the table",
-      100 * guess_probability(c));
+      fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100));
 }
