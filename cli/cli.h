@@ -98,6 +98,7 @@ int run_verify(int argc, char **argv);
 int run_plan(int argc, char **argv);
 int run_account(int argc, char **argv);
 int run_ledger(int argc, char **argv);
+int run_keys(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);
 

@@ -13,6 +13,7 @@ static const command COMMANDS[] = {
     {"verify", "recompute a policy's guarantee from the file alone", run_verify},
     {"account", "privacy arithmetic: convert, compose, calibrate", run_account},
     {"ledger", "what each population of records has spent: open, show, export", run_ledger},
+    {"keys", "a pair of keys, to sign policies and to check them", run_keys},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"reproduce", "a published table beside ours", run_reproduce},
 };

@@ -1,6 +1,7 @@
 /* The policy file: JSON in and out, written to a temporary file and renamed. */
 #include "base/temporary.h"
 #include "policy/policy.h"
+#include "policy/sign.h"
 
 #include <errno.h>
 #include <math.h>
@@ -41,6 +42,7 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
   json_decref(all);
   json_object_set(json, "schema", policy->schema->json);
   if (policy->certificate) json_object_set_new(json, "privacy", tacit_certificate_to_json(policy));
+  if (policy->signer[0]) json_object_set_new(json, "signature", tacit_signature_json(policy));
   return json;
 }
 
@@ -165,6 +167,7 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
     TACIT_TRY(read_goal(json_array_get(goals, t), name, &policy->goals[t], error));
     TACIT_TRY(read_coefficients(targets == 1 ? map : json_object_get(map, name), policy, t, error));
   }
+  TACIT_TRY(tacit_signature_read(json_object_get(json, "signature"), policy, error));
   json_t *privacy = json_object_get(json, "privacy");
   return privacy ? tacit_certificate_from_json(privacy, policy, error) : TACIT_OK;
 }

@@ -1,6 +1,6 @@
 /* Recomputes a policy's promise from the file alone: sensitivities from schema, quantile and unit, the
    guarantee from them. It trusts no stated number that it can compute, and says what it cannot know. */
-#include "policy/policy.h"
+#include "policy/sign.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -121,9 +121,16 @@ static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
   json_decref(again);
 }
 
+static void check_signature(const tacit_policy *policy, tacit_verdict *verdict) {
+  if (!policy->signer[0]) return;
+  check(verdict, tacit_policy_check_signature(policy, NULL) == TACIT_OK,
+        "the signature fits the file and the key %s", policy->signer);
+}
+
 void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
   *verdict = (tacit_verdict){.holds = true, .mu = INFINITY};
   const tacit_certificate *c = policy->certificate;
+  check_signature(policy, verdict);
   if (!c) {
     check(verdict, false, "the file has coefficients but no certificate");
     return;
