@@ -37,7 +37,7 @@ tamper() { # tamper SED-SCRIPT
   expect 1 'FAILS  the signature fits' "$tacit" verify x.json
   expect 1 'FAILS' "$tacit" verify x.json --public-key me.public
 }
-tamper 's/\("z1": [-0-9.]*\)/\11/'
+tamper 's/"z1": \(-*\)/"z1": \11/'
 tamper 's/"tacit": "[^"]*"/"tacit": "9.9.9"/'
 tamper 's/"ledger": null/"ledger": {"label": "a", "sequence": 1, "head": "'"$(printf '0%.0s' $(seq 64))"'"}/'
 tamper 's/"quantile": 0.5/"quantile": 0.6/'
