@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 const char *tacit_version(void) {
   return TACIT_VERSION;
@@ -29,13 +30,17 @@ void *tacit_alloc(size_t count, size_t size) {
   return calloc(count ? count : 1, size ? size : 1);
 }
 
+/* Rows live in such memory: where it has pages of its own, they stay out of core dumps. */
 void *tacit_alloc_aligned(size_t count, size_t size) {
-  enum { LINE = 64 };
+  enum { LINE = 64, PAGE = 4096 };
   size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - LINE) return NULL;
-  bytes = (bytes + LINE - 1) / LINE * LINE;
-  void *memory = aligned_alloc(LINE, bytes ? bytes : LINE);
-  if (memory) memset(memory, 0, bytes);
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - PAGE) return NULL;
+  size_t unit = bytes >= PAGE ? PAGE : LINE;
+  bytes = bytes ? (bytes + unit - 1) / unit * unit : unit;
+  void *memory = aligned_alloc(unit, bytes);
+  if (!memory) return NULL;
+  if (unit == PAGE) (void)madvise(memory, bytes, MADV_DONTDUMP); /* an old kernel may not know it */
+  memset(memory, 0, bytes);
   return memory;
 }
 

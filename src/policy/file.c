@@ -189,18 +189,46 @@ static tacit_status take(json_t *json, const json_error_t *problem, tacit_policy
   return status;
 }
 
+static tacit_status too_large(tacit_error *error) {
+  return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: it is larger than %d MB",
+                    TACIT_POLICY_BYTES_MAX >> 20);
+}
+
 tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy, tacit_error *error) {
   json_error_t problem;
+  *policy = NULL;
+  if (length > TACIT_POLICY_BYTES_MAX) return too_large(error);
   json_t *parsed = json_loadb(json, length, JSON_REJECT_DUPLICATES, &problem);
   return take(parsed, &problem, policy, error);
 }
 
+/* A policy comes from anywhere: it is read up to a limit, and no further than to the first byte that is no
+   JSON. jansson itself stops at 2048 levels of nesting. */
+typedef struct reading {
+  FILE *file;
+  size_t left;
+} reading;
+
+static size_t read_some(void *into, size_t room, void *user) {
+  reading *r = user;
+  if (r->left == 0) return (size_t)-1; /* too long: an error, not an end */
+  size_t got = fread(into, 1, room < r->left ? room : r->left, r->file);
+  r->left -= got;
+  return ferror(r->file) ? (size_t)-1 : got;
+}
+
 tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_error *error) {
   json_error_t problem;
+  struct stat facts;
   FILE *file = fopen(path, "rb");
   *policy = NULL;
   if (!file) return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
-  json_t *parsed = json_loadf(file, JSON_REJECT_DUPLICATES, &problem);
+  reading r = {.file = file, .left = TACIT_POLICY_BYTES_MAX};
+  bool folder = fstat(fileno(file), &facts) == 0 && S_ISDIR(facts.st_mode);
+  json_t *parsed = folder ? NULL : json_load_callback(read_some, &r, JSON_REJECT_DUPLICATES, &problem);
   fclose(file);
+  if (folder)
+    return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: it is a folder; name a policy", path);
+  if (!parsed && r.left == 0) return too_large(error);
   return take(parsed, &problem, policy, error);
 }

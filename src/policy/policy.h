@@ -8,7 +8,7 @@
 #include <tacit/policy.h>
 
 #define TACIT_POLICY_FORMAT "tacit-policy"
-enum { TACIT_POLICY_VERSION = 1 };
+enum { TACIT_POLICY_VERSION = 1, TACIT_POLICY_BYTES_MAX = 256 << 20 };
 
 struct tacit_policy {
   tacit_schema *schema;
