@@ -112,11 +112,12 @@ double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_
   return policy->raw[target * policy->schema->columns + column];
 }
 
+/* Demand never leaves its bounds, so an order beyond them could only cost more. */
 double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x) {
   const double *b = policy->encoded + target * policy->schema->columns;
-  double sum = 0;
+  double sum = 0, limit = policy->schema->targets[target].scale.limit;
   for (size_t j = 0; j < policy->schema->columns; j++) sum += b[j] * x[j];
-  return tacit_scale_decode(&policy->schema->targets[target].scale, sum);
+  return tacit_scale_decode(&policy->schema->targets[target].scale, fmax(-limit, fmin(limit, sum)));
 }
 
 /* The best guess between two tables: (1 + total variation) / 2. Phi(mu/2) for mu-GDP; under (epsilon, delta)
