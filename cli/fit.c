@@ -150,7 +150,6 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
   if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
     printf("The same as (epsilon, delta): (%.4g, 1e-5).\n", epsilon);
   print_beliefs(policy);
-  putchar('\n');
   wallet_print(&r->wallet);
   printf("\nwritten: %s\n", r->out);
   return flushed(0);

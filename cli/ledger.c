@@ -133,8 +133,12 @@ static int run_open(int argc, char **argv) {
     if (r.json) {
       code = print_json(ledger_total_json(&total));
     } else {
+      double epsilon;
       ledger_print_heading();
       ledger_print_total(&total);
+      if (terms.delta > 0 && tacit_gdp_epsilon(terms.mu, terms.delta / 2, &epsilon, NULL) == TACIT_OK)
+        printf("Once a release is not Gaussian, all of them keep (epsilon, delta) = (%.6g, %.3g) instead.\n",
+               epsilon, terms.delta);
       code = flushed(0);
     }
   }

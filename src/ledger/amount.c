@@ -96,7 +96,8 @@ bool tacit_amount_linear(const char *text, mpz_t value) {
   if (!split(text, &digits, &exponent)) return false;
   mpz_t factor;
   mpz_init(factor);
-  mpz_ui_pow_ui(value, 10, (unsigned long)(SQUARE_UNIT + exponent));
+  int power = SQUARE_UNIT + exponent;
+  mpz_ui_pow_ui(value, 10, (unsigned long)power);
   mpz_import(factor, 1, 1, sizeof digits, 0, 0, &digits);
   mpz_mul(value, value, factor);
   mpz_clear(factor);

@@ -20,7 +20,7 @@ static char *signed_text(const tacit_policy *policy) {
   char *whole = tacit_alloc(head + length + 1, 1);
   if (whole) {
     memcpy(whole, DOMAIN, head);
-    memcpy(whole + head, text, length);
+    memcpy(whole + head, text, length + 1);
   }
   free(text);
   return whole;
