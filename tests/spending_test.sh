@@ -63,7 +63,7 @@ expect 3 'no ledger typo.db .*tacit ledger open typo.db --label NAME --mu M make
 
 # a label counts for one unit and one adjacency; entries name the learner
 expect 0 'pinned' "$tacit" ledger open L.db --label pinned --mu 5 --adjacency add-remove --rows-per-unit 1
-expect 4 'add-remove, and this is for 1 row, replace-one.*another label' fit --mu 0.1 --ledger L.db --label pinned --out no.json
+expect 4 'add-remove, and this is for 1 row, replace-one.*another --label' fit --mu 0.1 --ledger L.db --label pinned --out no.json
 expect 0 written fit --mu 0.1 --ledger L.db --label pinned --adjacency add-remove --nominal-rows 300 --out pinned.json
 expect 4 'replace-one, and this is for 1 row, add-remove' fit --mu 0.1 --ledger L.db --label lamb --adjacency add-remove --nominal-rows 300 --out no.json
 sed 's/^{/{"unit": {"rows_per_unit": 2},/' s.json >s3.json

@@ -3,6 +3,7 @@
 
 #include <omp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,16 @@ void *tacit_alloc(size_t count, size_t size) {
   return calloc(count ? count : 1, size ? size : 1);
 }
 
-/* Rows live in such memory: where it has pages of its own, they stay out of core dumps. */
+void tacit_undump(void *memory, size_t bytes) {
+  /* each mark may split a mapping, of which a process has some ten thousands; a mark outlives free() */
+  enum { PAGE = 4096, MARKS_MAX = 8192 };
+  static atomic_int marks;
+  uintptr_t from = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE,
+            to = ((uintptr_t)memory + bytes) / PAGE * PAGE;
+  if (to > from && atomic_fetch_add(&marks, 1) < MARKS_MAX)
+    (void)madvise((char *)memory + (from - (uintptr_t)memory), to - from, MADV_DONTDUMP);
+}
+
 void *tacit_alloc_aligned(size_t count, size_t size) {
   enum { LINE = 64, PAGE = 4096 };
   size_t bytes;
@@ -39,7 +49,7 @@ void *tacit_alloc_aligned(size_t count, size_t size) {
   bytes = bytes ? (bytes + unit - 1) / unit * unit : unit;
   void *memory = aligned_alloc(unit, bytes);
   if (!memory) return NULL;
-  if (unit == PAGE) (void)madvise(memory, bytes, MADV_DONTDUMP); /* an old kernel may not know it */
+  if (unit == PAGE) tacit_undump(memory, bytes);
   memset(memory, 0, bytes);
   return memory;
 }
