@@ -37,6 +37,8 @@ static json_t *inputs_json(const tacit_certificate *c) {
 
 static json_t *guarantee_json(const tacit_certificate *c) {
   double epsilon;
+  if (c->mu == 0)
+    return json_pack("{s:s, s:f, s:f}", "kind", "(epsilon, delta)", "epsilon", c->epsilon, "delta", c->delta);
   json_t *guarantee = json_pack("{s:s, s:f}", "kind", "GDP", "mu", c->mu);
   const double deltas[] = {1e-3, 1e-5, 1e-7};
   json_t *curve = json_array();
@@ -45,6 +47,20 @@ static json_t *guarantee_json(const tacit_certificate *c) {
       json_array_append_new(curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
   json_object_set_new(guarantee, "as_epsilon_delta", curve);
   return guarantee;
+}
+
+/* What an attacker could come to believe (proofs/beliefs.md); null for a guarantee that is out of range. */
+static json_t *beliefs_json(const tacit_certificate *c) {
+  tacit_beliefs b;
+  if (tacit_beliefs_from(c->mu, c->epsilon, c->delta, &b, NULL) != TACIT_OK) return json_null();
+  json_t *except = json_array(), *rows = json_array();
+  for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(except, json_real(b.except[k]));
+  for (size_t i = 0; i < TACIT_PRIORS; i++) {
+    json_t *most = json_array();
+    for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(most, json_real(b.at_most[i][k]));
+    json_array_append_new(rows, json_pack("{s:f, s:o}", "prior", b.prior[i], "at_most", most));
+  }
+  return json_pack("{s:o, s:o}", "except_with_probability", except, "beliefs", rows);
 }
 
 static json_t *receipt_json(const tacit_receipt *receipt) {
@@ -66,6 +82,7 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
                         : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
                                                                              : "one row";
     json_object_set_new(json, "guarantee", guarantee_json(c));
+    json_object_set_new(json, "attacker", beliefs_json(c));
     json_object_set_new(json, "adjacency", json_string(ADJACENCY[c->adjacency]));
     json_object_set_new(
         json, "unit", json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
@@ -155,6 +172,15 @@ static tacit_status read_inputs(json_t *json, tacit_certificate *c, tacit_error 
   return TACIT_OK;
 }
 
+/* mu, or (epsilon, delta). Whatever else stands there, verify finds that this program would not write it. */
+static tacit_status read_guarantee(json_t *json, tacit_certificate *c, tacit_error *error) {
+  json_t *mu = json_object_get(json, "mu");
+  bool known = mu ? number(mu, &c->mu) && c->mu != 0
+                  : number(json_object_get(json, "epsilon"), &c->epsilon) &&
+                        number(json_object_get(json, "delta"), &c->delta);
+  return known ? TACIT_OK : malformed("guarantee", error);
+}
+
 /* What only a certificate with noise has. */
 static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error *error) {
   tacit_certificate *c = policy->certificate;
@@ -162,8 +188,7 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   int adjacency;
   if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency))
     return malformed("adjacency", error);
-  if (!number(json_object_get(json_object_get(json, "guarantee"), "mu"), &c->mu))
-    return malformed("guarantee", error);
+  TACIT_TRY(read_guarantee(json_object_get(json, "guarantee"), c, error));
   if (!natural(json_object_get(json_object_get(json, "unit"), "rows_per_unit"), UINT32_MAX, &unit))
     return malformed("unit", error);
   if (!natural(json_object_get(json, "rows"), UINT64_C(1) << 53, &rows)) return malformed("rows", error);

@@ -8,7 +8,7 @@
 #include <tacit/policy.h>
 
 #define TACIT_POLICY_FORMAT "tacit-policy"
-enum { TACIT_POLICY_VERSION = 1 };
+enum { TACIT_POLICY_VERSION = 1, TACIT_POLICY_BYTES_MAX = 256 << 20 };
 
 struct tacit_policy {
   tacit_schema *schema;
@@ -18,6 +18,8 @@ struct tacit_policy {
   tacit_certificate *certificate; /* NULL when the file has none */
   json_t *file;                   /* as it was read; NULL for a policy that was just made */
   char schema_hash[65];           /* as the certificate states it */
+  char signer[65];                /* the public key it says it was signed with; "" without a signature */
+  char signature[129];
 };
 
 /* Larger coefficients would leave the range of numbers in a dot product with values up to 1e100. */

@@ -122,6 +122,15 @@ const char *tacit_schema_target_name(const tacit_schema *schema, size_t target) 
   return target < schema->target_count ? schema->targets[target].name : NULL;
 }
 
+size_t tacit_schema_records_per_unit(const tacit_schema *schema) {
+  size_t records = schema->rows_per_unit / (1 + schema->distinct_lags);
+  return records ? records : 1; /* too few rows for the lags is refused elsewhere */
+}
+
+const char *tacit_schema_unit_column(const tacit_schema *schema) {
+  return schema->unit_column;
+}
+
 const char *tacit_schema_hash(const tacit_schema *schema) {
   return schema->hash;
 }
