@@ -2,6 +2,7 @@
 #include "study/chen_learner.h"
 
 #include "base/base.h"
+#include "study/chen_simulate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,26 +17,11 @@ static double scale_of(size_t columns, size_t j) {
   return j == 1 ? 2 : 3;
 }
 
-void tacit_chen_schema(bool wide, char *text) {
-  size_t columns = wide ? TACIT_CHEN_WIDE : TACIT_CHEN_COLUMNS, used;
-  snprintf(text, TACIT_CHEN_SCHEMA,
-           "{\n  \"target\": {\"name\": \"y\", \"min\": -40, \"max\": 60},\n  \"features\": [\n");
-  for (size_t j = 1; j < columns; j++) {
-    used = strlen(text);
-    snprintf(text + used, TACIT_CHEN_SCHEMA - used,
-             "    {\"name\": \"x%zu\", \"center\": 0, \"scale\": %g, \"missing\": 0}%s\n", wide ? j + 1 : j,
-             scale_of(columns, j), j + 1 < columns ? "," : "");
-  }
-  used = strlen(text);
-  snprintf(text + used, TACIT_CHEN_SCHEMA - used, "  ]\n}\n");
-}
-
 tacit_status tacit_chen_learner_init(tacit_chen_learner *learner, const tacit_chen_problem *problem,
                                      const char *method, double mu, tacit_error *error) {
   *learner = (tacit_chen_learner){.method = method, .mu = mu, .columns = problem->columns};
   bool wide = problem->columns == TACIT_CHEN_WIDE;
-  char text[TACIT_CHEN_SCHEMA];
-  tacit_chen_schema(wide, text);
+  const char *text = tacit_chen_schema(wide);
   for (size_t j = 1; j < problem->columns; j++)
     snprintf(learner->names[j - 1], sizeof *learner->names, "x%zu", wide ? j + 1 : j);
   snprintf(learner->names[problem->columns - 1], sizeof *learner->names, "y");

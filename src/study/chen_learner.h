@@ -23,8 +23,4 @@ void tacit_chen_learner_clear(tacit_chen_learner *learner);
 /* theta in the problem's own units; the noise is seeded. */
 tacit_status tacit_chen_learner_run(const tacit_chen_learner *learner, const tacit_chen_rows *rows,
                                     uint64_t seed, double *theta, tacit_error *error) TACIT_CHECKED;
-/* The same text as tacit_simulator_schema; text has room for TACIT_CHEN_SCHEMA bytes. */
-enum { TACIT_CHEN_SCHEMA = 8192 };
-void tacit_chen_schema(bool wide, char *text);
-
 #endif

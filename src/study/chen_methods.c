@@ -5,7 +5,7 @@
 
 /* The verdicts are worked out in docs/reproductions-chen.md. */
 static const tacit_chen_facts FACTS[TACIT_CHEN_METHODS] = {
-    [TACIT_CHEN_RIDGE] = {"ridge", "ridge, no privacy", "none", "-", "without a guarantee, and claims none"},
+    [TACIT_CHEN_RIDGE] = {"ridge", "ridge (no privacy)", "none", "-", "without a guarantee, and claims none"},
     [TACIT_CHEN_OP] = {"op", "OP", "C Theorem 3.5: (epsilon, delta)",
                        "proof adds a record; C defines replace-one",
                        "not under replace-one at the stated delta; assumes the exact minimiser"},
@@ -23,10 +23,10 @@ static const tacit_chen_facts FACTS[TACIT_CHEN_METHODS] = {
     [TACIT_CHEN_PHASED_SGD] = {"phased-sgd", "Phased-SGD", "Bassily et al. 2021, Theorem 5: (epsilon, delta)",
                                "replace-one", "yes: one pass of steps that do not expand"},
     [TACIT_CHEN_OP_PART2] =
-        {"op-part2", "OP, part 2", "C Theorem 3.5: (epsilon, delta)",
+        {"op-part2", "OP (part 2)", "C Theorem 3.5: (epsilon, delta)",
          "proof adds a record; C defines replace-one",
          "as OP; the risk bound's E(1/|u|) < inf fails wherever the density at 0 is positive"},
-    [TACIT_CHEN_OP_COMPANION] = {"op-e", "OP, companion", "E Theorem 1: (epsilon, delta)",
+    [TACIT_CHEN_OP_COMPANION] = {"op-e", "OP (companion)", "E Theorem 1: (epsilon, delta)",
                                  "proof adds a record",
                                  "not under replace-one at the stated delta; assumes the exact minimiser"},
 };

@@ -126,7 +126,7 @@ static const char COMMANDS[] =
     "set xlabel 'n'\n"
     "set key outside right\n"
     "set style fill transparent solid 0.15 noborder\n"
-    "array name[8] = ['ridge, no privacy', 'OP', 'SGP (DP-SGD)', 'EmpSGD', 'Moreau SGD', 'Phased-ERM', "
+    "array name[8] = ['ridge (no privacy)', 'OP', 'SGP (DP-SGD)', 'EmpSGD', 'Moreau SGD', 'Phased-ERM', "
     "'Phased-SGD', 'tacit default']\n"
     "array shade[8] = ['#000000', '#0072b2', '#d55e00', '#e69f00', '#009e73', '#cc79a7', '#999999', "
     "'#56b4e9']\n"

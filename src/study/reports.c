@@ -9,6 +9,12 @@ static const struct {
 } REPORTS[] = {
     {"chen-risk", "excess risks of seven methods (Chen, Chua, Figs 4, 6, 8, 11)", tacit_report_chen_risk},
     {"chen-error", "estimation errors of the same (Figs 5, 7, 9, 10, 12)", tacit_report_chen_error},
+    {"chen-time", "seconds of the seven methods (Table 2)", tacit_report_chen_time},
+    {"chen-noise", "noise under three accountants (the companion, Fig. EC.2)", tacit_report_chen_noise},
+    {"chen-smoothing", "smoothed losses (Figs 1 to 3, EC.3, EC.4)", tacit_report_chen_smoothing},
+    {"chen-products", "several products from one table (the companion, Prop. 1)", tacit_report_chen_products},
+    {"chen-output", "perturbing the order itself (the companion, Prop. EC.1)", tacit_report_chen_output},
+    {"chen-discrete", "demand that is all but discrete (the companion, EC.2.4)", tacit_report_chen_discrete},
 };
 enum { COUNT = sizeof REPORTS / sizeof *REPORTS };
 
