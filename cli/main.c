@@ -15,6 +15,7 @@ static const command COMMANDS[] = {
     {"ledger", "what each population of records has spent: open, show, export", run_ledger},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"reproduce", "a published table beside ours", run_reproduce},
+    {"impact", "what private ordering does to a supply chain", run_impact},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 

@@ -17,7 +17,7 @@ static tacit_status add_gradient(double rows, double delta, double epsilon, taci
   double moments = sqrt(8 * log(1 / delta)) / epsilon;
   TACIT_TRY(tacit_gdp_mu(epsilon, delta, &mu, error));
   TACIT_TRY(tacit_gdp_sigma(mu, 2, 1, &exact, error)); /* sqrt(T) 2 L / n = 2 L */
-  const char *name = "GP, n^2 steps";
+  const char *name = "GP (n^2 steps)";
   const double line[] = {delta, epsilon, advanced, moments, exact, moments / exact};
   return tacit_report_add(report, &name, line, error);
 }
@@ -51,12 +51,13 @@ tacit_status tacit_report_chen_noise(const tacit_report_options *options, const 
       rows);
   return tacit_report_write(
       *report, options->out, 1200, 460,
+      "array at[3] = [1e-2, 1e-4, 1e-6]\n"
       "set logscale xy\nset xlabel 'epsilon'\nset ylabel 'sigma / L'\n"
       "set multiplot layout 1,3\n"
-      "do for [d in '1e-2 1e-4 1e-6'] {\n"
-      "  set title 'delta = '.d\n"
-      "  plot for [c = 4:6] data u (abs($2 / real(d) - 1) < 1e-9 ? $3 : NaN):(column(c)) w lp pt 7 "
-      "lw 2 t word('advanced moments exact', c - 3)\n"
+      "do for [k = 1:3] {\n"
+      "  set title sprintf('delta = %g', at[k])\n"
+      "  plot for [c = 4:6] data u (abs($2 / at[k] - 1) < 1e-9 && strcol(1)[1:2] eq 'GP' ? $3 : "
+      "NaN):(column(c)) w lp pt 7 lw 2 t word('advanced moments exact', c - 3)\n"
       "}\nunset multiplot\n",
       error);
 }

@@ -78,7 +78,7 @@ static tacit_status run_all(study *s, double epsilon, double delta, size_t repet
     for (int j = 0; j < LINES; j++) tacit_summarise(repetitions, &s->out[0][j], LINES, &mean[j], &se);
     char text[TACIT_REPORT_TEXT];
     const char *label = text;
-    snprintf(text, sizeof text, "(%g, %g)", epsilon, delta);
+    snprintf(text, sizeof text, "epsilon %g delta %g", epsilon, delta);
     const double line[] = {S,       s->mu[0], s->epsilon, s->delta, s->mu[1], s->mu[0] / s->mu[1],
                            mean[0], mean[1],  mean[2]};
     TACIT_TRY(tacit_report_add(report, &label, line, error));
