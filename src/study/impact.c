@@ -212,14 +212,18 @@ static tacit_status run_cell(study *s, size_t repetitions, double epsilon, doubl
 }
 
 static const char COMMANDS[] =
-    "set xlabel 'n'\nset logscale x\nset ylabel 'supplier share of the profit'\nset key outside\n"
-    "array name[3] = ['OP (simulated)', 'tacit default (simulated)', 'OP (Props 2-4)']\n"
+    "array name[3] = ['OP (simulated)', 'OP (Props 2-4)', 'tacit default (simulated)']\n"
+    "set logscale x\nset xlabel 'n'\nset key bottom right\nset multiplot layout 1,2\n"
     "stats data u 3 nooutput\n"
+    "set title sprintf('bias of the order, epsilon = %g (two standard errors)', STATS_min)\n"
+    "plot for [m = 1:3] data u (strcol(1) eq name[m] && $3 == STATS_min ? $4 : NaN):6:(m == 2 ? 0 : 2 * $7) "
+    "w "
+    "yerrorlines pt 7 lw 2 t name[m]\n"
+    "set title 'supplier share of the profit'\n"
     "plot for [m = 1:3] data u (strcol(1) eq name[m] && $3 == STATS_min ? $4 : NaN):12 w lp pt 7 lw 2 t "
-    "name[m].sprintf(', epsilon %g', STATS_min), data u (strcol(1) eq 'no privacy (simulated)' ? $3 : "
-    "NaN):11 "
-    "w lp "
-    "lw 2 lc 0 t 'no privacy'\n";
+    "name[m], "
+    "data u (strcol(1) eq 'no privacy (simulated)' ? $4 : NaN):12 w lp pt 6 lw 2 lc 'black' t 'no privacy'\n"
+    "unset multiplot\n";
 
 static tacit_status run_all(study *s, size_t repetitions, const tacit_context *context, tacit_report *report,
                             tacit_error *error) {
@@ -240,7 +244,7 @@ static tacit_status run_all(study *s, size_t repetitions, const tacit_context *c
                          report, error));
   }
   tacit_impact_note(report, &s->plan, o, repetitions);
-  return tacit_report_write(report, o->out, 900, 520, COMMANDS, error);
+  return tacit_report_write(report, o->out, 1200, 480, COMMANDS, error);
 }
 
 tacit_status tacit_impact(const tacit_impact_options *options, const tacit_context *context,
