@@ -141,8 +141,8 @@ static void methods_hear_their_noise(void **state) {
     }
     if (m == TACIT_CHEN_RIDGE)
       assert_true(tight == loose);
-    else
-      assert_true(loose < tight);
+    else if (m != TACIT_CHEN_MOREAU) /* whose average from 0 errs more than its noise does */
+      assert_true(loose < 0.9 * tight);
     const tacit_chen_facts *f = tacit_chen_method_facts((tacit_chen_method)m);
     assert_true(f->name && f->label && f->claim && f->adjacency && f->verdict);
   }
