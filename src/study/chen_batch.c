@@ -19,6 +19,7 @@ enum { P = TACIT_CHEN_COLUMNS, REPETITIONS = 50, LINES = 2, RULES = 5 };
 static const double CLIP = 2.5, STEP = 5, BANDWIDTH = 1;
 static const double UNIT[P] = {1, 2, 3};
 static const size_t SIZES[] = {1000, 4000, 16000, 64000};
+static const double EPSILONS[] = {1};
 static const struct {
   const char *name;
   double factor, power;
@@ -39,7 +40,7 @@ typedef struct study {
 } study;
 
 /* One run; sigma = 0 is without noise. The batch is the head of a shuffle that goes on. */
-static void run(const study *s, const double *x, const double *y, double sigma, tacit_stream *stream,
+static void run(const study *s, const tacit_chen_rows *rows, double sigma, tacit_stream *stream,
                 size_t *order, double *theta) {
   size_t n = s->rows, m = s->batch;
   double top = fmax(TACIT_CHEN_TAU, 1 - TACIT_CHEN_TAU) * CLIP, b[P] = {0};
@@ -50,8 +51,8 @@ static void run(const study *s, const double *x, const double *y, double sigma, 
       size_t other = k + (m < n ? tacit_stream_below(stream, n - k) : 0), i = order[other];
       order[other] = order[k];
       order[k] = i;
-      const double *row = x + P * i;
-      double w[P], square = 0, margin = -y[i];
+      const double *row = rows->x + P * i;
+      double w[P], square = 0, margin = -rows->y[i];
       for (int j = 0; j < P; j++) {
         w[j] = row[j] / UNIT[j];
         square += w[j] * w[j];
@@ -68,22 +69,20 @@ static void run(const study *s, const double *x, const double *y, double sigma, 
 
 static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   const study *s = with;
-  size_t n = s->rows;
+  tacit_chen_rows rows;
   tacit_stream stream;
-  TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_ROWS, 7, (uint32_t)r, &stream, error));
-  double *x = tacit_alloc(n * (P + 1), sizeof *x), *y = x + n * P, theta[P];
-  size_t *order = tacit_alloc(n, sizeof *order);
-  if (x && order) {
-    for (size_t i = 0; i < n; i++) y[i] = tacit_chen_problem_draw(s->problem, &stream, x + i * P);
-    for (int k = 0; k < LINES; k++) {
-      run(s, x, y, k ? 0 : s->sigma, &stream, order, theta);
-      s->out[r][k] = tacit_chen_excess(s->problem, theta);
-    }
+  double *space = NULL, theta[P];
+  TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_NOISE, 7, (uint32_t)r, &stream, error));
+  size_t *order = tacit_alloc(s->rows, sizeof *order);
+  tacit_status status = order ? tacit_chen_table(s->problem, s->rows, s->seed, 7, r, &space, &rows, error)
+                              : tacit_no_memory(error);
+  for (int k = 0; status == TACIT_OK && k < LINES; k++) {
+    run(s, &rows, k ? 0 : s->sigma, &stream, order, theta);
+    s->out[r][k] = tacit_chen_excess(s->problem, theta);
   }
-  bool done = x && order;
-  free(x);
+  free(space);
   free(order);
-  return done ? TACIT_OK : tacit_no_memory(error);
+  return status;
 }
 
 static tacit_status run_cell(study *s, int rule, double epsilon, double delta, size_t repetitions,
@@ -106,13 +105,11 @@ static tacit_status run_cell(study *s, int rule, double epsilon, double delta, s
 
 static tacit_status run_all(study *s, const tacit_report_options *options, size_t repetitions,
                             const tacit_context *context, tacit_report *report, tacit_error *error) {
-  const size_t *rows = options->rows ? options->rows : SIZES;
-  size_t row_count = options->rows ? options->row_count : sizeof SIZES / sizeof *SIZES;
-  double epsilon = options->epsilons && options->epsilon_count ? options->epsilons[0] : 1;
-  double delta = options->delta > 0 ? options->delta : TACIT_CHEN_DELTA, cells = (double)(RULES * row_count);
-  for (size_t at = 0; at < RULES * row_count; at++) {
-    s->rows = rows[at % row_count];
-    TACIT_TRY(run_cell(s, (int)(at / row_count), epsilon, delta, repetitions, (double)at / cells,
+  const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS, 1);
+  double cells = (double)(RULES * g.row_count), epsilon = g.epsilons[0], delta = g.delta;
+  for (size_t at = 0; at < RULES * g.row_count; at++) {
+    s->rows = g.rows[at % g.row_count];
+    TACIT_TRY(run_cell(s, (int)(at / g.row_count), epsilon, delta, repetitions, (double)at / cells,
                        (double)(at + 1) / cells, context, report, error));
   }
   tacit_report_note(report,

@@ -105,8 +105,9 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   tacit_stream stream;
   double theta[P];
   TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_ROWS, 2, (uint32_t)r, &stream, error));
-  double *x = tacit_alloc(s->rows * (P + 1), sizeof *x), *y = x + s->rows * P;
+  double *x = tacit_alloc(s->rows * (P + 1), sizeof *x);
   if (!x) return tacit_no_memory(error);
+  double *y = x + s->rows * P;
   for (size_t i = 0; i < s->rows; i++) y[i] = tacit_discrete_draw(&stream, x + i * P);
   const tacit_chen_rows rows = {s->rows, P, x, y};
   tacit_status status = tacit_chen_run(TACIT_CHEN_OP_COMPANION, &s->setting, &rows, &stream, theta, error);
@@ -136,16 +137,15 @@ static tacit_status add_row(const study *s, size_t repetitions, tacit_report *re
 
 static tacit_status run_all(study *s, const tacit_report_options *options, size_t repetitions,
                             const tacit_context *context, tacit_report *report, tacit_error *error) {
-  const size_t *rows = options->rows ? options->rows : SIZES;
-  size_t row_count = options->rows ? options->row_count : sizeof SIZES / sizeof *SIZES;
-  const double *epsilons = options->epsilons ? options->epsilons : EPSILONS;
-  size_t epsilon_count = options->epsilons ? options->epsilon_count : sizeof EPSILONS / sizeof *EPSILONS;
-  double cells = (double)(row_count * epsilon_count);
-  for (size_t at = 0; at < row_count * epsilon_count; at++) {
-    s->setting.epsilon = epsilons[at / row_count];
-    s->rows = rows[at % row_count];
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "discrete demand", (double)at / cells,
-                           (double)(at + 1) / cells, context, error));
+  const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS,
+                                               sizeof EPSILONS / sizeof *EPSILONS);
+  size_t cells = g.row_count * g.epsilon_count;
+  for (size_t at = 0; at < cells; at++) {
+    s->setting.epsilon = g.epsilons[at / g.row_count];
+    s->setting.delta = g.delta;
+    s->rows = g.rows[at % g.row_count];
+    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "discrete demand", (double)at / (double)cells,
+                           (double)(at + 1) / (double)cells, context, error));
     TACIT_TRY(add_row(s, repetitions, report, error));
   }
   tacit_report_note(
@@ -176,12 +176,8 @@ tacit_status tacit_report_chen_discrete(const tacit_report_options *options, con
   study s = {.seed = options->seed};
   double size = 0;
   for (int j = 0; j < P; j++) size += tacit_discrete_best[j] * tacit_discrete_best[j];
-  s.setting = (tacit_chen_setting){TAU,
-                                   1,
-                                   options->delta > 0 ? options->delta : TACIT_CHEN_DELTA,
-                                   sqrt(101),
-                                   2 * sqrt(size),
-                                   TACIT_KERNEL_GAUSSIAN};
+  s.setting =
+      (tacit_chen_setting){TAU, 1, TACIT_CHEN_DELTA, sqrt(101), 2 * sqrt(size), TACIT_KERNEL_GAUSSIAN};
   s.out = tacit_alloc(repetitions, sizeof *s.out);
   tacit_status status = s.out ? TACIT_OK : tacit_no_memory(error);
   if (status == TACIT_OK)

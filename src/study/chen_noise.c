@@ -6,7 +6,7 @@
 #include <math.h>
 
 static const double DELTAS[] = {1e-2, 1e-4, 1e-6}, EPSILONS[] = {0.25, 0.5, 1, 2, 4};
-enum { ROWS = 1000 };
+static const size_t SIZES[] = {1000};
 static const char *const COLUMNS[] = {"mechanism",
                                       "delta",
                                       "epsilon",
@@ -46,15 +46,15 @@ static tacit_status add_rows(size_t rows, double delta, double epsilon, tacit_re
 
 tacit_status tacit_report_chen_noise(const tacit_report_options *options, const tacit_context *context,
                                      tacit_report **report, tacit_error *error) {
-  const double *epsilons = options->epsilons ? options->epsilons : EPSILONS;
-  size_t epsilon_count = options->epsilons ? options->epsilon_count : sizeof EPSILONS / sizeof *EPSILONS;
+  const tacit_chen_grid g =
+      tacit_chen_grid_of(options, SIZES, 1, EPSILONS, sizeof EPSILONS / sizeof *EPSILONS);
+  size_t rows = g.rows[0];
   size_t delta_count = options->delta > 0 ? 1 : sizeof DELTAS / sizeof *DELTAS;
-  size_t rows = options->rows && options->row_count ? options->rows[0] : ROWS;
   (void)context;
   TACIT_TRY(tacit_report_new("chen-noise", 1, sizeof COLUMNS / sizeof *COLUMNS - 1, COLUMNS, report, error));
   for (size_t k = 0; k < delta_count; k++)
-    for (size_t i = 0; i < epsilon_count; i++)
-      TACIT_TRY(add_rows(rows, options->delta > 0 ? options->delta : DELTAS[k], epsilons[i], *report, error));
+    for (size_t i = 0; i < g.epsilon_count; i++)
+      TACIT_TRY(add_rows(rows, options->delta > 0 ? g.delta : DELTAS[k], g.epsilons[i], *report, error));
   tacit_report_note(
       *report,
       "Noise sigma in multiples of the Lipschitz constant L, n = %zu: as published, and the smallest that "

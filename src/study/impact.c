@@ -122,8 +122,9 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   tacit_stream rows, noise;
   TACIT_TRY(tacit_study_stream(s->options->seed, TACIT_FOR_ROWS, 6, (uint32_t)r, &rows, error));
   TACIT_TRY(tacit_study_stream(s->options->seed, TACIT_FOR_NOISE, 6, (uint32_t)r, &noise, error));
-  double *x = tacit_alloc(n * (d + 1), sizeof *x), *y = x + n * d;
+  double *x = tacit_alloc(n * (d + 1), sizeof *x);
   if (!x) return tacit_no_memory(error);
+  double *y = x + n * d;
   for (size_t i = 0; i < n; i++) y[i] = tacit_impact_draw(&s->plan.demand, &rows, x + i * d);
   const tacit_chen_rows table = {n, d, x, y};
   /* without privacy: smoothed over a tenth of the errors' spread, which biases it by less than a hundredth */
