@@ -69,7 +69,7 @@ static tacit_status run_once(const study *s, const contestant *c, const tacit_ch
 static tacit_status measure(const study *s, const contestant *c, tacit_report *report, tacit_error *error) {
   bool slow = !c->learner && (c->method == TACIT_CHEN_SGP || c->method == TACIT_CHEN_EMPIRICAL);
   size_t repetitions = s->options->repetitions ? s->options->repetitions : slow ? 1 : QUICK;
-  double theta[TACIT_CHEN_WIDE], best = INFINITY, seconds, mu;
+  double theta[TACIT_CHEN_WIDE], best = INFINITY, seconds = 0, mu;
   tacit_chen_learner learner = {0};
   TACIT_TRY(tacit_gdp_mu(s->epsilon, s->delta, &mu, error));
   if (c->learner) TACIT_TRY(tacit_chen_learner_init(&learner, s->problem, c->learner, mu, error));
