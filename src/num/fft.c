@@ -20,8 +20,10 @@ static void set_roots(tacit_fft *fft) {
   size_t half = (size_t)1 << (fft->bits > 0 ? fft->bits - 1 : 0);
   for (size_t j = 0; j < half; j++) {
     /* an angle in [0, pi/4], then mirrored: sine and cosine are exact where they must be */
-    size_t octant = 4 * j / half, k = octant == 0 ? j : octant == 1 ? half / 2 - j : octant == 2 ? j - half / 2
-                                                                                                : half - j;
+    size_t octant = 4 * j / half, k = octant == 0   ? j
+                                      : octant == 1 ? half / 2 - j
+                                      : octant == 2 ? j - half / 2
+                                                    : half - j;
     long double angle = pi * (long double)k / (long double)half;
     double c = (double)cosl(angle), s = (double)sinl(angle);
     fft->cosine[half + j] = octant == 0 ? c : octant == 1 ? s : octant == 2 ? -s : -c;

@@ -108,8 +108,8 @@ static double power_error(double size, double powered, double error, uint64_t po
   return relative * powered * 1.001 + t * error * inner + 1e-130;
 }
 
-/* Multiplies all transforms, raised to their powers, into the first; returns a bound on the sum of |out - exact|
-   that the errors of the coefficients and of the way back will cause. */
+/* Multiplies all transforms, raised to their powers, into the first; returns a bound on the sum of |out -
+   exact| that the errors of the coefficients and of the way back will cause. */
 static double multiply(const tacit_convolve_part *parts, transform *t, size_t count, int bits) {
   size_t n = (size_t)1 << bits;
   double squares = 0, sizes = 0;
@@ -130,11 +130,13 @@ static double multiply(const tacit_convolve_part *parts, transform *t, size_t co
     squares += error * error;
     sizes += size;
   }
-  /* sum |x| <= sqrt n ||x||_2 = ||X||_2 for the coefficients' errors; n times the error of each output back */
+  /* sum |x| <= sqrt n ||x||_2 = ||X||_2 for the coefficients' errors; n times the error of each output back
+   */
   return (sqrt(squares) + tacit_fft_error(bits) * sizes) * (1 + DBL_EPSILON * (double)n);
 }
 
-static tacit_status read_window(const transform *t, int bits, window w, tacit_measure *out, tacit_error *error) {
+static tacit_status read_window(const transform *t, int bits, window w, tacit_measure *out,
+                                tacit_error *error) {
   size_t n = (size_t)1 << bits;
   out->low = (int64_t)w.low;
   out->count = (size_t)(w.high - w.low) + 1;
@@ -145,14 +147,6 @@ static tacit_status read_window(const transform *t, int bits, window w, tacit_me
   return TACIT_OK;
 }
 
-static tacit_status empty(tacit_measure *out, double *off, tacit_error *error) {
-  *off = INFINITY;
-  out->low = 0;
-  out->count = 1;
-  out->mass = tacit_alloc(1, sizeof *out->mass);
-  return out->mass ? TACIT_OK : tacit_no_memory(error);
-}
-
 tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int bits_max, tacit_measure *out,
                             double *off, tacit_error *error) {
   window w = find_window(parts, count);
@@ -160,7 +154,8 @@ tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int 
   out->mass = NULL;
   int bits = 0;
   while (bits <= bits_max && ldexp(1, bits) < w.high - w.low + 1) bits++;
-  if (bits > bits_max || !(fabs(w.low) < 0x1p60)) return empty(out, off, error);
+  if (bits > bits_max || !(fabs(w.low) < 0x1p60))
+    return tacit_fail(error, TACIT_REFUSED, "the privacy losses need too fine a grid");
   tacit_fft *fft = tacit_fft_new(bits);
   transform t[TACIT_CONVOLVE_PARTS] = {{0}};
   tacit_status status = fft ? TACIT_OK : tacit_no_memory(error);

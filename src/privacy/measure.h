@@ -29,7 +29,8 @@ tacit_status tacit_measure_step(const tacit_step_curve *curve, double width, dou
 void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_side side);
 
 enum { TACIT_COARSEN_MAX = 64 };
-/* A measure that was tilted by theta, on a grid `ratio` (at most TACIT_COARSEN_MAX) times as wide; rounded to the side. */
+/* A measure that was tilted by theta, on a grid `ratio` (at most TACIT_COARSEN_MAX) times as wide; rounded to
+ * the side. */
 tacit_status tacit_measure_coarsen(const tacit_measure *m, size_t ratio, double theta, tacit_side side,
                                    tacit_measure *out, tacit_error *error) TACIT_CHECKED;
 

@@ -1,6 +1,6 @@
-/* One step of a sampled Gaussian on a grid. The pair comes in half cells: with edges at every half width, each
-   half cell is next to one grid point, its near one, and has a mass under Q and a moment |P - X Q| about it
-   (proofs/pld.md). */
+/* One step of a sampled Gaussian on a grid. The pair comes in half cells: with edges at every half width,
+   each half cell is next to one grid point, its near one, and has a mass under Q and a moment |P - X Q| about
+   it (proofs/pld.md). */
 #include "privacy/measure.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@ static double up(long double value) {
   return (double)value * (1 + 2 * DBL_EPSILON) + 1e-300;
 }
 
-/* Connecting the dots: the mass of each half goes to the two grid points so that mass and mean likelihood ratio
-   stay. The far one gets moment / gap under Q, the near one the rest. */
+/* Connecting the dots: the mass of each half goes to the two grid points so that mass and mean likelihood
+   ratio stay. The far one gets moment / gap under Q, the near one the rest. */
 static void spread_cell(const cell *c, double *mass) {
   const long double room = 1 + 4 * TACIT_LIBM_ERROR; /* of x, gap and the operations below */
   for (int i = 0; i < 2; i++) {
@@ -70,7 +70,8 @@ static rest draw_point(const cell *left, rest over, const cell *right, double *m
   long double joined = 1, x = right->x;
   if (above < below * (1 - 8 * LDBL_EPSILON)) {
     joined = above / below * (1 - 8 * LDBL_EPSILON);
-    mass[-1] += (double)((1 - joined) * q_below * left->x * (1 - 8 * TACIT_LIBM_ERROR)) * (1 - 2 * DBL_EPSILON);
+    mass[-1] +=
+        (double)((1 - joined) * q_below * left->x * (1 - 8 * TACIT_LIBM_ERROR)) * (1 - 2 * DBL_EPSILON);
   }
   mass[0] += (double)((q + joined * q_below) * x * (1 - 8 * TACIT_LIBM_ERROR)) * (1 - 2 * DBL_EPSILON);
   return next;
@@ -103,8 +104,9 @@ static void fill(const tacit_step_curve *curve, double width, tacit_side side, t
   }
   tacit_enclosed atom = tacit_step_atom(curve);
   if (atom.value > 0)
-    out->mass[-out->low] += side == TACIT_UPPER_SIDE ? up(atom.value + atom.error)
-                                                     : (double)(atom.value - atom.error) * (1 - 2 * DBL_EPSILON);
+    out->mass[-out->low] += side == TACIT_UPPER_SIDE
+                                ? up(atom.value + atom.error)
+                                : (double)(atom.value - atom.error) * (1 - 2 * DBL_EPSILON);
 }
 
 tacit_status tacit_measure_step(const tacit_step_curve *curve, double width, double reach, size_t cells_max,
