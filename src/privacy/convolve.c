@@ -56,6 +56,8 @@ static window find_window(const tacit_convolve_part *parts, size_t count) {
 typedef struct transform {
   double *re, *im;
   double error; /* of each coefficient */
+  double relative, large,
+      small; /* of its power: relative, and more where the coefficient is large or small */
 } transform;
 
 static void transform_free(transform *t) {
@@ -99,13 +101,17 @@ static void raise(double *re, double *im, uint64_t power) {
   *im = i;
 }
 
-/* How far fl(z^power) may be from the exact coefficient's power, z being within `error` of it. */
-static double power_error(double size, double powered, double error, uint64_t power) {
-  double t = (double)power, growth = exp(2 * t * error) * 1.001;
-  double relative = expm1(t * 3 * DBL_EPSILON / 2);
-  /* |a^t - b^t| <= t |a - b| max(|a|, |b|)^(t-1) */
-  double inner = size >= 0.5 ? 2 * powered * (1 + relative) * growth : exp((t - 1) * log(0.5 + error) + 1e-9);
-  return relative * powered * 1.001 + t * error * inner + 1e-130;
+/* How far fl(z^power) may be from the exact coefficient's power, z being within t.error of it:
+   |a^p - b^p| <= p |a - b| max(|a|, |b|)^(p-1), and p - 1 roundings. */
+static void set_power(transform *t, uint64_t power) {
+  double p = (double)power;
+  t->relative = expm1(p * 3 * DBL_EPSILON / 2) * 1.001;
+  t->large = 2 * p * t->error * (1 + t->relative) * exp(2 * p * t->error) * 1.001;
+  t->small = p * t->error * exp((p - 1) * log(0.5 + t->error) + 1e-9) + 1e-130;
+}
+
+static double size_of(double re, double im) {
+  return sqrt(re * re + im * im) * (1 + 2 * DBL_EPSILON) + 1e-150;
 }
 
 /* Multiplies all transforms, raised to their powers, into the first; returns a bound on the sum of |out -
@@ -113,17 +119,19 @@ static double power_error(double size, double powered, double error, uint64_t po
 static double multiply(const tacit_convolve_part *parts, transform *t, size_t count, int bits) {
   size_t n = (size_t)1 << bits;
   double squares = 0, sizes = 0;
+  for (size_t i = 0; i < count; i++) set_power(&t[i], parts[i].power);
   for (size_t k = 0; k < n; k++) {
     double re = 1, im = 0, size = 1, error = 0;
     for (size_t i = 0; i < count; i++) {
-      double zr = t[i].re[k], zi = t[i].im[k], before = hypot(zr, zi);
+      double zr = t[i].re[k], zi = t[i].im[k], before = size_of(zr, zi);
       raise(&zr, &zi, parts[i].power);
-      double after = hypot(zr, zi), own = power_error(before, after, t[i].error, parts[i].power);
+      double after = size_of(zr, zi);
+      double own = t[i].relative * after + (before >= 0.5 ? t[i].large * after : 0) + t[i].small;
       error = error * (after + own) + size * own + 3 * DBL_EPSILON * size * after;
       double product = re * zr - im * zi;
       im = re * zi + im * zr;
       re = product;
-      size = hypot(re, im);
+      size = size_of(re, im);
     }
     t[0].re[k] = re;
     t[0].im[k] = im;

@@ -19,10 +19,11 @@ typedef struct tacit_measure {
 
 void tacit_measure_free(tacit_measure *m);
 
-/* One step on the grid, within `reach` standard deviations. The P-mass left out is below *beyond: an upper
-   bound has to add it, steps times. TACIT_REFUSED when the grid would need more than cells_max cells. */
+/* One step on the grid, within `reach` standard deviations, from both sides. The P-mass left out is below
+   *beyond: an upper bound has to add it, steps times. TACIT_REFUSED when the grid would need more than
+   cells_max cells. Free both. */
 tacit_status tacit_measure_step(const tacit_step_curve *curve, double width, double reach, size_t cells_max,
-                                tacit_side side, tacit_measure *out, double *beyond,
+                                tacit_measure *lower, tacit_measure *upper, double *beyond,
                                 tacit_error *error) TACIT_CHECKED;
 
 /* The measure with masses m e^(theta loss - log_scale), rounded to the side. */

@@ -10,11 +10,12 @@
 enum {
   CELLS_MAX = 1 << 21, /* of one step's grid */
   BITS_MAX = 21,       /* of one transform: 2^21 points, 64 megabytes of work space */
-  FINENESS = 32,       /* cells in one step's standard deviation, to begin with */
+  FINENESS = 40,       /* cells in one step's standard deviation, to begin with */
+  FEW_STEPS = 500,     /* below which a quarter of that is tried first */
   ROUNDS = 7           /* halvings of the grid at most */
 };
 /* The grid is halved until upper / lower - 1 is below this, or the work space is used up. */
-static const double WIDTH_WANTED = 1e-3;
+static const double WIDTH_WANTED = 2e-3;
 
 /* The pairs whose worst counts: add-remove has two directions, the others are their own mirror image. */
 static size_t directions(const tacit_sampled *of) {
@@ -51,7 +52,7 @@ static double choose_tilt(const question *ask, const tacit_measure *step) {
   tacit_cumulant k = tacit_measure_cumulant(step, 0);
   if (!below_saddle(ask, &k, 0)) return 0;
   k = tacit_measure_cumulant(step, high);
-  while (high < 1e9 && below_saddle(ask, &k, high)) {
+  while (high * step->width < 0.1 && below_saddle(ask, &k, high)) {
     low = high;
     high *= 4;
     k = tacit_measure_cumulant(step, high);
@@ -98,36 +99,50 @@ static double invert(const tacit_pld *pld, double delta) {
   return upper ? high : low;
 }
 
-/* One direction on one grid, from one side. *theta is chosen by the upper side and used by both. */
-static tacit_status one_side(const question *ask, tacit_step_kind kind, tacit_side side, double *theta,
-                             double *answer, double *beyond, tacit_error *error) {
-  tacit_step_curve curve;
-  tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
-  tacit_measure step = {0};
+/* What one side says: the step's measure is used up. */
+static tacit_status one_side(const question *ask, tacit_measure *step, double beyond, double theta,
+                             tacit_side side, double *answer, tacit_error *error) {
   tacit_pld pld = {0};
-  TACIT_TRY(tacit_measure_step(&curve, ask->width, ask->reach, CELLS_MAX, side, &step, beyond, error));
-  if (side == TACIT_UPPER_SIDE) *theta = choose_tilt(ask, &step);
-  tacit_status status = tacit_pld_compose(&step, *beyond, ask->of.steps, *theta, side, BITS_MAX, &pld, error);
+  tacit_status status = tacit_pld_compose(step, beyond, ask->of.steps, theta, side, BITS_MAX, &pld, error);
   if (status == TACIT_OK)
     *answer = ask->wants_epsilon ? invert(&pld, ask->given) : tacit_pld_delta(&pld, ask->given);
-  *beyond = pld.beyond;
-  tacit_measure_free(&step);
   tacit_pld_free(&pld);
   return status;
 }
 
-/* Both sides of every direction; the worst direction counts, after composition. */
+/* One direction on one grid. */
+static tacit_status one_direction(const question *ask, tacit_step_kind kind, tacit_interval *answer,
+                                  double *beyond, tacit_error *error) {
+  tacit_step_curve curve;
+  tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
+  tacit_measure lower = {0}, upper = {0};
+  TACIT_TRY(tacit_measure_step(&curve, ask->width, ask->reach, CELLS_MAX, &lower, &upper, beyond, error));
+  double theta = choose_tilt(ask, &upper);
+  tacit_status status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, &answer->upper, error);
+  if (status == TACIT_OK)
+    status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, &answer->lower, error);
+  tacit_measure_free(&lower);
+  tacit_measure_free(&upper);
+  return status;
+}
+
+/* Every direction; the worst counts, after composition. */
 static tacit_status one_grid(const question *ask, tacit_interval *answer, double *beyond,
                              tacit_error *error) {
   *answer = (tacit_interval){0, 0};
   *beyond = 0;
   for (size_t i = 0; i < directions(&ask->of); i++) {
-    double theta = 0, lower = 0, upper = 1, missing = 0;
-    TACIT_TRY(one_side(ask, direction(&ask->of, i), TACIT_UPPER_SIDE, &theta, &upper, &missing, error));
-    TACIT_TRY(one_side(ask, direction(&ask->of, i), TACIT_LOWER_SIDE, &theta, &lower, &missing, error));
-    *beyond = fmax(*beyond, missing);
-    answer->lower = fmax(answer->lower, lower);
-    answer->upper = fmax(answer->upper, upper);
+    tacit_interval one = {0, 0};
+    double missing = 0;
+    tacit_step_kind kind = direction(&ask->of, i);
+    /* the loss of ADD is never above -ln(1 - rate), so nothing is left at a larger epsilon */
+    if (kind == TACIT_STEP_ADD && !ask->wants_epsilon && ask->of.rate < 1 &&
+        -log1p(-ask->of.rate) * (double)ask->of.steps * (1 + 1e-12) < ask->given)
+      continue;
+    TACIT_TRY(one_direction(ask, kind, &one, &missing, error));
+    answer->lower = fmax(answer->lower, one.lower);
+    answer->upper = fmax(answer->upper, one.upper);
+    *beyond = fmax(*beyond, missing * (double)ask->of.steps);
   }
   return TACIT_OK;
 }
@@ -135,7 +150,8 @@ static tacit_status one_grid(const question *ask, tacit_interval *answer, double
 static double first_width(const tacit_sampled *of) {
   tacit_step_curve curve;
   tacit_step_curve_set(&curve, direction(of, 0), of->rate, of->sigma);
-  return ldexp(1, (int)floor(log2(fmin(tacit_step_spread(&curve), 0.5) / FINENESS)));
+  double cells = of->steps < FEW_STEPS ? FINENESS / 4 : FINENESS;
+  return ldexp(1, (int)floor(log2(fmin(tacit_step_spread(&curve), 0.5) / cells)));
 }
 
 static double wide(tacit_interval answer) {
@@ -146,7 +162,7 @@ static double wide(tacit_interval answer) {
 static tacit_status answer_question(question *ask, tacit_interval *answer, tacit_error *error) {
   *answer = (tacit_interval){0, ask->wants_epsilon ? INFINITY : 1};
   ask->width = first_width(&ask->of);
-  ask->reach = 12;
+  ask->reach = 9;
   bool any = false;
   for (int round = 0; round < ROUNDS;) {
     tacit_interval now;
@@ -163,7 +179,7 @@ static tacit_status answer_question(question *ask, tacit_interval *answer, tacit
     answer->upper = fmin(answer->upper, now.upper);
     double reached = ask->wants_epsilon ? ask->given : answer->upper;
     if (beyond > 1e-5 * reached && ask->reach < 36) {
-      ask->reach += 8;
+      ask->reach += 6;
       continue;
     }
     if (wide(*answer) < WIDTH_WANTED || (round > 3 && wide(*answer) > 0.9 * before)) break;
