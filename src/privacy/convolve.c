@@ -124,7 +124,10 @@ static double multiply(const tacit_convolve_part *parts, transform *t, size_t co
     double re = 1, im = 0, size = 1, error = 0;
     for (size_t i = 0; i < count; i++) {
       double zr = t[i].re[k], zi = t[i].im[k], before = size_of(zr, zi);
-      raise(&zr, &zi, parts[i].power);
+      if (before < 0.01 && parts[i].power >= 70)
+        zr = zi = 0; /* below 1e-140 */
+      else
+        raise(&zr, &zi, parts[i].power);
       double after = size_of(zr, zi);
       double own = t[i].relative * after + (before >= 0.5 ? t[i].large * after : 0) + t[i].small;
       error = error * (after + own) + size * own + 3 * DBL_EPSILON * size * after;
@@ -150,8 +153,9 @@ static tacit_status read_window(const transform *t, int bits, window w, tacit_me
   out->count = (size_t)(w.high - w.low) + 1;
   out->mass = tacit_alloc(out->count, sizeof *out->mass);
   if (!out->mass) return tacit_no_memory(error);
+  const double scale = ldexp(1, -bits);
   for (size_t i = 0; i < out->count; i++) /* a negative mass is only rounding: 0 is nearer to the truth */
-    out->mass[i] = fmax(0, ldexp(t->re[(size_t)(out->low + (int64_t)i) & (n - 1)], -bits));
+    out->mass[i] = fmax(0, t->re[(size_t)(out->low + (int64_t)i) & (n - 1)] * scale);
   return TACIT_OK;
 }
 

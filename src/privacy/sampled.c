@@ -10,7 +10,7 @@
 enum {
   CELLS_MAX = 1 << 21, /* of one step's grid */
   BITS_MAX = 21,       /* of one transform: 2^21 points, 64 megabytes of work space */
-  FINENESS = 40,       /* cells in one step's standard deviation, to begin with */
+  FINENESS = 32,       /* cells in one step's standard deviation, to begin with */
   FEW_STEPS = 500,     /* below which a quarter of that is tried first */
   ROUNDS = 7           /* halvings of the grid at most */
 };
@@ -162,7 +162,9 @@ static double wide(tacit_interval answer) {
 static tacit_status answer_question(question *ask, tacit_interval *answer, tacit_error *error) {
   *answer = (tacit_interval){0, ask->wants_epsilon ? INFINITY : 1};
   ask->width = first_width(&ask->of);
-  ask->reach = 9;
+  /* so far out that what lies beyond is nothing beside the answer: P(N > r) < e^(-r^2/2) */
+  double negligible = ask->wants_epsilon ? 1e-6 * ask->given : 1e-14;
+  ask->reach = sqrt(2 * log(3 * (double)ask->of.steps / negligible));
   bool any = false;
   for (int round = 0; round < ROUNDS;) {
     tacit_interval now;
