@@ -8,6 +8,7 @@
    1 - tau) B what one row adds at most, sigma the smallest for T steps at (epsilon, delta) under replace-one.
  */
 #include "loss/kernel.h"
+#include "privacy/sampled.h"
 #include "study/reports.h"
 #include "study/study.h"
 
@@ -15,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { P = TACIT_CHEN_COLUMNS, REPETITIONS = 50, LINES = 2, RULES = 5 };
+enum { P = TACIT_CHEN_COLUMNS, REPETITIONS = 20, LINES = 2, RULES = 5 };
 static const double CLIP = 2.5, STEP = 5, BANDWIDTH = 1;
 static const double UNIT[P] = {1, 2, 3};
-static const size_t SIZES[] = {1000, 4000, 16000, 64000};
+static const size_t SIZES[] = {1000, 4000, 16000};
 static const double EPSILONS[] = {1};
 static const struct {
   const char *name;
@@ -92,10 +93,9 @@ static tacit_status run_cell(study *s, int rule, double epsilon, double delta, s
   s->batch = (size_t)fmin(n, ceil(RULE[rule].factor * pow(n, RULE[rule].power) - 1e-9));
   s->steps = (size_t)ceil(6 * log(n));
   double m = (double)s->batch;
-  double mu, ratio;
-  TACIT_TRY(tacit_gdp_mu(epsilon, delta, &mu, error));
-  ratio = mu * n / (m * sqrt((double)s->steps)); /* central limit: (m/n) sqrt(T (e^(4 / sigma^2) - 1)) = mu */
-  s->sigma = 2 / sqrt(log1p(ratio * ratio));
+  const tacit_sampled sampled = {0, fmin(1, nextafter(m / n, 2)), s->steps, TACIT_SAMPLING_FIXED,
+                                 TACIT_REPLACE_ONE};
+  TACIT_TRY(tacit_sampled_sigma(&sampled, epsilon, delta, &s->sigma, error));
   TACIT_TRY(tacit_repeat(repetitions, run_one, s, RULE[rule].name, from, to, context, error));
   for (int k = 0; k < LINES; k++) tacit_summarise(repetitions, &s->out[0][k], LINES, &mean[k], &se[k]);
   const double line[] = {n,       m,     m * m / n, (double)s->steps, s->sigma, s->sigma / m * sqrt(n),

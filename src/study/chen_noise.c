@@ -1,6 +1,7 @@
 /* E Fig. EC.2: the noise of gradient perturbation, T = n^2 steps of sensitivity 2 L / n, under advanced
    composition, the moments accountant and Gaussian privacy. In multiples of L none but the first depends on
    n. */
+#include "privacy/sampled.h"
 #include "study/reports.h"
 
 #include <math.h>
@@ -44,17 +45,37 @@ static tacit_status add_rows(size_t rows, double delta, double epsilon, tacit_re
   return TACIT_OK;
 }
 
+/* SGP and EmpSGD: n^2 steps of one record each. Fixed-size sampling exists under replace-one alone. */
+static tacit_status add_sampled(size_t rows, double delta, double epsilon, tacit_report *report,
+                                tacit_error *error) {
+  static const char *const name = "SGP (n^2 steps)";
+  double published = sqrt(8 * log(1 / delta)) / epsilon, exact;
+  tacit_sampled sampled = {published, nextafter(1 / (double)rows, 1), (uint64_t)rows * rows,
+                           TACIT_SAMPLING_FIXED, TACIT_REPLACE_ONE};
+  tacit_interval certified;
+  TACIT_TRY(tacit_sampled_delta(&sampled, epsilon, &certified, error));
+  TACIT_TRY(tacit_sampled_sigma(&sampled, epsilon, delta, &exact, error));
+  const double line[] = {delta, epsilon,         NAN, published, exact, published / exact, NAN,
+                         NAN,   certified.upper, NAN};
+  return tacit_report_add(report, &name, line, error);
+}
+
 tacit_status tacit_report_chen_noise(const tacit_report_options *options, const tacit_context *context,
                                      tacit_report **report, tacit_error *error) {
   const tacit_chen_grid g =
       tacit_chen_grid_of(options, SIZES, 1, EPSILONS, sizeof EPSILONS / sizeof *EPSILONS);
   size_t rows = g.rows[0];
   size_t delta_count = options->delta > 0 ? 1 : sizeof DELTAS / sizeof *DELTAS;
-  (void)context;
   TACIT_TRY(tacit_report_new("chen-noise", 1, sizeof COLUMNS / sizeof *COLUMNS - 1, COLUMNS, report, error));
   for (size_t k = 0; k < delta_count; k++)
-    for (size_t i = 0; i < g.epsilon_count; i++)
-      TACIT_TRY(add_rows(rows, options->delta > 0 ? g.delta : DELTAS[k], g.epsilons[i], *report, error));
+    for (size_t i = 0; i < g.epsilon_count; i++) {
+      double delta = options->delta > 0 ? g.delta : DELTAS[k];
+      TACIT_TRY(tacit_step(context, "noise",
+                           (double)(k * g.epsilon_count + i) / (double)(delta_count * g.epsilon_count),
+                           error));
+      TACIT_TRY(add_rows(rows, delta, g.epsilons[i], *report, error));
+      TACIT_TRY(add_sampled(rows, delta, g.epsilons[i], *report, error));
+    }
   tacit_report_note(
       *report,
       "Noise sigma in multiples of the Lipschitz constant L, n = %zu: as published, and the smallest that "
@@ -77,7 +98,11 @@ tacit_status tacit_report_chen_noise(const tacit_report_options *options, const 
       "prints "
       "2 L^2 ln(1.25/delta_0) where its sensitivity 2 L / n makes it 8 L^2; the constant 64 that follows is "
       "the right "
-      "one. SGP's closed form is GP's.",
+      "one.\n"
+      "SGP: n^2 steps of one record (C Theorem 3.2, E Theorem 5), which has GP's closed form; exact by the "
+      "privacy-loss distribution of fixed-size sampling without replacement, of which one record a step is "
+      "the "
+      "case m = 1.",
       rows);
   return tacit_report_write(
       *report, options->out, 1200, 460,
