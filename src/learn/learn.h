@@ -14,6 +14,7 @@ struct tacit_fit {
   double *coefficients; /* targets x columns, of the encoded columns */
   tacit_certificate *certificate;
   tacit_read_counts counts;
+  char note[240]; /* from public facts alone */
 };
 
 /* Noisy smoothed gradient descent (Z Algorithm 1); noisy_gd.c. */
@@ -24,6 +25,10 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
 tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source *source,
                                        const tacit_learn_options *options, const tacit_context *context,
                                        tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* Objective perturbation (C Algorithm 2); objective.c. */
+tacit_status tacit_learn_objective(const tacit_schema *schema, tacit_source *source,
+                                   const tacit_learn_options *options, const tacit_context *context,
+                                   tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
 /* erm, erm-exact, saa; baseline.c. */
 tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,

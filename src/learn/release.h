@@ -18,4 +18,9 @@ typedef struct tacit_release {
 tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
                                double *out, tacit_error *error) TACIT_CHECKED;
 
+/* The linear term of a perturbed objective: noise[j] = round(sigma Z_j) in units of the mechanism's grid. It
+   is itself never released; what is computed with it is (proofs/objective-perturbation.md). */
+tacit_status tacit_release_linear(const tacit_release *gate, const tacit_mechanism *mechanism, int64_t *noise,
+                                  tacit_error *error) TACIT_CHECKED;
+
 #endif
