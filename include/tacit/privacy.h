@@ -98,8 +98,8 @@ TACIT_API tacit_status tacit_gdp_compose(size_t n, const double *mu, double *tot
 TACIT_API tacit_status tacit_gdp_sigma(double mu, double sensitivity, uint64_t steps, double *sigma,
                                        tacit_error *error) TACIT_CHECKED;
 
-/* The sampled Gaussian mechanism, many times: each step draws a sample of the rows, sums one vector of norm at
-   most 1 for each sampled row, and adds Gaussian noise (proofs/sampled-gaussian.md). */
+/* The sampled Gaussian mechanism, many times: each step draws a sample of the rows, sums one vector of norm
+   at most 1 for each sampled row, and adds Gaussian noise (proofs/sampled-gaussian.md). */
 typedef enum tacit_sampling {
   TACIT_SAMPLING_POISSON, /* every row by itself, with probability rate */
   TACIT_SAMPLING_FIXED    /* `batch` of `rows` rows without replacement; replace-one alone */
@@ -115,15 +115,18 @@ typedef struct tacit_sampled {
 
 /* The privacy curve of all steps together, both directions, enclosed. TACIT_USAGE for arguments out of their
    ranges and for fixed-size sampling under add-remove; TACIT_INTERNAL without memory. */
-TACIT_API tacit_status tacit_sampled_delta(const tacit_sampled *sampled, double epsilon, tacit_interval *delta,
-                                 tacit_error *error) TACIT_CHECKED;
-TACIT_API tacit_status tacit_sampled_epsilon(const tacit_sampled *sampled, double delta, tacit_interval *epsilon,
-                                   tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_sampled_delta(const tacit_sampled *sampled, double epsilon,
+                                           tacit_interval *delta, tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_sampled_epsilon(const tacit_sampled *sampled, double delta,
+                                             tacit_interval *epsilon, tacit_error *error) TACIT_CHECKED;
 /* The smallest sigma whose upper delta at epsilon is at most delta; sampled->sigma is not read. */
-TACIT_API tacit_status tacit_sampled_sigma(const tacit_sampled *sampled, double epsilon, double delta, double *sigma,
-                                 tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_sampled_sigma(const tacit_sampled *sampled, double epsilon, double delta,
+                                           double *sigma, tacit_error *error) TACIT_CHECKED;
+/* The same with a lower bound: below sigma->lower no noise meets it. */
+TACIT_API tacit_status tacit_sampled_sigma_bounds(const tacit_sampled *sampled, double epsilon, double delta,
+                                                  tacit_interval *sigma, tacit_error *error) TACIT_CHECKED;
 /* Upper bounds on the Renyi divergences of all steps at tacit_rdp_orders, for a ledger. */
 TACIT_API tacit_status tacit_sampled_rdp(const tacit_sampled *sampled, double rdp[TACIT_RDP_ORDERS],
-                               tacit_error *error) TACIT_CHECKED;
+                                         tacit_error *error) TACIT_CHECKED;
 
 #endif

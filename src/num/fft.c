@@ -18,14 +18,19 @@ struct tacit_fft {
 static void set_roots(tacit_fft *fft) {
   const long double pi = 3.14159265358979323846264338327950288L;
   size_t half = (size_t)1 << (fft->bits > 0 ? fft->bits - 1 : 0);
-  for (size_t j = 0; j < half; j++) {
-    /* an angle in [0, pi/4], then mirrored: sine and cosine are exact where they must be */
-    size_t octant = 4 * j / half, k = octant == 0 ? j : octant == 1 ? half / 2 - j : octant == 2 ? j - half / 2
-                                                                                                : half - j;
-    long double angle = pi * (long double)k / (long double)half;
-    double c = (double)cosl(angle), s = (double)sinl(angle);
-    fft->cosine[half + j] = octant == 0 ? c : octant == 1 ? s : octant == 2 ? -s : -c;
-    fft->sine[half + j] = octant == 0 || octant == 3 ? -s : -c;
+  double *c = fft->cosine + half, *s = fft->sine + half;
+  if (half < 4) {
+    static const double few[3][2] = {{1, 0}, {0, -1}, {0, 0}};
+    for (size_t j = 0; j < half; j++) c[j] = few[j][0], s[j] = few[j][1];
+  }
+  /* an angle in [0, pi/4], then mirrored: sine and cosine are exact where they must be */
+  for (size_t j = 0; half >= 4 && j <= half / 4; j++) {
+    long double angle = pi * (long double)j / (long double)half;
+    double x = (double)cosl(angle), y = (double)sinl(angle);
+    c[j] = x, s[j] = -y;
+    c[half / 2 - j] = y, s[half / 2 - j] = -x;
+    c[half / 2 + j] = -y, s[half / 2 + j] = -x;
+    if (j > 0) c[half - j] = -x, s[half - j] = -y;
   }
   for (size_t m = half / 2; m > 0; m /= 2)
     for (size_t j = 0; j < m; j++) {

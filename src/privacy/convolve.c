@@ -56,6 +56,8 @@ static window find_window(const tacit_convolve_part *parts, size_t count) {
 typedef struct transform {
   double *re, *im;
   double error; /* of each coefficient */
+  double relative, large,
+      small; /* of its power: relative, and more where the coefficient is large or small */
 } transform;
 
 static void transform_free(transform *t) {
@@ -99,58 +101,62 @@ static void raise(double *re, double *im, uint64_t power) {
   *im = i;
 }
 
-/* How far fl(z^power) may be from the exact coefficient's power, z being within `error` of it. */
-static double power_error(double size, double powered, double error, uint64_t power) {
-  double t = (double)power, growth = exp(2 * t * error) * 1.001;
-  double relative = expm1(t * 3 * DBL_EPSILON / 2);
-  /* |a^t - b^t| <= t |a - b| max(|a|, |b|)^(t-1) */
-  double inner = size >= 0.5 ? 2 * powered * (1 + relative) * growth : exp((t - 1) * log(0.5 + error) + 1e-9);
-  return relative * powered * 1.001 + t * error * inner + 1e-130;
+/* How far fl(z^power) may be from the exact coefficient's power, z being within t.error of it:
+   |a^p - b^p| <= p |a - b| max(|a|, |b|)^(p-1), and p - 1 roundings. */
+static void set_power(transform *t, uint64_t power) {
+  double p = (double)power;
+  t->relative = expm1(p * 3 * DBL_EPSILON / 2) * 1.001;
+  t->large = 2 * p * t->error * (1 + t->relative) * exp(2 * p * t->error) * 1.001;
+  t->small = p * t->error * exp((p - 1) * log(0.5 + t->error) + 1e-9) + 1e-130;
 }
 
-/* Multiplies all transforms, raised to their powers, into the first; returns a bound on the sum of |out - exact|
-   that the errors of the coefficients and of the way back will cause. */
+static double size_of(double re, double im) {
+  return sqrt(re * re + im * im) * (1 + 2 * DBL_EPSILON) + 1e-150;
+}
+
+/* Multiplies all transforms, raised to their powers, into the first; returns a bound on the sum of |out -
+   exact| that the errors of the coefficients and of the way back will cause. */
 static double multiply(const tacit_convolve_part *parts, transform *t, size_t count, int bits) {
   size_t n = (size_t)1 << bits;
   double squares = 0, sizes = 0;
+  for (size_t i = 0; i < count; i++) set_power(&t[i], parts[i].power);
   for (size_t k = 0; k < n; k++) {
     double re = 1, im = 0, size = 1, error = 0;
     for (size_t i = 0; i < count; i++) {
-      double zr = t[i].re[k], zi = t[i].im[k], before = hypot(zr, zi);
-      raise(&zr, &zi, parts[i].power);
-      double after = hypot(zr, zi), own = power_error(before, after, t[i].error, parts[i].power);
+      double zr = t[i].re[k], zi = t[i].im[k], before = size_of(zr, zi);
+      if (before < 0.01 && parts[i].power >= 70)
+        zr = zi = 0; /* below 1e-140 */
+      else
+        raise(&zr, &zi, parts[i].power);
+      double after = size_of(zr, zi);
+      double own = t[i].relative * after + (before >= 0.5 ? t[i].large * after : 0) + t[i].small;
       error = error * (after + own) + size * own + 3 * DBL_EPSILON * size * after;
       double product = re * zr - im * zi;
       im = re * zi + im * zr;
       re = product;
-      size = hypot(re, im);
+      size = size_of(re, im);
     }
     t[0].re[k] = re;
     t[0].im[k] = im;
     squares += error * error;
     sizes += size;
   }
-  /* sum |x| <= sqrt n ||x||_2 = ||X||_2 for the coefficients' errors; n times the error of each output back */
+  /* sum |x| <= sqrt n ||x||_2 = ||X||_2 for the coefficients' errors; n times the error of each output back
+   */
   return (sqrt(squares) + tacit_fft_error(bits) * sizes) * (1 + DBL_EPSILON * (double)n);
 }
 
-static tacit_status read_window(const transform *t, int bits, window w, tacit_measure *out, tacit_error *error) {
+static tacit_status read_window(const transform *t, int bits, window w, tacit_measure *out,
+                                tacit_error *error) {
   size_t n = (size_t)1 << bits;
   out->low = (int64_t)w.low;
   out->count = (size_t)(w.high - w.low) + 1;
   out->mass = tacit_alloc(out->count, sizeof *out->mass);
   if (!out->mass) return tacit_no_memory(error);
+  const double scale = ldexp(1, -bits);
   for (size_t i = 0; i < out->count; i++) /* a negative mass is only rounding: 0 is nearer to the truth */
-    out->mass[i] = fmax(0, ldexp(t->re[(size_t)(out->low + (int64_t)i) & (n - 1)], -bits));
+    out->mass[i] = fmax(0, t->re[(size_t)(out->low + (int64_t)i) & (n - 1)] * scale);
   return TACIT_OK;
-}
-
-static tacit_status empty(tacit_measure *out, double *off, tacit_error *error) {
-  *off = INFINITY;
-  out->low = 0;
-  out->count = 1;
-  out->mass = tacit_alloc(1, sizeof *out->mass);
-  return out->mass ? TACIT_OK : tacit_no_memory(error);
 }
 
 tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int bits_max, tacit_measure *out,
@@ -160,7 +166,8 @@ tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int 
   out->mass = NULL;
   int bits = 0;
   while (bits <= bits_max && ldexp(1, bits) < w.high - w.low + 1) bits++;
-  if (bits > bits_max || !(fabs(w.low) < 0x1p60)) return empty(out, off, error);
+  if (bits > bits_max || !(fabs(w.low) < 0x1p60))
+    return tacit_fail(error, TACIT_REFUSED, "the privacy losses need too fine a grid");
   tacit_fft *fft = tacit_fft_new(bits);
   transform t[TACIT_CONVOLVE_PARTS] = {{0}};
   tacit_status status = fft ? TACIT_OK : tacit_no_memory(error);

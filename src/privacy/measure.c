@@ -16,7 +16,8 @@ enum { BLOCK = 256, RATIO_MAX = TACIT_COARSEN_MAX };
 static size_t weights(const tacit_measure *m, size_t i, double theta, double shift, double out[BLOCK]) {
   size_t n = m->count - i < BLOCK ? m->count - i : BLOCK;
   double argument[BLOCK];
-  for (size_t j = 0; j < n; j++) argument[j] = theta * ((double)(m->low + (int64_t)(i + j)) * m->width) - shift;
+  for (size_t j = 0; j < n; j++)
+    argument[j] = theta * ((double)(m->low + (int64_t)(i + j)) * m->width) - shift;
   tacit_vexp(n, argument, out);
   for (size_t j = 0; j < n; j++) out[j] *= m->mass[i + j];
   return n;
@@ -72,8 +73,8 @@ static int64_t floor_ratio(int64_t a, int64_t b) {
   return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-/* Spreading: a point with loss d above the grid point below it gives the share (1 - e^-d)/(1 - e^-width) of its
-   P-mass to the grid point above and the rest to the one below; the tilt adds e^(theta (new - old)). */
+/* Spreading: a point with loss d above the grid point below it gives the share (1 - e^-d)/(1 - e^-width) of
+   its P-mass to the grid point above and the rest to the one below; the tilt adds e^(theta (new - old)). */
 static void spread(const tacit_measure *m, size_t ratio, const double *to_lower, const double *to_upper,
                    tacit_measure *out) {
   for (size_t i = 0; i < m->count; i++) {
@@ -92,7 +93,8 @@ static void spread(const tacit_measure *m, size_t ratio, const double *to_lower,
 typedef struct drawing {
   size_t ratio;
   double counts[2 * RATIO_MAX], imbalance[2 * RATIO_MAX];
-  double left[RATIO_MAX], right[RATIO_MAX]; /* of the cells below and above the grid point: what is not used */
+  double left[RATIO_MAX],
+      right[RATIO_MAX]; /* of the cells below and above the grid point: what is not used */
 } drawing;
 
 /* Uses masses of the cell above until they balance `below`; returns the balance they reach. */

@@ -19,17 +19,19 @@ typedef struct tacit_measure {
 
 void tacit_measure_free(tacit_measure *m);
 
-/* One step on the grid, within `reach` standard deviations. The P-mass left out is below *beyond: an upper
-   bound has to add it, steps times. TACIT_REFUSED when the grid would need more than cells_max cells. */
+/* One step on the grid, within `reach` standard deviations, from both sides. The P-mass left out is below
+   *beyond: an upper bound has to add it, steps times. TACIT_REFUSED when the grid would need more than
+   cells_max cells. Free both. */
 tacit_status tacit_measure_step(const tacit_step_curve *curve, double width, double reach, size_t cells_max,
-                                tacit_side side, tacit_measure *out, double *beyond,
+                                tacit_measure *lower, tacit_measure *upper, double *beyond,
                                 tacit_error *error) TACIT_CHECKED;
 
 /* The measure with masses m e^(theta loss - log_scale), rounded to the side. */
 void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_side side);
 
 enum { TACIT_COARSEN_MAX = 64 };
-/* A measure that was tilted by theta, on a grid `ratio` (at most TACIT_COARSEN_MAX) times as wide; rounded to the side. */
+/* A measure that was tilted by theta, on a grid `ratio` (at most TACIT_COARSEN_MAX) times as wide; rounded to
+ * the side. */
 tacit_status tacit_measure_coarsen(const tacit_measure *m, size_t ratio, double theta, tacit_side side,
                                    tacit_measure *out, tacit_error *error) TACIT_CHECKED;
 

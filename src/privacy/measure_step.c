@@ -1,6 +1,6 @@
-/* One step of a sampled Gaussian on a grid. The pair comes in half cells: with edges at every half width, each
-   half cell is next to one grid point, its near one, and has a mass under Q and a moment |P - X Q| about it
-   (proofs/pld.md). */
+/* One step of a sampled Gaussian on a grid. The pair comes in half cells: with edges at every half width,
+   each half cell is next to one grid point, its near one, and has a mass under Q and a moment |P - X Q| about
+   it (proofs/pld.md). */
 #include "privacy/measure.h"
 
 #include <stdlib.h>
@@ -16,8 +16,8 @@ static double up(long double value) {
   return (double)value * (1 + 2 * DBL_EPSILON) + 1e-300;
 }
 
-/* Connecting the dots: the mass of each half goes to the two grid points so that mass and mean likelihood ratio
-   stay. The far one gets moment / gap under Q, the near one the rest. */
+/* Connecting the dots: the mass of each half goes to the two grid points so that mass and mean likelihood
+   ratio stay. The far one gets moment / gap under Q, the near one the rest. */
 static void spread_cell(const cell *c, double *mass) {
   const long double room = 1 + 4 * TACIT_LIBM_ERROR; /* of x, gap and the operations below */
   for (int i = 0; i < 2; i++) {
@@ -70,55 +70,62 @@ static rest draw_point(const cell *left, rest over, const cell *right, double *m
   long double joined = 1, x = right->x;
   if (above < below * (1 - 8 * LDBL_EPSILON)) {
     joined = above / below * (1 - 8 * LDBL_EPSILON);
-    mass[-1] += (double)((1 - joined) * q_below * left->x * (1 - 8 * TACIT_LIBM_ERROR)) * (1 - 2 * DBL_EPSILON);
+    mass[-1] +=
+        (double)((1 - joined) * q_below * left->x * (1 - 8 * TACIT_LIBM_ERROR)) * (1 - 2 * DBL_EPSILON);
   }
   mass[0] += (double)((q + joined * q_below) * x * (1 - 8 * TACIT_LIBM_ERROR)) * (1 - 2 * DBL_EPSILON);
   return next;
 }
 
-static void fill(const tacit_step_curve *curve, double width, tacit_side side, tacit_measure *out) {
+/* Both sides in one pass over the cells. */
+static void fill(const tacit_step_curve *curve, double width, double *upper, double *lower, int64_t low,
+                 size_t count) {
   tacit_step_edge edge, middle, next;
   cell before = {.x = 0}, now;
   rest over = {{0, 0}};
-  tacit_step_edge_at(curve, (long double)out->low * width, &edge);
-  for (size_t i = 0; i + 1 < out->count; i++) {
-    long double a = (long double)(out->low + (int64_t)i) * width, b = a + width;
+  long double growth = expm1l(width), x = expl((long double)low * width);
+  tacit_step_edge_at(curve, (long double)low * width, &edge);
+  for (size_t i = 0; i + 1 < count; i++) {
+    long double a = (long double)(low + (int64_t)i) * width, b = a + width;
     tacit_step_edge_at(curve, a + width / 2, &middle);
     tacit_step_edge_at(curve, b, &next);
     now.half[0] = tacit_step_between(curve, &edge, &middle, a);
     now.half[1] = tacit_step_between(curve, &middle, &next, b);
-    now.x = expl(a);
-    now.x_next = expl(b);
-    now.gap = now.x * expm1l(width);
-    if (side == TACIT_UPPER_SIDE)
-      spread_cell(&now, out->mass + i);
-    else
-      over = draw_point(&before, over, &now, out->mass + i);
+    now.x = x;
+    now.x_next = x = expl(b);
+    now.gap = now.x * growth;
+    spread_cell(&now, upper + i);
+    over = draw_point(&before, over, &now, lower + i);
     before = now;
     edge = next;
   }
-  if (side == TACIT_LOWER_SIDE && out->count > 1) { /* the last cell has nothing above */
-    cell nothing = {.x = before.x_next};
-    (void)draw_point(&before, over, &nothing, out->mass + out->count - 1);
-  }
+  cell nothing = {.x = before.x_next}; /* above the last cell */
+  (void)draw_point(&before, over, &nothing, lower + count - 1);
   tacit_enclosed atom = tacit_step_atom(curve);
-  if (atom.value > 0)
-    out->mass[-out->low] += side == TACIT_UPPER_SIDE ? up(atom.value + atom.error)
-                                                     : (double)(atom.value - atom.error) * (1 - 2 * DBL_EPSILON);
+  if (!(atom.value > 0)) return;
+  upper[-low] += up(atom.value + atom.error);
+  lower[-low] += (double)(atom.value - atom.error) * (1 - 2 * DBL_EPSILON);
 }
 
 tacit_status tacit_measure_step(const tacit_step_curve *curve, double width, double reach, size_t cells_max,
-                                tacit_side side, tacit_measure *out, double *beyond, tacit_error *error) {
+                                tacit_measure *lower, tacit_measure *upper, double *beyond,
+                                tacit_error *error) {
   long double low, high, mass_beyond;
   tacit_step_range(curve, reach, &low, &high, &mass_beyond);
   if (!((high - low) / width < (long double)cells_max))
     return tacit_fail(error, TACIT_REFUSED, "the privacy losses need too fine a grid");
-  out->width = width;
-  out->low = (int64_t)floorl(low / width) - 1;
-  out->count = (size_t)((int64_t)ceill(high / width) - out->low) + 2;
-  out->mass = tacit_alloc(out->count, sizeof *out->mass);
-  if (!out->mass) return tacit_no_memory(error);
+  upper->width = width;
+  upper->low = (int64_t)floorl(low / width) - 1;
+  upper->count = (size_t)((int64_t)ceill(high / width) - upper->low) + 2;
+  *lower = *upper;
+  upper->mass = tacit_alloc(upper->count, sizeof *upper->mass);
+  lower->mass = tacit_alloc(lower->count, sizeof *lower->mass);
+  if (!upper->mass || !lower->mass) {
+    tacit_measure_free(upper);
+    tacit_measure_free(lower);
+    return tacit_no_memory(error);
+  }
   *beyond = (double)mass_beyond * (1 + DBL_EPSILON);
-  fill(curve, width, side, out);
+  fill(curve, width, upper->mass, lower->mass, upper->low, upper->count);
   return TACIT_OK;
 }

@@ -24,8 +24,8 @@ static double total(const tacit_measure *m) {
 }
 
 /* out = rest * block^power, both within their offs. */
-static tacit_status multiply(const factor *block, uint64_t power, const factor *rest, int bits_max, factor *out,
-                             tacit_error *error) {
+static tacit_status multiply(const factor *block, uint64_t power, const factor *rest, int bits_max,
+                             factor *out, tacit_error *error) {
   tacit_convolve_part parts[2] = {{&block->m, power}, {&rest->m, 1}};
   size_t used = rest->there ? 2 : 1;
   TACIT_TRY(tacit_convolve(parts + (power == 0), used - (power == 0), bits_max, &out->m, &out->off, error));
@@ -34,7 +34,9 @@ static tacit_status multiply(const factor *block, uint64_t power, const factor *
   double others = rest->there ? rest->bound : 1;
   double powers = exp(((double)power - 1) * log(block->bound) * (1 + 4 * DBL_EPSILON) + 1e-12);
   out->bound = fmax(total(&out->m), powers * block->bound * others) + out->off;
-  out->off += ((double)power * block->off * powers * others + (rest->there ? rest->off : 0) * powers * block->bound) * 1.001;
+  out->off +=
+      ((double)power * block->off * powers * others + (rest->there ? rest->off : 0) * powers * block->bound) *
+      1.001;
   if (!(out->off >= 0)) out->off = INFINITY;
   return TACIT_OK;
 }
@@ -49,8 +51,8 @@ static tacit_status widen(factor *f, double theta, tacit_side side, tacit_error 
 }
 
 /* One level: rest *= block^(steps mod 256), block = block^256, both on the wider grid. */
-static tacit_status level(factor *block, factor *rest, uint64_t steps, double theta, tacit_side side, int bits_max,
-                          tacit_error *error) {
+static tacit_status level(factor *block, factor *rest, uint64_t steps, double theta, tacit_side side,
+                          int bits_max, tacit_error *error) {
   factor power = {0}, with = {0};
   tacit_status status = TACIT_OK;
   if (steps % LEVEL_STEPS) {
@@ -71,8 +73,8 @@ static tacit_status level(factor *block, factor *rest, uint64_t steps, double th
   return status;
 }
 
-tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta, tacit_side side,
-                               int bits_max, tacit_pld *out, tacit_error *error) {
+tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta,
+                               tacit_side side, int bits_max, tacit_pld *out, tacit_error *error) {
   double scale = tacit_measure_cumulant(step, theta).value;
   tacit_measure_tilt(step, theta, scale, side);
   *out = (tacit_pld){.side = side, .theta = theta, .log_scale = (long double)scale * (long double)steps};
@@ -94,8 +96,8 @@ void tacit_pld_free(tacit_pld *pld) {
   tacit_measure_free(&pld->sum);
 }
 
-/* delta(epsilon) = e^(log_scale - theta epsilon) sum mass e^(-theta v) (1 - e^-v) over v = loss - epsilon > 0,
-   and no weight there is above (theta/(1 + theta))^theta / (1 + theta). */
+/* delta(epsilon) = e^(log_scale - theta epsilon) sum mass e^(-theta v) (1 - e^-v) over v = loss - epsilon >
+   0, and no weight there is above (theta/(1 + theta))^theta / (1 + theta). */
 double tacit_pld_delta(const tacit_pld *pld, double epsilon) {
   double theta = pld->theta, sum = 0;
   const tacit_measure *m = &pld->sum;
@@ -109,13 +111,15 @@ double tacit_pld_delta(const tacit_pld *pld, double epsilon) {
   double largest = theta > 0 ? exp(theta * log(theta / (1 + theta))) / (1 + theta) : 1;
   double spare = largest * (pld->off * (1 + 1e-9) + 1e-280);
   bool upper = pld->side == TACIT_UPPER_SIDE;
-  /* a sum of positive terms: each off by its exponent's rounding, at most 700 units, and one for each addition */
+  /* a sum of positive terms: each off by its exponent's rounding, at most 700 units, and one for each
+   * addition */
   double slack = DBL_EPSILON * (1000 + (double)m->count);
   sum = upper ? sum * (1 + slack) + spare : sum * (1 - slack) - spare;
   if (!(sum > 0)) return upper ? (isfinite(sum) ? pld->beyond : 1) : 0;
   long double exponent = pld->log_scale - (long double)theta * epsilon;
   long double room = LDBL_EPSILON * (fabsl(pld->log_scale) + (long double)theta * epsilon + 64);
-  long double times = expl(exponent + (upper ? room : -room)) * (upper ? 1 + TACIT_LIBM_ERROR : 1 - TACIT_LIBM_ERROR);
+  long double times =
+      expl(exponent + (upper ? room : -room)) * (upper ? 1 + TACIT_LIBM_ERROR : 1 - TACIT_LIBM_ERROR);
   long double delta = times * sum;
   if (!upper) return (double)(delta * (1 - 2 * DBL_EPSILON));
   delta += pld->beyond;

@@ -16,10 +16,11 @@ typedef struct tacit_pld {
   double beyond; /* P-mass that is nowhere in `sum`; an upper bound counts it as an infinite loss */
 } tacit_pld;
 
-/* `steps` times the measure of one step, which is tilted in place. off is INFINITY, and so the bounds empty,
-   where the transform would need more than 2^bits_max points. */
-tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta, tacit_side side,
-                               int bits_max, tacit_pld *out, tacit_error *error) TACIT_CHECKED;
+/* `steps` times the measure of one step, which is tilted in place and given away. TACIT_REFUSED where a
+   transform would need more than 2^bits_max points. */
+tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta,
+                               tacit_side side, int bits_max, tacit_pld *out,
+                               tacit_error *error) TACIT_CHECKED;
 void tacit_pld_free(tacit_pld *pld);
 
 /* A bound on delta(epsilon) from the pld's side, for any epsilon >= 0; tight near the epsilon it was tilted

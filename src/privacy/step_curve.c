@@ -34,8 +34,9 @@ static bool mirrored(const tacit_step_curve *curve, long double loss) {
 }
 
 void tacit_step_edge_at(const tacit_step_curve *curve, long double loss, tacit_step_edge *edge) {
-  long double y = curve->kind == TACIT_STEP_REPLACE ? replace_point(curve, loss)
-                                                    : mixture_point(curve, mirrored(curve, loss) ? -loss : loss);
+  long double y = curve->kind == TACIT_STEP_REPLACE
+                      ? replace_point(curve, loss)
+                      : mixture_point(curve, mirrored(curve, loss) ? -loss : loss);
   edge->tail[0] = tacit_tail_at(y, 0);
   edge->tail[1] = tacit_tail_at(y, curve->shift);
   if (curve->kind == TACIT_STEP_REPLACE) edge->tail[2] = tacit_tail_at(y, -curve->shift);
@@ -43,7 +44,8 @@ void tacit_step_edge_at(const tacit_step_curve *curve, long double loss, tacit_s
 
 static tacit_enclosed scaled(tacit_enclosed a, long double by) {
   by = fabsl(by);
-  return (tacit_enclosed){a.value * by, a.error * by * (1 + 4 * LDBL_EPSILON) + a.value * by * 4 * LDBL_EPSILON};
+  return (tacit_enclosed){a.value * by,
+                          a.error * by * (1 + 4 * LDBL_EPSILON) + a.value * by * 4 * LDBL_EPSILON};
 }
 
 static tacit_enclosed plus(tacit_enclosed a, tacit_enclosed b) {
@@ -74,7 +76,8 @@ tacit_step_part tacit_step_between(const tacit_step_curve *curve, const tacit_st
                                    const tacit_step_edge *to, long double near) {
   if (curve->kind == TACIT_STEP_REPLACE) return replace_between(curve, from, to, near);
   /* which side of 0 a fixed-size part is on: it never spans 0, and y falls with the loss in the mirror */
-  bool mirror = curve->kind == TACIT_STEP_ADD || (curve->kind == TACIT_STEP_FIXED && from->tail[0].z > to->tail[0].z);
+  bool mirror =
+      curve->kind == TACIT_STEP_ADD || (curve->kind == TACIT_STEP_FIXED && from->tail[0].z > to->tail[0].z);
   const tacit_step_edge *a = mirror ? to : from, *b = mirror ? from : to;
   long double loss = mirror ? -near : near;
   tacit_enclosed zero = tacit_between(a->tail[0], b->tail[0]), one = tacit_between(a->tail[1], b->tail[1]);
