@@ -22,6 +22,7 @@ static const struct {
     {"default", "median-newton", tacit_learn_median_newton, GAUSSIAN},
     {"median-newton", "median-newton", tacit_learn_median_newton, GAUSSIAN},
     {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, GAUSSIAN},
+    {"gradient", "gradient", tacit_learn_gradient, GAUSSIAN},
     {"objective", "objective", tacit_learn_objective, PAIR},
     {"erm", "erm", tacit_learn_baseline, NOTHING},
     {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING},

@@ -21,6 +21,10 @@ struct tacit_fit {
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,
                                   tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* Gradient perturbation (E Theorems 3 and 4); noisy_gd.c. */
+tacit_status tacit_learn_gradient(const tacit_schema *schema, tacit_source *source,
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
 /* The default learner; median_newton.c. */
 tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source *source,
                                        const tacit_learn_options *options, const tacit_context *context,

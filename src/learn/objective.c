@@ -11,6 +11,7 @@
 
 #include "data/design.h"
 #include "learn/budget.h"
+#include "learn/noisy_gd.h"
 #include "learn/release.h"
 
 #include <math.h>
@@ -65,13 +66,6 @@ static void to_grid(const tacit_objective_plan *plan, const tacit_int128 *theta,
   }
 }
 
-static void project(double *theta, size_t d, double bound) {
-  double square = 0;
-  for (size_t j = 0; j < d; j++) square += theta[j] * theta[j];
-  double scale = square > bound * bound ? bound / sqrt(square) : 1;
-  for (size_t j = 0; j < d; j++) theta[j] *= scale;
-}
-
 /* Room for one target's solution: secret until it has its noise. */
 typedef struct secret {
   tacit_int128 theta[TACIT_COLUMNS_MAX];
@@ -107,7 +101,7 @@ static tacit_status learn_target(const run *r, size_t t, secret *s, double *coef
     status = tacit_release_sum(&r->gate, &plan->minimiser, s->rounded, coefficients, error);
   }
   tacit_clipped_rows_free(&rows);
-  if (status == TACIT_OK) project(coefficients, d, plan->theta_bound);
+  if (status == TACIT_OK) tacit_project(coefficients, d, plan->theta_bound);
   return status;
 }
 

@@ -9,15 +9,13 @@
 #include "learn/objective_plan.h"
 
 #include "learn/budget.h"
+#include "learn/noisy_gd.h"
 #include "privacy/objective.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The theorem's bound on |theta|, when nobody gives a better one: a bounded target spans [-1, 1], one on a
-   known scale a few units. */
-static const double THETA_BOUNDED = 2, THETA_SCALED = 4;
 /* Of delta, what the minimiser's noise may use. */
 static const double MINIMISER_DELTA = 1.0 / 1000;
 /* Rounding in the choices below stays inside these. */
@@ -115,7 +113,7 @@ static tacit_status plan_objective(const facts *f, double Lambda, tacit_objectiv
   frexp(fmax(sigma, 4 * f->L), &exponent);
   m->bits =
       exponent < -8 ? 60 : 52 - exponent; /* sigma is at most 2^52 units, and no grid is finer than 2^-60 */
-  if (m->bits < 0 || Lambda * 0x1p20 < sigma)
+  if (m->bits < 0)
     return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the method can hold");
   TACIT_TRY(tacit_mechanism_sensitivity(m, f->adjacency, 1, &m->sensitivity, error));
   m->sigma = ldexp(sigma, m->bits) * UP;
@@ -129,7 +127,12 @@ static tacit_status plan_minimiser(const facts *f, tacit_objective_plan *plan, t
   tacit_mechanism *m = &plan->minimiser;
   double mu, root = sqrt(f->d),
              rows = f->adjacency == TACIT_ADD_REMOVE ? (double)TACIT_OBJECTIVE_ROWS_MAX : f->n;
-  double M = rows * o->smoothness + o->lambda;
+  double M = rows * o->smoothness + o->lambda, sigma = ldexp(o->sigma, -o->bits);
+  /* the minimiser stays within 2^23, for noise up to 64 standard deviations */
+  if (!(128 * sigma * root <= o->lambda * 0x1p22 && 2 * rows * (64 + plan->bandwidth) <= o->lambda * 0x1p44))
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "the ridge is too weak for exact arithmetic; choose a larger lambda or a smaller theta bound");
   m->lambda = o->lambda;
   m->clip = 4 * (M * root * 0x1p-65 + rows * f->B * 0x1p-56 + root * 0x1p-70) + ldexp(root, -o->bits);
   TACIT_TRY(tacit_gdp_mu(f->epsilon * TACIT_MINIMISER_SHARE * (1 - 0x1p-40),
@@ -151,9 +154,7 @@ tacit_status tacit_objective_plan_target(const tacit_schema *schema, const tacit
   *plan = (tacit_objective_plan){.part = part_of(options), .kernel = TACIT_KERNEL_LOGISTIC};
   if (options->kernel && *options->kernel)
     TACIT_TRY(tacit_learn_kernel(options->kernel, &plan->kernel, error));
-  plan->theta_bound = options->theta_bound > 0 ? options->theta_bound
-                      : y->bounded             ? THETA_BOUNDED
-                                               : THETA_SCALED;
+  plan->theta_bound = tacit_theta_bound(schema, target, options);
   frexp(plan->theta_bound, &plan->reach_bits);
   if (plan->reach_bits < 0) plan->reach_bits = 0;
   if (plan->theta_bound > 1e4)
