@@ -24,6 +24,7 @@ static const struct {
     {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, GAUSSIAN},
     {"gradient", "gradient", tacit_learn_gradient, GAUSSIAN},
     {"objective", "objective", tacit_learn_objective, PAIR},
+    {"sgd", "sgd", tacit_learn_sgd, PAIR},
     {"erm", "erm", tacit_learn_baseline, NOTHING},
     {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING},
     {"saa", "saa", tacit_learn_baseline, NOTHING},
@@ -120,7 +121,8 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
   TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
   if (promise == NOTHING) return TACIT_OK;
   TACIT_TRY(check_guarantee(options, promise, error));
-  if (options->steps > STEPS_MAX) return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
+  if (options->steps > STEPS_MAX && promise == GAUSSIAN) /* sgd has its own limit */
+    return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
   TACIT_TRY(check_units(schema, error));
   return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
                                     error);

@@ -33,6 +33,10 @@ tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source 
 tacit_status tacit_learn_objective(const tacit_schema *schema, tacit_source *source,
                                    const tacit_learn_options *options, const tacit_context *context,
                                    tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* Stochastic gradient perturbation (C Algorithm 1); sgd.c. */
+tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
+                             const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
+                             tacit_error *error) TACIT_CHECKED;
 /* erm, erm-exact, saa; baseline.c. */
 tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,
