@@ -65,15 +65,30 @@ static double reach(const tacit_objective *o) {
   return nextafter(factor * o->lipschitz / o->sigma, INFINITY); /* the division alone rounds */
 }
 
-static double determinant(const tacit_objective *o) {
+double tacit_objective_determinant(double smoothness, double lambda) {
   mpfr_t c;
   mpfr_init2(c, PRECISION);
-  mpfr_set_d(c, o->smoothness, MPFR_RNDU);
-  mpfr_div_d(c, c, o->lambda, MPFR_RNDU);
+  mpfr_set_d(c, smoothness, MPFR_RNDU);
+  mpfr_div_d(c, c, lambda, MPFR_RNDU);
   mpfr_log1p(c, c, MPFR_RNDU);
   double up = mpfr_get_d(c, MPFR_RNDU);
   mpfr_clear(c);
   return up;
+}
+
+static double determinant(const tacit_objective *o) {
+  return tacit_objective_determinant(o->smoothness, o->lambda);
+}
+
+double tacit_objective_steepest(const char *kernel) {
+  static const struct {
+    const char *name;
+    double sup;
+  } sups[] = {{"gaussian", 0.3989422804014327}, {"laplacian", 0.5}, {"logistic", 0.25}, {"uniform", 0.5},
+              {"epanechnikov", 0.75},           {"triangular", 1}};
+  for (size_t i = 0; i < sizeof sups / sizeof *sups; i++)
+    if (!strcmp(kernel, sups[i].name)) return sups[i].sup + 0x1p-20;
+  return 0;
 }
 
 /* epsilon - c, rounded down. */

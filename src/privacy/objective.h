@@ -14,4 +14,11 @@ double tacit_half_normal_delta(double m, double t);
    comparison. */
 double tacit_chi2_delta(double m, double t);
 
+/* ln(1 + smoothness / lambda), rounded up: the determinants' ratio. */
+double tacit_objective_determinant(double smoothness, double lambda);
+
+/* The slope that a kernel's smoothed score, as the learner's table has it, never exceeds, per bandwidth:
+   sup K + 2^-20. 0 for a name that is no kernel. */
+double tacit_objective_steepest(const char *kernel);
+
 #endif
