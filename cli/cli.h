@@ -88,7 +88,7 @@ void date_now(char text[32]);
 
 /* A study's table with its notes, for people or as JSON. Returns the exit code. */
 int print_report(const tacit_report *report, bool json);
-double seconds_now(void *user); /* a clock that only goes forward */
+double seconds_now(void *user); /* of the processor, spent by this program */
 
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);

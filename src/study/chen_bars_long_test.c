@@ -18,7 +18,8 @@ static tacit_report *make(const char *name, const tacit_report_options *options)
 }
 
 static double mean_of(const tacit_report *r, size_t size, int method) {
-  return r->number[(size * (TACIT_CHEN_METHODS + 1) + (size_t)method) * r->numbers + 2];
+  size_t sizes = r->number[1] == r->number[(r->rows - 1) * r->numbers + 1] ? 1 : 2;
+  return r->number[(size * (r->rows / sizes) + (size_t)method) * r->numbers + 2];
 }
 
 /* The order that C's text states: OP and DP-SGD outperform Moreau SGD and both phased methods, and are as

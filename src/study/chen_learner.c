@@ -45,7 +45,16 @@ static tacit_status learn(const tacit_chen_learner *l, size_t rows, const double
   options.method = l->method;
   options.quantiles = &tau;
   options.quantile_count = 1;
-  options.mu = l->mu;
+  if (tacit_learn_gaussian(l->method)) {
+    options.mu = l->mu;
+  } else {
+    options.epsilon = l->epsilon;
+    options.delta = l->delta;
+  }
+  if (!strcmp(l->method, "sgd")) { /* C Algorithm 1: one record a step, n^2 steps */
+    options.batch = 1;
+    options.steps = rows * rows;
+  }
   options.seeded = true;
   options.seed = seed;
   tacit_context_init(&context);

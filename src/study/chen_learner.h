@@ -8,8 +8,9 @@
 #include <tacit/learn.h>
 
 typedef struct tacit_chen_learner {
-  const char *method; /* "default", or another of tacit_learn's */
-  double mu;          /* the guarantee of a Gaussian method */
+  const char *method;    /* "default", or another of tacit_learn's */
+  double mu;             /* the guarantee of a Gaussian method */
+  double epsilon, delta; /* of another */
   tacit_schema *schema;
   size_t columns;
   char names[TACIT_CHEN_WIDE][24]; /* of the features, then of the target */

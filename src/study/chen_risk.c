@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TACIT_ROW = TACIT_CHEN_METHODS, LINES, REPETITIONS = 50 };
+enum { OURS = 2, LINES = TACIT_CHEN_METHODS + OURS, REPETITIONS = 50 };
+static const struct {
+  const char *method, *label;
+} LEARNERS[OURS] = {{"default", "tacit default"}, {"objective", "tacit objective"}};
 static const char *const COLUMNS[] = {"method", "epsilon", "n",          "mean",
                                       "se",     "sd",      "band_lower", "band_upper"};
 enum { TEXTS = 1, NUMBERS = sizeof COLUMNS / sizeof *COLUMNS - TEXTS };
@@ -29,7 +32,7 @@ static const struct {
 
 typedef struct study {
   tacit_chen_problem *problem;
-  tacit_chen_learner learner;
+  tacit_chen_learner learners[OURS];
   bool distances; /* chen-error */
   double epsilon, delta;
   size_t rows;
@@ -46,8 +49,9 @@ static tacit_status run_methods(const study *s, size_t r, const tacit_chen_rows 
     /* Every method gets the same noise, so that methods differ by what they do. */
     TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_NOISE, s->problem->law.endogenous, (uint32_t)r, &stream,
                                  error));
-    if (m == TACIT_ROW)
-      TACIT_TRY(tacit_chen_learner_run(&s->learner, rows, tacit_stream_bits(&stream), theta, error));
+    if (m >= TACIT_CHEN_METHODS)
+      TACIT_TRY(tacit_chen_learner_run(&s->learners[m - TACIT_CHEN_METHODS], rows, tacit_stream_bits(&stream),
+                                       theta, error));
     else
       TACIT_TRY(tacit_chen_run((tacit_chen_method)m, &setting, rows, &stream, theta, error));
     out[m] = s->distances ? tacit_chen_distance(s->problem, theta) : tacit_chen_excess(s->problem, theta);
@@ -83,8 +87,8 @@ static tacit_status add_rows(const study *s, size_t repetitions, tacit_report *r
     double mean, se, lower, upper;
     tacit_summarise(repetitions, &s->out[0][m], LINES, &mean, &se);
     set_band(s, m, &lower, &upper);
-    const char *label =
-        m == TACIT_ROW ? "tacit default" : tacit_chen_method_facts((tacit_chen_method)m)->label;
+    const char *label = m < TACIT_CHEN_METHODS ? tacit_chen_method_facts((tacit_chen_method)m)->label
+                                               : LEARNERS[m - TACIT_CHEN_METHODS].label;
     const double line[NUMBERS] = {
         s->epsilon, (double)s->rows, mean, se, se * sqrt((double)repetitions), lower, upper};
     TACIT_TRY(tacit_report_add(report, &label, line, error));
@@ -108,13 +112,16 @@ static void note_setting(tacit_report *report, const study *s, size_t repetition
       "\"our private algorithms outperform existing algorithms\" and Phased-ERM is beyond the axis. The "
       "columns "
       "band_lower and band_upper are where an independent run of the published OP and SGP puts them.\n"
-      "tacit default: method \"default\" with seeded noise at the largest mu that (epsilon, delta) allows, "
-      "%.4g "
-      "for the last epsilon; its guarantee is exact.",
+      "tacit default and tacit objective: the learners that users get, with seeded noise, under replace-one "
+      "and with a "
+      "guarantee that is exact: method \"default\" at the largest mu that (epsilon, delta) allows, %.4g for "
+      "the last "
+      "epsilon, and method \"objective\", which is OP with exact noise, features on a known scale and its "
+      "own choices.",
       s->distances ? "||theta - theta*|| / ||theta*||" : "(risk - risk(theta*)) / risk(theta*)",
       s->problem->columns, s->problem->law.endogenous ? "endogenous" : "exogenous", s->delta,
       s->problem->best[0], s->problem->best[1], s->problem->best[2], s->problem->bound_theta, repetitions,
-      s->learner.mu);
+      s->learners[0].mu);
 }
 
 static const char COMMANDS[] =
@@ -122,18 +129,18 @@ static const char COMMANDS[] =
     "set xlabel 'n'\n"
     "set key outside right\n"
     "set style fill transparent solid 0.15 noborder\n"
-    "array name[8] = ['ridge (no privacy)', 'OP', 'SGP (DP-SGD)', 'EmpSGD', 'Moreau SGD', 'Phased-ERM', "
-    "'Phased-SGD', 'tacit default']\n"
-    "array shade[8] = ['#000000', '#0072b2', '#d55e00', '#e69f00', '#009e73', '#cc79a7', '#999999', "
-    "'#56b4e9']\n"
+    "array name[9] = ['ridge (no privacy)', 'OP', 'SGP (DP-SGD)', 'EmpSGD', 'Moreau SGD', 'Phased-ERM', "
+    "'Phased-SGD', 'tacit default', 'tacit objective']\n"
+    "array shade[9] = ['#000000', '#0072b2', '#d55e00', '#e69f00', '#009e73', '#cc79a7', '#999999', "
+    "'#56b4e9', '#332288']\n"
     "stats data u 2 nooutput\n"
     "set multiplot layout 1,(STATS_max > STATS_min ? 2 : 1)\n"
     "do for [e in (STATS_max > STATS_min ? sprintf('%g %g', STATS_min, STATS_max) : sprintf('%g', "
     "STATS_min))] {\n"
     "  set title 'epsilon = '.e.' (bands: one standard deviation)'\n"
-    "  plot for [m = 1:8] data u (strcol(1) eq name[m] && $2 == real(e) ? $3 : NaN):($4 - $6 > 0 ? $4 - $6 : "
+    "  plot for [m = 1:9] data u (strcol(1) eq name[m] && $2 == real(e) ? $3 : NaN):($4 - $6 > 0 ? $4 - $6 : "
     "$4 / 10):($4 + $6) w filledcurves lc rgb shade[m] notitle, \\\n"
-    "       for [m = 1:8] data u (strcol(1) eq name[m] && $2 == real(e) ? $3 : NaN):4 w lp pt 7 ps 0.7 lw 2 "
+    "       for [m = 1:9] data u (strcol(1) eq name[m] && $2 == real(e) ? $3 : NaN):4 w lp pt 7 ps 0.7 lw 2 "
     "lc "
     "rgb shade[m] t name[m]\n"
     "}\n"
@@ -148,7 +155,11 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
   for (size_t at = 0; at < cells; at++) {
     s->epsilon = g.epsilons[at / g.row_count];
     s->rows = g.rows[at % g.row_count];
-    TACIT_TRY(tacit_gdp_mu(s->epsilon, s->delta, &s->learner.mu, error));
+    for (int k = 0; k < OURS; k++) {
+      s->learners[k].epsilon = s->epsilon;
+      s->learners[k].delta = s->delta;
+      TACIT_TRY(tacit_gdp_mu(s->epsilon, s->delta, &s->learners[k].mu, error));
+    }
     TACIT_TRY(tacit_repeat(repetitions, run_one, s, "methods", (double)at / (double)cells,
                            (double)(at + 1) / (double)cells, context, error));
     TACIT_TRY(add_rows(s, repetitions, report, error));
@@ -172,11 +183,12 @@ static tacit_status make(bool distances, const tacit_report_options *options, co
   if (status == TACIT_OK)
     status = tacit_chen_problem_init(s.problem, options->columns ? options->columns : 3, options->endogenous,
                                      error);
-  if (status == TACIT_OK) status = tacit_chen_learner_init(&s.learner, s.problem, "default", 0, error);
+  for (int k = 0; status == TACIT_OK && k < OURS; k++)
+    status = tacit_chen_learner_init(&s.learners[k], s.problem, LEARNERS[k].method, 0, error);
   if (status == TACIT_OK)
     status = tacit_report_new(distances ? "chen-error" : "chen-risk", TEXTS, NUMBERS, COLUMNS, report, error);
   if (status == TACIT_OK) status = run_all(&s, options, repetitions, context, *report, error);
-  tacit_chen_learner_clear(&s.learner);
+  for (int k = 0; k < OURS; k++) tacit_chen_learner_clear(&s.learners[k]);
   free(s.problem);
   free(s.out);
   return status;

@@ -79,7 +79,7 @@ static void wide_and_endogenous_problems_run(void **state) {
   o.columns = TACIT_CHEN_WIDE;
   o.endogenous = true;
   tacit_report *r = make("chen-error", &o, 1);
-  assert_int_equal(r->rows, TACIT_CHEN_METHODS + 1);
+  assert_int_equal(r->rows, TACIT_CHEN_METHODS + 2);
   for (size_t i = 0; i < r->rows; i++) assert_true(cell(r, i, "mean") > 0 && isnan(cell(r, i, "band_lower")));
   assert_non_null(strstr(r->notes, "d = 51 and endogenous"));
   tacit_report_free(r);
