@@ -11,9 +11,7 @@
 #include "learn/sgd.h"
 
 #include "base/base.h"
-#include "data/design.h"
 #include "learn/noisy_gd.h"
-#include "learn/release.h"
 #include "learn/score_sum.h"
 
 #include <math.h>
@@ -185,9 +183,9 @@ static tacit_status record(const tacit_schema *schema, const tacit_learn_options
   return TACIT_OK;
 }
 
-static tacit_status learn_target(const tacit_design *design, const tacit_sgd_plan *plan, double rows,
-                                 const tacit_context *context, const tacit_release *gate,
-                                 double *coefficients, tacit_error *error) {
+tacit_status tacit_sgd_run(const tacit_design *design, const tacit_sgd_plan *plan, double rows,
+                           const tacit_context *context, const tacit_release *gate, double *coefficients,
+                           tacit_error *error) {
   descent *d = tacit_alloc_aligned(1, sizeof *d);
   if (!d) return tacit_no_memory(error);
   d->plan = plan;
@@ -225,7 +223,7 @@ tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
   tacit_release gate = {&noise, fit->certificate};
   for (size_t t = 0; t < targets && status == TACIT_OK; t++)
     status =
-        learn_target(design, &plans[t], rows, context, &gate, fit->coefficients + t * fit->columns, error);
+        tacit_sgd_run(design, &plans[t], rows, context, &gate, fit->coefficients + t * fit->columns, error);
   tacit_design_free(design);
   free(plans);
   return status;
