@@ -77,17 +77,8 @@ static double choose_tilt(const question *ask, const tacit_measure *step) {
   }
 }
 
-/* The epsilon at which a bound on delta crosses the asked one: the smallest where it has come down to it
-   (upper side) or the largest where it still reaches it (lower side), to a part in 10^12. */
-static double invert(const tacit_pld *pld, double delta) {
-  bool upper = pld->side == TACIT_UPPER_SIDE;
-  if (tacit_pld_delta(pld, 0) <= delta) return 0;
-  double low = 0, high = 1;
-  while (tacit_pld_delta(pld, high) > delta) {
-    if (high > TACIT_SAMPLED_EPSILON_MAX) return upper ? INFINITY : high;
-    low = high;
-    high *= 2;
-  }
+/* Halves [low, high] to a part in 10^12: delta's bound is above the asked one at low and not at high. */
+static double bisect(const tacit_pld *pld, double delta, double low, double high) {
   while (high - low > 1e-12 * high && high > 1e-300) {
     double middle = low + (high - low) / 2;
     if (tacit_pld_delta(pld, middle) > delta)
@@ -95,16 +86,42 @@ static double invert(const tacit_pld *pld, double delta) {
     else
       high = middle;
   }
-  return upper ? high : low;
+  return pld->side == TACIT_UPPER_SIDE ? high : low;
+}
+
+/* The epsilon from which on the upper bound on delta has come down to the asked one. */
+static double upper_epsilon(const tacit_pld *pld, double delta) {
+  if (tacit_pld_delta(pld, 0) <= delta) return 0;
+  double low = 0, high = 1;
+  while (tacit_pld_delta(pld, high) > delta) {
+    if (high > TACIT_SAMPLED_EPSILON_MAX) return INFINITY;
+    low = high;
+    high *= 2;
+  }
+  return bisect(pld, delta, low, high);
+}
+
+/* An epsilon at which the lower bound still is above the asked delta; looked for below `high`, since far from
+   where it was tilted for the bound is idle. */
+static double lower_epsilon(const tacit_pld *pld, double delta, double high) {
+  for (double gap = 1e-5; gap < 1; gap *= 2) {
+    double low = high * (1 - gap);
+    if (tacit_pld_delta(pld, low) > delta) return bisect(pld, delta, low, high);
+  }
+  return 0;
 }
 
 /* What one side says: the step's measure is used up. */
 static tacit_status one_side(const question *ask, tacit_measure *step, double beyond, double theta,
-                             tacit_side side, double *answer, tacit_error *error) {
+                             tacit_side side, tacit_interval *answer, tacit_error *error) {
   tacit_pld pld = {0};
   tacit_status status = tacit_pld_compose(step, beyond, ask->of.steps, theta, side, BITS_MAX, &pld, error);
-  if (status == TACIT_OK)
-    *answer = ask->wants_epsilon ? invert(&pld, ask->given) : tacit_pld_delta(&pld, ask->given);
+  if (status == TACIT_OK && !ask->wants_epsilon)
+    *(side == TACIT_UPPER_SIDE ? &answer->upper : &answer->lower) = tacit_pld_delta(&pld, ask->given);
+  else if (status == TACIT_OK && side == TACIT_UPPER_SIDE)
+    answer->upper = upper_epsilon(&pld, ask->given);
+  else if (status == TACIT_OK)
+    answer->lower = lower_epsilon(&pld, ask->given, answer->upper);
   tacit_pld_free(&pld);
   return status;
 }
@@ -117,9 +134,8 @@ static tacit_status one_direction(const question *ask, tacit_step_kind kind, tac
   tacit_measure lower = {0}, upper = {0};
   TACIT_TRY(tacit_measure_step(&curve, ask->width, ask->reach, CELLS_MAX, &lower, &upper, beyond, error));
   double theta = choose_tilt(ask, &upper);
-  tacit_status status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, &answer->upper, error);
-  if (status == TACIT_OK)
-    status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, &answer->lower, error);
+  tacit_status status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, answer, error);
+  if (status == TACIT_OK) status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, answer, error);
   tacit_measure_free(&lower);
   tacit_measure_free(&upper);
   return status;
