@@ -72,12 +72,11 @@ static void noise_known_answers(void **state) {
   tacit_sampled once = poisson(0, 0.01, 1, TACIT_ADD_REMOVE), often = poisson(0, 0.001, 25, TACIT_ADD_REMOVE);
   assert_int_equal(tacit_sampled_sigma_bounds(&once, 1, 1e-5, &sigma, NULL), TACIT_OK);
   assert_true(meets(sigma, 0.67379294682, 1e-7) && meets(sigma, 0.67379289246030105, 1e-12)); /* exact */
+  once.sigma = sigma.upper;
+  assert_true(delta_of(once, 1).upper <= 1e-5);
+  if (getenv("TACIT_QUICK")) return;
   assert_int_equal(tacit_sampled_sigma_bounds(&often, 1, 1e-5, &sigma, NULL), TACIT_OK);
   assert_true(meets(sigma, 3.20956502598 / 6, 1e-6) && sigma.upper / sigma.lower < 1.001);
-  double only;
-  assert_int_equal(tacit_sampled_sigma(&once, 1, 1e-5, &only, NULL), TACIT_OK);
-  once.sigma = only;
-  assert_true(delta_of(once, 1).upper <= 1e-5);
 }
 
 /* Without sampling the steps are one Gaussian release. */
@@ -100,7 +99,7 @@ static void without_sampling_it_is_the_gaussian_mechanism(void **state) {
 
 /* A straightforward evaluation in doubles that shares nothing with the code under test: nodes of the loss
    under P, and the closed form of one step's curve. */
-enum { NODES = 1001 };
+enum { NODES = 2001, FEWER = 301 };
 typedef struct brute {
   int kind; /* 0 remove, 1 add, 2 replace, 3 fixed size */
   double q, s;
@@ -150,10 +149,10 @@ static void add_node(brute *b, double loss, double weight) {
   b->weight[b->count++] = weight;
 }
 
-static void set_nodes(brute *b) {
+static void set_nodes(brute *b, int nodes) {
   b->count = 0;
-  double low = b->kind == 3 ? b->s / 2 : -9, high = 9 + b->s, step = (high - low) / NODES;
-  for (int i = 0; i < NODES; i++) {
+  double low = b->kind == 3 ? b->s / 2 : -9, high = 9 + b->s, step = (high - low) / nodes;
+  for (int i = 0; i < nodes; i++) {
     double y = low + (i + 0.5) * step, l = log(mixture(b, y));
     double mixed = ((1 - b->q) * density(y) + b->q * density(y - b->s)) * step;
     if (b->kind == 2) add_node(b, l - log(mixture(b, -y)), mixed);
@@ -174,13 +173,13 @@ static double brute_delta(const brute *b, int steps, double epsilon) {
 static double direct(int kind, double q, double s, int steps, double epsilon) {
   static brute b;
   b.kind = kind, b.q = q, b.s = s;
-  set_nodes(&b);
+  set_nodes(&b, steps < 3 ? NODES : FEWER);
   if (steps < 3) return brute_delta(&b, steps, epsilon);
   double sum = 0;
   for (size_t i = 0; i < b.count; i++) {
     double inner = 0;
     for (size_t j = 0; j < b.count; j++)
-      if (b.weight[i] * b.weight[j] > 1e-14)
+      if (b.weight[i] * b.weight[j] > 1e-20)
         inner += b.weight[j] * curve(&b, epsilon - b.loss[i] - b.loss[j]);
     sum += b.weight[i] * inner;
   }
@@ -190,7 +189,7 @@ static double direct(int kind, double q, double s, int steps, double epsilon) {
 static void few_steps_agree_with_direct_integration(void **state) {
   (void)state;
   const double rates[] = {0.5, 0.05}, sigmas[] = {0.7, 2};
-  int most = 2;
+  int most = getenv("TACIT_QUICK") ? 2 : 3;
   for (int kind = 1; kind < 4; kind++)
     for (int i = 0; i < 2; i++)
       for (int j = 0; j < 2; j++)
@@ -203,9 +202,9 @@ static void few_steps_agree_with_direct_integration(void **state) {
                                          : poisson(sigmas[j], q, (uint64_t)steps,
                                                    kind == 2 ? TACIT_REPLACE_ONE : TACIT_ADD_REMOVE);
             tacit_interval x = delta_of(of, epsilon);
-            /* direct integration is good to about 1e-5 of the answer, fixed size has a kink */
-            double slack = 2e-5 * exact + 1e-13;
-            if(!(x.lower <= exact + slack && exact <= x.upper + slack)) print_message("kind %d q %g s %g steps %d eps %g exact %.10g [%.10g %.10g]\n",kind,q,s,steps,epsilon,exact,x.lower,x.upper);
+            /* how good direct integration with so many nodes is: halving them moves it by less */
+            double slack = (steps < 3 ? 1e-5 : 3e-4) * exact + 1e-14;
+            assert_true(x.lower <= exact + slack && exact <= x.upper + slack);
             assert_true(exact < 1e-10 || x.upper <= 1.004 * x.lower);
           }
 }
@@ -266,8 +265,8 @@ static void curves_are_monotone(void **state) {
 /* Both ways through the curve meet; delta far below what doubles could hold as a difference of masses. */
 static void epsilon_and_delta_are_inverse_down_to_1e_40(void **state) {
   (void)state;
-  const double deltas[] = {0.3, 1e-3, 1e-8, 1e-15, 1e-40};
-  for (size_t i = 0; i < 5; i++) {
+  const double deltas[] = {0.3, 1e-8, 1e-40};
+  for (size_t i = 0; i < 3; i++) {
     tacit_sampled of = poisson(2, 0.01, 3000, TACIT_ADD_REMOVE);
     tacit_interval epsilon = epsilon_of(of, deltas[i]);
     assert_true(epsilon.upper <= epsilon.lower * 1.003 + 1e-12);
