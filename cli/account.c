@@ -115,9 +115,7 @@ int run_account(int argc, char **argv) {
     if (!strcmp(argv[1], parts[i].name)) return parts[i].run(argc - 1, argv + 1);
   bool help = argc > 1 && !strcmp(argv[1], "--help");
   fprintf(help ? stdout : stderr,
-          "usage: tacit account convert|compose|calibrate|sgd|objective|published ...
-
-");
+          "usage: tacit account convert|compose|calibrate|sgd|objective|published ...\n\n");
   for (size_t i = 0; i < PARTS; i++)
     fprintf(help ? stdout : stderr, "  %-10s %s\n", parts[i].name, parts[i].summary);
   return help ? flushed(0) : TACIT_USAGE;
