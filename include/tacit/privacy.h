@@ -65,22 +65,6 @@ TACIT_API tacit_status tacit_objective_lambda(const tacit_objective *objective, 
 TACIT_API tacit_status tacit_objective_rdp(const tacit_objective *objective, double rdp[TACIT_RDP_ORDERS],
                                            tacit_error *error) TACIT_CHECKED;
 
-/* The noise a paper prescribes by a closed form, beside what exact accounting needs, in units of one record's
-   largest gradient L; arrays by adjacency. */
-enum { TACIT_CLOSED_FORMS = 4 };
-typedef struct tacit_closed_form {
-  const char *name, *formula;
-  double sigma;              /* as published */
-  double exact_sigma[2];     /* the smallest for the same (epsilon, delta) */
-  double ratio[2];           /* sigma / exact_sigma */
-  double certified_delta[2]; /* of the published one, at epsilon */
-} tacit_closed_form;
-/* Objective perturbation with lambda as published (half of epsilon for the determinants), as in C and as in
-   E, and gradient perturbation with T = steps, by moments and by advanced composition. */
-TACIT_API tacit_status tacit_closed_forms(double epsilon, double delta, uint64_t steps,
-                                          tacit_closed_form rows[TACIT_CLOSED_FORMS],
-                                          tacit_error *error) TACIT_CHECKED;
-
 /* mu-GDP as (epsilon, delta): the smallest delta at epsilon >= 0, the smallest epsilon at delta in (0, 1),
    the largest mu that (epsilon, delta) allows. TACIT_USAGE for arguments outside their ranges. */
 TACIT_API tacit_status tacit_gdp_delta(double mu, double epsilon, double *delta,
@@ -141,6 +125,23 @@ typedef struct tacit_accountants {
 } tacit_accountants;
 TACIT_API tacit_status tacit_sampled_compare(const tacit_sampled *sampled, double delta,
                                              tacit_accountants *out, tacit_error *error) TACIT_CHECKED;
+
+/* The noise a paper prescribes by a closed form, beside what exact accounting needs, in units of one record's
+   largest gradient L; arrays by adjacency. */
+enum { TACIT_CLOSED_FORMS = 5 };
+typedef struct tacit_closed_form {
+  const char *name, *formula;
+  double sigma;              /* as published */
+  double exact_sigma[2];     /* the smallest for the same (epsilon, delta) */
+  double ratio[2];           /* sigma / exact_sigma */
+  double certified_delta[2]; /* of the published one, at epsilon */
+} tacit_closed_form;
+/* Objective perturbation with lambda as published (half of epsilon for the determinants), as in C and as in
+   E; gradient perturbation with rows^2 steps, by moments and by advanced composition; stochastic gradient
+   perturbation with rows^2 steps of one record (under add-remove: of Poisson samples at the rate 1/rows). */
+TACIT_API tacit_status tacit_closed_forms(double epsilon, double delta, uint64_t rows,
+                                          tacit_closed_form forms[TACIT_CLOSED_FORMS],
+                                          tacit_error *error) TACIT_CHECKED;
 
 /* From Renyi divergences at n orders, each above 1, to (epsilon, delta): the best order counts; rounded up.
  */

@@ -7,7 +7,7 @@
 
    A sample is m of n records without replacement, or each record by itself with a public probability. Which
    records were drawn is secret, and so is every iterate, although the accounting would cover their release
-   (proofs/sampled-gaussian.md, proofs/exact-sums.md). */
+   (proofs/sampled-steps.md, proofs/exact-sums.md). */
 #include "learn/sgd.h"
 
 #include "base/base.h"
