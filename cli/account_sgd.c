@@ -8,7 +8,7 @@
 typedef struct request {
   tacit_sampled of;
   double epsilon, delta;
-  bool has_sigma, has_rate, has_rows, has_batch, has_steps, has_epsilon, has_delta, json;
+  bool has_sigma, has_rate, has_rows, has_batch, has_steps, has_epsilon, has_delta, json, compare;
   size_t rows, batch, steps;
   const char *sampling, *adjacency;
 } request;
@@ -39,6 +39,7 @@ static int parse(request *r, bool calibrate, int argc, char **argv) {
       {"delta", OPTION_NUMBER, &r->delta, "D", calibrate ? "the guarantee" : "give epsilon at this delta",
        &r->has_delta},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
+      {"compare", OPTION_FLAG, &r->compare, NULL, "other accountants beside it in the JSON too", NULL},
       {"sigma", OPTION_NUMBER, &r->of.sigma, "S", "noise in multiples of one row's clip norm", &r->has_sigma},
   };
   enum { ALL = sizeof options / sizeof *options };
@@ -47,7 +48,7 @@ static int parse(request *r, bool calibrate, int argc, char **argv) {
                 : "account sgd --sigma S --rate Q|--rows N --batch M --steps T --delta D|--epsilon E",
       calibrate ? "The smallest noise for this guarantee over all steps, in multiples of one row's clip norm."
                 : "The guarantee of all steps together: bounds that enclose the exact one.",
-      options, calibrate ? ALL - 1 : ALL, argc, argv, NULL, 0, 0, NULL);
+      options, calibrate ? ALL - 2 : ALL, argc, argv, NULL, 0, 0, NULL);
   if (code >= 0) return code;
   if (!r->has_steps) return usage_error("give --steps");
   r->of.steps = r->steps;
@@ -90,7 +91,7 @@ int run_account_sgd(int argc, char **argv) {
                                       : tacit_sampled_epsilon(&r.of, r.delta, &epsilon, &error);
   if (status != TACIT_OK) return fail(status, &error);
   tacit_accountants others;
-  bool compared = delta.upper > 0 && delta.upper < 1;
+  bool compared = delta.upper > 0 && delta.upper < 1 && (r.compare || !r.json);
   if (compared) status = tacit_sampled_compare(&r.of, delta.upper, &others, &error);
   if (status != TACIT_OK) return fail(status, &error);
   if (r.json) return print_json(interval_json(epsilon, delta, compared ? &others : NULL));

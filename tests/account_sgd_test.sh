@@ -27,7 +27,7 @@ inside a.json delta 0.004734828
 $sgd --sigma 1 --rows 1000 --batch 200 --steps 1 --sampling fixed --epsilon 1 --json >fixed.json
 inside fixed.json delta 0.0578404
 # the answer of three independent programs to the stated digits
-$sgd --sigma 1.5 --rate 0.04 --steps 2250 --sampling poisson --adjacency add-remove --delta 1e-5 --json >a.json
+$sgd --sigma 1.5 --rate 0.04 --steps 2250 --sampling poisson --adjacency add-remove --delta 1e-5 --json --compare >a.json
 inside a.json epsilon 6.7687804
 inside a.json delta 1e-5
 below "$(field a.json epsilon_upper)" "$(field a.json rdp)"

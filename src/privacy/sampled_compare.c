@@ -37,7 +37,7 @@ static tacit_status best_rdp_epsilon(const tacit_sampled *sampled, double delta,
   double at_a, at_b;
   TACIT_TRY(rdp_epsilon(sampled, a, delta, &at_a, error));
   TACIT_TRY(rdp_epsilon(sampled, b, delta, &at_b, error));
-  for (int i = 0; i < 36; i++) {
+  for (int i = 0; i < 24; i++) {
     if (at_a < at_b) {
       high = b, b = a, at_b = at_a, a = high - golden * (high - low);
       TACIT_TRY(rdp_epsilon(sampled, a, delta, &at_a, error));
