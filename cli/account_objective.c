@@ -97,11 +97,11 @@ static json_t *published_json(const tacit_closed_form *p) {
 int run_account_published(int argc, char **argv) {
   double epsilon = 0, delta = 0;
   bool has_epsilon = false, has_delta = false, json = false;
-  size_t steps = 1000000;
+  size_t rows = 1000;
   const option options[] = {
       {"epsilon", OPTION_NUMBER, &epsilon, "E", "the guarantee", &has_epsilon},
       {"delta", OPTION_NUMBER, &delta, "D", "the guarantee", &has_delta},
-      {"steps", OPTION_COUNT, &steps, "T", "steps of gradient perturbation (default n^2 for n = 1000)", NULL},
+      {"rows", OPTION_COUNT, &rows, "N", "rows of the table: GP and SGP take N^2 steps (default 1000)", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
   int code = parse_options(
@@ -112,22 +112,23 @@ int run_account_published(int argc, char **argv) {
   if (code >= 0) return code;
   if (!has_epsilon || !has_delta) return usage_error("give --epsilon and --delta");
   tacit_error error;
-  tacit_closed_form rows[TACIT_CLOSED_FORMS];
-  tacit_status status = tacit_closed_forms(epsilon, delta, steps, rows, &error);
+  tacit_closed_form forms[TACIT_CLOSED_FORMS];
+  tacit_status status = tacit_closed_forms(epsilon, delta, rows, forms, &error);
   if (status != TACIT_OK) return fail(status, &error);
   if (json) {
     json_t *list = json_array();
-    for (size_t i = 0; i < TACIT_CLOSED_FORMS; i++) json_array_append_new(list, published_json(&rows[i]));
-    return print_json(json_pack("{s:f, s:f, s:I, s:o}", "epsilon", epsilon, "delta", delta, "steps",
-                                (json_int_t)steps, "published", list));
+    for (size_t i = 0; i < TACIT_CLOSED_FORMS; i++) json_array_append_new(list, published_json(&forms[i]));
+    return print_json(json_pack("{s:f, s:f, s:I, s:o}", "epsilon", epsilon, "delta", delta, "rows",
+                                (json_int_t)rows, "published", list));
   }
   printf("asked: epsilon %g, delta %g\n\n%-26s %10s | %10s %6s %12s | %10s %6s %12s\n", epsilon, delta, "",
          "published", "exact", "ratio", "its delta", "exact", "ratio", "its delta");
   printf("%-26s %10s | %30s | %30s\n", "", "sigma / L", "replace-one", "add-remove");
   for (size_t i = 0; i < TACIT_CLOSED_FORMS; i++) {
-    printf("%-26s %10.5g", rows[i].name, rows[i].sigma);
+    printf("%-26s %10.5g", forms[i].name, forms[i].sigma);
     for (int a = 0; a < 2; a++)
-      printf(" | %10.5g %6.3f %12.3g", rows[i].exact_sigma[a], rows[i].ratio[a], rows[i].certified_delta[a]);
+      printf(" | %10.5g %6.3f %12.3g", forms[i].exact_sigma[a], forms[i].ratio[a],
+             forms[i].certified_delta[a]);
     putchar('\n');
   }
   return flushed(0);

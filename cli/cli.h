@@ -99,6 +99,8 @@ int run_account(int argc, char **argv);
 int run_account_objective(int argc, char **argv);
 int run_calibrate_objective(int argc, char **argv);
 int run_account_published(int argc, char **argv);
+int run_account_sgd(int argc, char **argv); /* parts of account and of account calibrate */
+int run_calibrate_sgd(int argc, char **argv);
 int run_ledger(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);

@@ -26,7 +26,8 @@ double tacit_theta_bound(const tacit_schema *schema, size_t target, const tacit_
 void tacit_project(double *theta, size_t columns, double bound) {
   double square = 0;
   for (size_t j = 0; j < columns; j++) square += theta[j] * theta[j];
-  double scale = square > bound * bound ? bound / sqrt(square) : 1;
+  if (square <= bound * bound) return;
+  double scale = bound / sqrt(square);
   for (size_t j = 0; j < columns; j++) theta[j] *= scale;
 }
 

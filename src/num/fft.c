@@ -63,9 +63,10 @@ void tacit_fft_free(tacit_fft *fft) {
 }
 
 /* (a, b) becomes (a + b, (a - b) w). */
-TACIT_CLONES static void forward_stage(size_t m, const double *restrict c, const double *restrict s,
-                                       double *restrict ar, double *restrict ai, double *restrict br,
-                                       double *restrict bi) {
+static inline __attribute__((always_inline)) void forward_block(size_t m, const double *restrict c,
+                                                                const double *restrict s, double *restrict ar,
+                                                                double *restrict ai, double *restrict br,
+                                                                double *restrict bi) {
   for (size_t j = 0; j < m; j++) {
     double dr = ar[j] - br[j], di = ai[j] - bi[j];
     ar[j] += br[j];
@@ -76,9 +77,10 @@ TACIT_CLONES static void forward_stage(size_t m, const double *restrict c, const
 }
 
 /* (a, b) becomes (a + b w*, a - b w*). */
-TACIT_CLONES static void backward_stage(size_t m, const double *restrict c, const double *restrict s,
-                                        double *restrict ar, double *restrict ai, double *restrict br,
-                                        double *restrict bi) {
+static inline __attribute__((always_inline)) void backward_block(size_t m, const double *restrict c,
+                                                                 const double *restrict s,
+                                                                 double *restrict ar, double *restrict ai,
+                                                                 double *restrict br, double *restrict bi) {
   for (size_t j = 0; j < m; j++) {
     double tr = br[j] * c[j] + bi[j] * s[j], ti = bi[j] * c[j] - br[j] * s[j];
     br[j] = ar[j] - tr;
@@ -88,16 +90,39 @@ TACIT_CLONES static void backward_stage(size_t m, const double *restrict c, cons
   }
 }
 
+TACIT_CLONES static void forward_stage(size_t m, const double *c, const double *s, double *ar, double *ai,
+                                       double *br, double *bi) {
+  forward_block(m, c, s, ar, ai, br, bi);
+}
+
+TACIT_CLONES static void backward_stage(size_t m, const double *c, const double *s, double *ar, double *ai,
+                                        double *br, double *bi) {
+  backward_block(m, c, s, ar, ai, br, bi);
+}
+
+int tacit_fft_bits(const tacit_fft *fft) {
+  return fft->bits;
+}
+
+/* Short butterflies: several of them in one call. */
+enum { SHORT = 8 };
+
 void tacit_fft_forward(const tacit_fft *fft, double *re, double *im) {
-  size_t n = (size_t)1 << fft->bits;
-  for (size_t m = n / 2; m > 0; m /= 2)
+  size_t n = (size_t)1 << fft->bits, m = n / 2;
+  for (; m >= SHORT; m /= 2)
     for (size_t at = 0; at < n; at += 2 * m)
       forward_stage(m, fft->cosine + m, fft->sine + m, re + at, im + at, re + at + m, im + at + m);
+  for (; m > 0; m /= 2)
+    for (size_t at = 0; at < n; at += 2 * m)
+      forward_block(m, fft->cosine + m, fft->sine + m, re + at, im + at, re + at + m, im + at + m);
 }
 
 void tacit_fft_backward(const tacit_fft *fft, double *re, double *im) {
-  size_t n = (size_t)1 << fft->bits;
-  for (size_t m = 1; m < n; m *= 2)
+  size_t n = (size_t)1 << fft->bits, m = 1;
+  for (; m < n && m < SHORT; m *= 2)
+    for (size_t at = 0; at < n; at += 2 * m)
+      backward_block(m, fft->cosine + m, fft->sine + m, re + at, im + at, re + at + m, im + at + m);
+  for (; m < n; m *= 2)
     for (size_t at = 0; at < n; at += 2 * m)
       backward_stage(m, fft->cosine + m, fft->sine + m, re + at, im + at, re + at + m, im + at + m);
 }

@@ -11,6 +11,7 @@ enum { TACIT_FFT_BITS_MAX = 24 };
 /* For 2^bits numbers, 0 <= bits <= TACIT_FFT_BITS_MAX. NULL without memory. Free with tacit_fft_free. */
 tacit_fft *tacit_fft_new(int bits);
 void tacit_fft_free(tacit_fft *fft);
+int tacit_fft_bits(const tacit_fft *fft);
 
 /* In place: X_k = sum_j x_j e^(-2 pi i jk / n), stored in bit-reversed order of k. */
 void tacit_fft_forward(const tacit_fft *fft, double *re, double *im);

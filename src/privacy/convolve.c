@@ -2,8 +2,6 @@
    back. */
 #include "privacy/convolve.h"
 
-#include "num/fft.h"
-
 #include <stdlib.h>
 
 /* ln of the mass that may be left outside the window on either side. */
@@ -38,10 +36,9 @@ static window find_window(const tacit_convolve_part *parts, size_t count) {
   double best = sqrt(-2 * LOG_OUTSIDE / fmax(variance, width * width));
   for (int side = -1; side <= 1; side += 2) {
     double narrowest = INFINITY;
-    int worse = 0;
-    for (double lambda = 2 * best; worse < 4 && lambda > 1e-9 * best; lambda /= 2) {
+    for (double lambda = 2 * best; lambda > 1e-9 * best; lambda /= 2) { /* first narrower, then wider */
       double bound = (log_moment(parts, count, side * lambda) - LOG_OUTSIDE) / lambda / width + 1;
-      worse = bound < narrowest ? 0 : worse + (narrowest < high - low);
+      if (bound > narrowest && narrowest < high - low) break;
       narrowest = fmin(narrowest, bound);
     }
     if (side > 0 && narrowest < w.high) w.high = ceil(narrowest);
@@ -159,16 +156,20 @@ static tacit_status read_window(const transform *t, int bits, window w, tacit_me
   return TACIT_OK;
 }
 
-tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int bits_max, tacit_measure *out,
-                            double *off, tacit_error *error) {
+tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int bits_max, tacit_fft **roots,
+                            tacit_measure *out, double *off, tacit_error *error) {
   window w = find_window(parts, count);
   out->width = parts[0].m->width;
   out->mass = NULL;
   int bits = 0;
   while (bits <= bits_max && ldexp(1, bits) < w.high - w.low + 1) bits++;
-  if (bits > bits_max || !(fabs(w.low) < 0x1p60))
+  if (bits > bits_max || !(fabs(w.low) < 0x1p48))
     return tacit_fail(error, TACIT_REFUSED, "the privacy losses need too fine a grid");
-  tacit_fft *fft = tacit_fft_new(bits);
+  if (!*roots || tacit_fft_bits(*roots) != bits) {
+    tacit_fft_free(*roots);
+    *roots = tacit_fft_new(bits);
+  }
+  tacit_fft *fft = *roots;
   transform t[TACIT_CONVOLVE_PARTS] = {{0}};
   tacit_status status = fft ? TACIT_OK : tacit_no_memory(error);
   for (size_t i = 0; i < count && status == TACIT_OK; i++)
@@ -180,6 +181,5 @@ tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int 
     *off = rounding + 2 * w.outside; /* what is outside is missing there and was folded in */
   }
   for (size_t i = 0; i < TACIT_CONVOLVE_PARTS; i++) transform_free(&t[i]);
-  tacit_fft_free(fft);
   return status;
 }

@@ -8,8 +8,8 @@
 
 typedef enum tacit_side { TACIT_LOWER_SIDE, TACIT_UPPER_SIDE } tacit_side;
 
-/* mass[i] at the loss (low + i) width, under P times e^(theta loss - shift_i) after tilting. width is a power
-   of two, so that losses are exact. */
+/* mass[i] at the loss (low + i) width, under P times e^(theta loss - shift_i) after tilting. width has few
+   bits, so that losses are exact. */
 typedef struct tacit_measure {
   double width;
   int64_t low;

@@ -17,6 +17,12 @@ typedef struct factor {
   bool there;
 } factor;
 
+/* How long a transform may be, and the roots of unity of the last one. */
+typedef struct transforms {
+  int bits_max;
+  tacit_fft *roots;
+} transforms;
+
 static double total(const tacit_measure *m) {
   double sum = 0;
   for (size_t i = 0; i < m->count; i++) sum += m->mass[i];
@@ -24,11 +30,10 @@ static double total(const tacit_measure *m) {
 }
 
 /* out = rest * block^power, both within their offs. */
-static tacit_status multiply(const factor *block, uint64_t power, const factor *rest, int bits_max,
+static tacit_status multiply(const factor *block, uint64_t power, const factor *rest, transforms *t,
                              factor *out, tacit_error *error) {
   tacit_convolve_part parts[2] = {{&block->m, power}, {&rest->m, 1}};
-  size_t used = rest->there ? 2 : 1;
-  TACIT_TRY(tacit_convolve(parts + (power == 0), used - (power == 0), bits_max, &out->m, &out->off, error));
+  TACIT_TRY(tacit_convolve(parts, rest->there ? 2 : 1, t->bits_max, &t->roots, &out->m, &out->off, error));
   out->there = true;
   /* a product of factors moves by at most the sum over factors of its own error times the others' masses */
   double others = rest->there ? rest->bound : 1;
@@ -52,18 +57,18 @@ static tacit_status widen(factor *f, double theta, tacit_side side, tacit_error 
 
 /* One level: rest *= block^(steps mod 256), block = block^256, both on the wider grid. */
 static tacit_status level(factor *block, factor *rest, uint64_t steps, double theta, tacit_side side,
-                          int bits_max, tacit_error *error) {
+                          transforms *t, tacit_error *error) {
   factor power = {0}, with = {0};
   tacit_status status = TACIT_OK;
   if (steps % LEVEL_STEPS) {
-    status = multiply(block, steps % LEVEL_STEPS, rest, bits_max, &with, error);
+    status = multiply(block, steps % LEVEL_STEPS, rest, t, &with, error);
     if (status == TACIT_OK) {
       tacit_measure_free(&rest->m);
       *rest = with;
     }
   }
   factor none = {0};
-  if (status == TACIT_OK) status = multiply(block, LEVEL_STEPS, &none, bits_max, &power, error);
+  if (status == TACIT_OK) status = multiply(block, LEVEL_STEPS, &none, t, &power, error);
   if (status == TACIT_OK) {
     tacit_measure_free(&block->m);
     *block = power;
@@ -81,14 +86,16 @@ tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t step
   out->beyond = fmin(1, beyond * (double)steps * (1 + 4 * DBL_EPSILON));
   factor block = {.m = *step, .bound = total(step), .there = true}, rest = {0}, all = {0};
   step->mass = NULL; /* it is the block's now */
+  transforms t = {bits_max, NULL};
   tacit_status status = TACIT_OK;
   for (; steps > LAST_LEVEL && status == TACIT_OK; steps /= LEVEL_STEPS)
-    status = level(&block, &rest, steps, theta, side, bits_max, error);
-  if (status == TACIT_OK) status = multiply(&block, steps, &rest, bits_max, &all, error);
+    status = level(&block, &rest, steps, theta, side, &t, error);
+  if (status == TACIT_OK) status = multiply(&block, steps, &rest, &t, &all, error);
   out->sum = all.m;
   out->off = all.off;
   tacit_measure_free(&block.m);
   tacit_measure_free(&rest.m);
+  tacit_fft_free(t.roots);
   return status;
 }
 

@@ -3,25 +3,25 @@
 #include "privacy/sampled.h"
 
 #include "privacy/pld.h"
-#include "privacy/sampled_rdp.h"
 
 #include <math.h>
 
 enum {
   CELLS_MAX = 1 << 21, /* of one step's grid */
   BITS_MAX = 21,       /* of one transform: 2^21 points, 64 megabytes of work space */
-  FINENESS = 32,       /* cells in one step's standard deviation, to begin with */
-  FEW_STEPS = 500,     /* below which a quarter of that is tried first */
-  ROUNDS = 7           /* halvings of the grid at most */
+  FINENESS = 46,       /* cells in one step's standard deviation, to begin with */
+  FEW_FINENESS = 8,    /* the same for few steps, which take no long transforms */
+  FEW_STEPS = 500,
+  ROUNDS = 7 /* halvings of the grid at most */
 };
 /* The grid is halved until upper / lower - 1 is below this, or the work space is used up. */
-static const double WIDTH_WANTED = 2e-3;
+static const double WIDTH_WANTED = 4e-3;
 
-/* The pairs whose worst counts: add-remove has two directions, the others are their own mirror image. */
-static size_t directions(const tacit_sampled *of) {
+size_t tacit_sampled_directions(const tacit_sampled *of) {
   return of->adjacency == TACIT_ADD_REMOVE ? 2 : 1;
 }
-static tacit_step_kind direction(const tacit_sampled *of, size_t i) {
+
+tacit_step_kind tacit_sampled_direction(const tacit_sampled *of, size_t i) {
   if (of->sampling == TACIT_SAMPLING_FIXED) return TACIT_STEP_FIXED;
   if (of->adjacency == TACIT_REPLACE_ONE) return TACIT_STEP_REPLACE;
   return i == 0 ? TACIT_STEP_REMOVE : TACIT_STEP_ADD;
@@ -78,17 +78,8 @@ static double choose_tilt(const question *ask, const tacit_measure *step) {
   }
 }
 
-/* The epsilon at which a bound on delta crosses the asked one: the smallest where it has come down to it
-   (upper side) or the largest where it still reaches it (lower side), to a part in 10^12. */
-static double invert(const tacit_pld *pld, double delta) {
-  bool upper = pld->side == TACIT_UPPER_SIDE;
-  if (tacit_pld_delta(pld, 0) <= delta) return 0;
-  double low = 0, high = 1;
-  while (tacit_pld_delta(pld, high) > delta) {
-    if (high > TACIT_SAMPLED_EPSILON_MAX) return upper ? INFINITY : high;
-    low = high;
-    high *= 2;
-  }
+/* Halves [low, high] to a part in 10^12: delta's bound is above the asked one at low and not at high. */
+static double bisect(const tacit_pld *pld, double delta, double low, double high) {
   while (high - low > 1e-12 * high && high > 1e-300) {
     double middle = low + (high - low) / 2;
     if (tacit_pld_delta(pld, middle) > delta)
@@ -96,16 +87,42 @@ static double invert(const tacit_pld *pld, double delta) {
     else
       high = middle;
   }
-  return upper ? high : low;
+  return pld->side == TACIT_UPPER_SIDE ? high : low;
+}
+
+/* The epsilon from which on the upper bound on delta has come down to the asked one. */
+static double upper_epsilon(const tacit_pld *pld, double delta) {
+  if (tacit_pld_delta(pld, 0) <= delta) return 0;
+  double low = 0, high = 1;
+  while (tacit_pld_delta(pld, high) > delta) {
+    if (high > TACIT_SAMPLED_EPSILON_MAX) return INFINITY;
+    low = high;
+    high *= 2;
+  }
+  return bisect(pld, delta, low, high);
+}
+
+/* An epsilon at which the lower bound still is above the asked delta; looked for below `high`, since far from
+   where it was tilted for the bound is idle. */
+static double lower_epsilon(const tacit_pld *pld, double delta, double high) {
+  for (double gap = 1e-5; gap < 1; gap *= 2) {
+    double low = high * (1 - gap);
+    if (tacit_pld_delta(pld, low) > delta) return bisect(pld, delta, low, high);
+  }
+  return 0;
 }
 
 /* What one side says: the step's measure is used up. */
 static tacit_status one_side(const question *ask, tacit_measure *step, double beyond, double theta,
-                             tacit_side side, double *answer, tacit_error *error) {
+                             tacit_side side, tacit_interval *answer, tacit_error *error) {
   tacit_pld pld = {0};
   tacit_status status = tacit_pld_compose(step, beyond, ask->of.steps, theta, side, BITS_MAX, &pld, error);
-  if (status == TACIT_OK)
-    *answer = ask->wants_epsilon ? invert(&pld, ask->given) : tacit_pld_delta(&pld, ask->given);
+  if (status == TACIT_OK && !ask->wants_epsilon)
+    *(side == TACIT_UPPER_SIDE ? &answer->upper : &answer->lower) = tacit_pld_delta(&pld, ask->given);
+  else if (status == TACIT_OK && side == TACIT_UPPER_SIDE)
+    answer->upper = upper_epsilon(&pld, ask->given);
+  else if (status == TACIT_OK)
+    answer->lower = lower_epsilon(&pld, ask->given, answer->upper);
   tacit_pld_free(&pld);
   return status;
 }
@@ -118,9 +135,8 @@ static tacit_status one_direction(const question *ask, tacit_step_kind kind, tac
   tacit_measure lower = {0}, upper = {0};
   TACIT_TRY(tacit_measure_step(&curve, ask->width, ask->reach, CELLS_MAX, &lower, &upper, beyond, error));
   double theta = choose_tilt(ask, &upper);
-  tacit_status status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, &answer->upper, error);
-  if (status == TACIT_OK)
-    status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, &answer->lower, error);
+  tacit_status status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, answer, error);
+  if (status == TACIT_OK) status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, answer, error);
   tacit_measure_free(&lower);
   tacit_measure_free(&upper);
   return status;
@@ -131,10 +147,10 @@ static tacit_status one_grid(const question *ask, tacit_interval *answer, double
                              tacit_error *error) {
   *answer = (tacit_interval){0, 0};
   *beyond = 0;
-  for (size_t i = 0; i < directions(&ask->of); i++) {
+  for (size_t i = 0; i < tacit_sampled_directions(&ask->of); i++) {
     tacit_interval one = {0, 0};
     double missing = 0;
-    tacit_step_kind kind = direction(&ask->of, i);
+    tacit_step_kind kind = tacit_sampled_direction(&ask->of, i);
     /* the loss of ADD is never above -ln(1 - rate), so nothing is left at a larger epsilon */
     if (kind == TACIT_STEP_ADD && !ask->wants_epsilon && ask->of.rate < 1 &&
         -log1p(-ask->of.rate) * (double)ask->of.steps * (1 + 1e-12) < ask->given)
@@ -147,11 +163,14 @@ static tacit_status one_grid(const question *ask, tacit_interval *answer, double
   return TACIT_OK;
 }
 
+/* Three bits are enough for a width, and keep every loss exact. */
 static double first_width(const tacit_sampled *of) {
   tacit_step_curve curve;
-  tacit_step_curve_set(&curve, direction(of, 0), of->rate, of->sigma);
-  double cells = of->steps < FEW_STEPS ? FINENESS / 4 : FINENESS;
-  return ldexp(1, (int)floor(log2(fmin(tacit_step_spread(&curve), 0.5) / cells)));
+  tacit_step_curve_set(&curve, tacit_sampled_direction(of, 0), of->rate, of->sigma);
+  double cells = of->steps < FEW_STEPS ? FEW_FINENESS : FINENESS;
+  int exponent;
+  double bits = frexp(fmin(tacit_step_spread(&curve), 0.5) / cells, &exponent);
+  return ldexp(floor(bits * 8), exponent - 3);
 }
 
 static double wide(tacit_interval answer) {
@@ -184,17 +203,23 @@ static tacit_status answer_question(question *ask, tacit_interval *answer, tacit
       ask->reach += 6;
       continue;
     }
-    if (wide(*answer) < WIDTH_WANTED || (round > 3 && wide(*answer) > 0.9 * before)) break;
+    if (wide(*answer) < (ask->wants_epsilon ? WIDTH_WANTED / 4 : WIDTH_WANTED) ||
+        (round > 3 && wide(*answer) > 0.9 * before))
+      break;
     ask->width /= 2;
     round++;
   }
   return TACIT_OK;
 }
 
-static tacit_status check(const tacit_sampled *of, bool with_sigma, tacit_error *error) {
-  if (with_sigma && !(of->sigma >= TACIT_SAMPLED_SIGMA_MIN && of->sigma <= TACIT_SAMPLED_SIGMA_MAX))
-    return tacit_fail(error, TACIT_USAGE, "sigma must be at least %g and at most %g clip norms",
-                      TACIT_SAMPLED_SIGMA_MIN, TACIT_SAMPLED_SIGMA_MAX);
+static tacit_status check_sigma(const tacit_sampled *of, tacit_error *error) {
+  if (of->sigma >= TACIT_SAMPLED_SIGMA_MIN && of->sigma <= TACIT_SAMPLED_SIGMA_MAX) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "sigma must be at least %g and at most %g clip norms",
+                    TACIT_SAMPLED_SIGMA_MIN, TACIT_SAMPLED_SIGMA_MAX);
+}
+
+tacit_status tacit_sampled_check(const tacit_sampled *of, tacit_error *error) {
+  TACIT_TRY(check_sigma(of, error));
   if (!(of->rate >= TACIT_SAMPLED_RATE_MIN && of->rate <= 1))
     return tacit_fail(error, TACIT_USAGE, "the sampling rate must be at least %g and at most 1",
                       TACIT_SAMPLED_RATE_MIN);
@@ -225,7 +250,7 @@ static tacit_status check_epsilon(double epsilon, tacit_error *error) {
 
 tacit_status tacit_sampled_delta(const tacit_sampled *sampled, double epsilon, tacit_interval *delta,
                                  tacit_error *error) {
-  TACIT_TRY(check(sampled, true, error));
+  TACIT_TRY(tacit_sampled_check(sampled, error));
   TACIT_TRY(check_epsilon(epsilon, error));
   question ask = {.of = *sampled, .given = epsilon};
   return answer_question(&ask, delta, error);
@@ -233,7 +258,7 @@ tacit_status tacit_sampled_delta(const tacit_sampled *sampled, double epsilon, t
 
 tacit_status tacit_sampled_epsilon(const tacit_sampled *sampled, double delta, tacit_interval *epsilon,
                                    tacit_error *error) {
-  TACIT_TRY(check(sampled, true, error));
+  TACIT_TRY(tacit_sampled_check(sampled, error));
   TACIT_TRY(check_delta(delta, error));
   question ask = {.of = *sampled, .wants_epsilon = true, .given = delta};
   TACIT_TRY(answer_question(&ask, epsilon, error));
@@ -244,15 +269,7 @@ tacit_status tacit_sampled_epsilon(const tacit_sampled *sampled, double delta, t
 
 tacit_status tacit_sampled_rdp(const tacit_sampled *sampled, double rdp[TACIT_RDP_ORDERS],
                                tacit_error *error) {
-  TACIT_TRY(check(sampled, true, error));
-  for (size_t i = 0; i < TACIT_RDP_ORDERS; i++) {
-    double most = 0;
-    for (size_t j = 0; j < directions(sampled); j++) {
-      tacit_step_curve curve;
-      tacit_step_curve_set(&curve, direction(sampled, j), sampled->rate, sampled->sigma);
-      most = fmax(most, tacit_step_rdp(&curve, tacit_rdp_orders[i]));
-    }
-    rdp[i] = most * (double)sampled->steps * (1 + 4 * DBL_EPSILON);
-  }
+  for (size_t i = 0; i < TACIT_RDP_ORDERS; i++)
+    TACIT_TRY(tacit_sampled_rdp_at(sampled, tacit_rdp_orders[i], &rdp[i], error));
   return TACIT_OK;
 }

@@ -1,6 +1,5 @@
 /* The noise that sampled steps need for an asked guarantee: the privacy curve's bounds inverted. */
 #include "privacy/sampled.h"
-#include "privacy/sampled_rdp.h"
 
 #include <math.h>
 
@@ -31,10 +30,10 @@ typedef struct bracket {
   double low, high, at_low, at_high;
 } bracket;
 
-static tacit_status find_bracket(const tacit_sampled *of, double epsilon, double delta, bool upper,
-                                 bracket *b, tacit_error *error) {
+static tacit_status find_bracket(const tacit_sampled *of, double epsilon, double delta, bracket *b,
+                                 tacit_error *error) {
   double sigma = first_guess(of, epsilon, delta), factor = 1.02, at;
-  TACIT_TRY(excess(of, sigma, epsilon, delta, upper, &at, error));
+  TACIT_TRY(excess(of, sigma, epsilon, delta, true, &at, error));
   *b = (bracket){sigma, sigma, at, at};
   while (b->at_high > 0) {
     b->low = b->high, b->at_low = b->at_high;
@@ -44,26 +43,29 @@ static tacit_status find_bracket(const tacit_sampled *of, double epsilon, double
                         TACIT_SAMPLED_SIGMA_MAX);
     b->high = fmin(b->high * factor, TACIT_SAMPLED_SIGMA_MAX);
     factor *= factor;
-    TACIT_TRY(excess(of, b->high, epsilon, delta, upper, &b->at_high, error));
+    TACIT_TRY(excess(of, b->high, epsilon, delta, true, &b->at_high, error));
   }
   while (b->at_low <= 0 && b->low > TACIT_SAMPLED_SIGMA_MIN) {
     b->high = b->low, b->at_high = b->at_low;
     b->low = fmax(b->low / factor, TACIT_SAMPLED_SIGMA_MIN);
     factor *= factor;
-    TACIT_TRY(excess(of, b->low, epsilon, delta, upper, &b->at_low, error));
+    TACIT_TRY(excess(of, b->low, epsilon, delta, true, &b->at_low, error));
   }
   return TACIT_OK;
 }
 
-/* Secants in ln sigma, kept inside the bracket and never less than a thirtieth of it away from its ends. */
-static tacit_status solve(const tacit_sampled *of, double epsilon, double delta, bool upper, bracket *b,
+/* Good enough: the bound is within this of the asked delta, in ln. */
+static const double NEAR = 2e-5;
+
+/* Secants in ln sigma that aim at the safe side, and a halving where they crawl. */
+static tacit_status solve(const tacit_sampled *of, double epsilon, double delta, bracket *b,
                           tacit_error *error) {
-  TACIT_TRY(find_bracket(of, epsilon, delta, upper, b, error));
-  while (b->at_low > 0 && b->high / b->low - 1 > 1e-7) {
-    double width = log(b->high / b->low), share = b->at_low / (b->at_low - b->at_high), at;
-    share = fmin(fmax(share, 1.0 / 30), 29.0 / 30);
-    double sigma = b->low * exp(width * share);
-    TACIT_TRY(excess(of, sigma, epsilon, delta, upper, &at, error));
+  TACIT_TRY(find_bracket(of, epsilon, delta, b, error));
+  for (int i = 0; b->at_low > 0 && b->at_high < -NEAR && b->high / b->low - 1 > 1e-12; i++) {
+    double width = log(b->high / b->low), at;
+    double share = i % 4 == 3 ? 0.5 : (b->at_low + NEAR / 2) / (b->at_low - b->at_high);
+    double sigma = b->low * exp(width * fmin(fmax(share, 1e-3), 1 - 1e-3));
+    TACIT_TRY(excess(of, sigma, epsilon, delta, true, &at, error));
     if (at > 0)
       b->low = sigma, b->at_low = at;
     else
@@ -72,20 +74,37 @@ static tacit_status solve(const tacit_sampled *of, double epsilon, double delta,
   return TACIT_OK;
 }
 
+static tacit_status check_goal(double epsilon, double delta, tacit_error *error) {
+  if (!(delta >= 1e-100 && delta < 1))
+    return tacit_fail(error, TACIT_USAGE, "delta must be at least 1e-100 and below 1, such as 1e-6");
+  if (!(epsilon >= 0 && epsilon <= TACIT_SAMPLED_EPSILON_MAX))
+    return tacit_fail(error, TACIT_USAGE, "epsilon must be at least 0 and at most %g",
+                      TACIT_SAMPLED_EPSILON_MAX);
+  return TACIT_OK;
+}
+
 tacit_status tacit_sampled_sigma(const tacit_sampled *sampled, double epsilon, double delta, double *sigma,
                                  tacit_error *error) {
   bracket b;
-  if (!(delta > 0 && delta < 1)) return tacit_fail(error, TACIT_USAGE, "delta must be above 0 and below 1");
-  TACIT_TRY(solve(sampled, epsilon, delta, true, &b, error));
+  TACIT_TRY(check_goal(epsilon, delta, error));
+  TACIT_TRY(solve(sampled, epsilon, delta, &b, error));
   *sigma = b.high;
   return TACIT_OK;
 }
 
+/* Below the upper bound's answer, first by what the width of the curve's interval suggests, then further. */
 tacit_status tacit_sampled_sigma_bounds(const tacit_sampled *sampled, double epsilon, double delta,
                                         tacit_interval *sigma, tacit_error *error) {
-  bracket b;
   TACIT_TRY(tacit_sampled_sigma(sampled, epsilon, delta, &sigma->upper, error));
-  TACIT_TRY(solve(sampled, epsilon, delta, false, &b, error));
-  sigma->lower = b.at_low > 0 ? b.low : 0; /* 0: even the least noise there is would do */
+  sigma->lower = 0; /* even the least noise there is would do */
+  for (double gap = 2e-4; gap < 1; gap *= 3) {
+    double low = sigma->upper * (1 - gap), at;
+    if (low < TACIT_SAMPLED_SIGMA_MIN) return TACIT_OK;
+    TACIT_TRY(excess(sampled, low, epsilon, delta, false, &at, error));
+    if (at > 0) {
+      sigma->lower = low;
+      return TACIT_OK;
+    }
+  }
   return TACIT_OK;
 }
