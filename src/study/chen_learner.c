@@ -69,22 +69,31 @@ static tacit_status learn(const tacit_chen_learner *l, size_t rows, const double
   return status;
 }
 
-tacit_status tacit_chen_learner_run(const tacit_chen_learner *l, const tacit_chen_rows *rows, uint64_t seed,
-                                    double *theta, tacit_error *error) {
-  size_t n = rows->rows, d = l->columns;
-  tacit_fit *fit = NULL;
-  double *space = tacit_alloc(n * d, sizeof *space); /* column by column, the target last */
-  if (!space) return tacit_no_memory(error);
+void tacit_chen_learner_columns(const tacit_chen_rows *rows, double *space) {
+  size_t n = rows->rows, d = rows->columns;
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 1; j < d; j++) space[(j - 1) * n + i] = rows->x[i * d + j];
     space[(d - 1) * n + i] = rows->y[i];
   }
-  tacit_status status = learn(l, n, space, seed, &fit, error);
-  free(space);
-  TACIT_TRY(status);
+}
+
+tacit_status tacit_chen_learner_learn(const tacit_chen_learner *l, size_t rows, const double *space,
+                                      uint64_t seed, double *theta, tacit_error *error) {
+  tacit_fit *fit = NULL;
+  TACIT_TRY(learn(l, rows, space, seed, &fit, error));
   const double *b = tacit_fit_coefficients(fit);
   theta[0] = TARGET_CENTRE + TARGET_HALF * b[0];
-  for (size_t j = 1; j < d; j++) theta[j] = TARGET_HALF * b[j] / scale_of(d, j);
+  for (size_t j = 1; j < l->columns; j++) theta[j] = TARGET_HALF * b[j] / scale_of(l->columns, j);
   tacit_fit_free(fit);
   return TACIT_OK;
+}
+
+tacit_status tacit_chen_learner_run(const tacit_chen_learner *l, const tacit_chen_rows *rows, uint64_t seed,
+                                    double *theta, tacit_error *error) {
+  double *space = tacit_alloc(rows->rows * l->columns, sizeof *space);
+  if (!space) return tacit_no_memory(error);
+  tacit_chen_learner_columns(rows, space);
+  tacit_status status = tacit_chen_learner_learn(l, rows->rows, space, seed, theta, error);
+  free(space);
+  return status;
 }

@@ -21,7 +21,11 @@ typedef struct tacit_chen_learner {
 tacit_status tacit_chen_learner_init(tacit_chen_learner *learner, const tacit_chen_problem *problem,
                                      const char *method, double mu, tacit_error *error) TACIT_CHECKED;
 void tacit_chen_learner_clear(tacit_chen_learner *learner);
-/* theta in the problem's own units; the noise is seeded. */
+/* The rows as a user holds them, column by column, the target last; space has rows x columns doubles. */
+void tacit_chen_learner_columns(const tacit_chen_rows *rows, double *space);
+tacit_status tacit_chen_learner_learn(const tacit_chen_learner *learner, size_t rows, const double *space,
+                                      uint64_t seed, double *theta, tacit_error *error) TACIT_CHECKED;
+/* Both: theta in the problem's own units; the noise is seeded. */
 tacit_status tacit_chen_learner_run(const tacit_chen_learner *learner, const tacit_chen_rows *rows,
                                     uint64_t seed, double *theta, tacit_error *error) TACIT_CHECKED;
 #endif
