@@ -17,6 +17,7 @@ static const command COMMANDS[] = {
     {"keys", "a pair of keys, to sign policies and to check them", run_keys},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"reproduce", "a published table beside ours", run_reproduce},
+    {"impact", "what private ordering does to a supply chain", run_impact},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 

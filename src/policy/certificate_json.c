@@ -8,6 +8,7 @@
 
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
+static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
 #define SAMPLER "exact rounded Gaussian"
 
 static json_t *mechanisms_json(const tacit_policy *policy) {
@@ -16,12 +17,19 @@ static json_t *mechanisms_json(const tacit_policy *policy) {
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
     const char *target = m->target == TACIT_ALL_TARGETS ? "*" : policy->schema->targets[m->target].name;
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release",
-                                    tacit_release_name(m->kind), "target", target, "dimension",
-                                    (json_int_t)m->dimension, "level", m->level, "clip", m->clip, "grid_bits",
-                                    m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
-                                    ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count));
+    json_t *item =
+        json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release", tacit_release_name(m->kind),
+                  "target", target, "dimension", (json_int_t)m->dimension, "level", m->level, "clip", m->clip,
+                  "grid_bits", m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
+                  ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count);
+    if (m->kind == TACIT_RELEASE_SAMPLED) {
+      json_object_set_new(item, "sampling", json_string(SAMPLES[m->sample]));
+      json_object_set_new(item, "rate", json_real(m->rate));
+    }
+    if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
+      json_object_set_new(item, "lambda", json_real(m->lambda));
+    if (m->kind == TACIT_RELEASE_OBJECTIVE) json_object_set_new(item, "smoothness", json_real(m->smoothness));
+    json_array_append_new(list, item);
   }
   return list;
 }
@@ -135,6 +143,21 @@ static tacit_status read_receipt(json_t *json, tacit_receipt *receipt, tacit_err
   return TACIT_OK;
 }
 
+/* The keys that only some kinds have. */
+static bool read_special(json_t *json, tacit_mechanism *m) {
+  int sample = 0;
+  if (m->kind == TACIT_RELEASE_SAMPLED &&
+      (!name_index(json_object_get(json, "sampling"), SAMPLES, 3, &sample) ||
+       !number(json_object_get(json, "rate"), &m->rate)))
+    return false;
+  m->sample = (tacit_sample_kind)sample;
+  bool objective = m->kind == TACIT_RELEASE_OBJECTIVE;
+  if ((objective || m->kind == TACIT_RELEASE_MINIMISER) &&
+      !number(json_object_get(json, "lambda"), &m->lambda))
+    return false;
+  return !objective || number(json_object_get(json, "smoothness"), &m->smoothness);
+}
+
 static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_error *error) {
   size_t targets = policy->schema->target_count;
   tacit_mechanism m = {.target = targets};
@@ -150,7 +173,7 @@ static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_err
       !natural(json_object_get(json, "count"), UINT64_C(1) << 53, &m.count) ||
       !number(json_object_get(json, "level"), &m.level) || !number(json_object_get(json, "clip"), &m.clip) ||
       !number(json_object_get(json, "sensitivity"), &m.sensitivity) ||
-      !number(json_object_get(json, "sigma"), &m.sigma))
+      !number(json_object_get(json, "sigma"), &m.sigma) || !read_special(json, &m))
     return malformed("mechanisms", error);
   m.dimension = (size_t)dimension;
   m.bits = (int)bits;
