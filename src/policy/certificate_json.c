@@ -77,6 +77,7 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
                         json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
   }
   json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
+  if (c->region_hash[0]) json_object_set_new(json, "region_hash", json_string(c->region_hash));
   json_object_set_new(json, "ledger", receipt_json(&c->receipt));
   return json;
 }
@@ -185,6 +186,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   const char *method = json_string_value(json_object_get(json, "method"));
   const char *hash = json_string_value(json_object_get(json, "schema_hash"));
   const char *reason = json_string_value(json_object_get(json, "reason"));
+  const char *region = json_string_value(json_object_get(json, "region_hash"));
   json_t *private = json_object_get(json, "private");
   if (!method) return malformed("method", error);
   if (!hash || strlen(hash) != 64) return malformed("schema_hash", error);
@@ -193,6 +195,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   tacit_certificate *c = policy->certificate;
   c->private = json_is_true(private);
   memcpy(policy->schema_hash, hash, sizeof policy->schema_hash);
+  snprintf(c->region_hash, sizeof c->region_hash, "%s", region ? region : "");
   snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
   c->rows_per_unit = policy->schema->rows_per_unit;
   TACIT_TRY(read_receipt(json_object_get(json, "ledger"), &c->receipt, error));

@@ -29,7 +29,7 @@ tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double 
   return TACIT_OK;
 }
 
-static const char *const NAMES[] = {"scores", "rows", "moment", "count"};
+static const char *const NAMES[] = {"scores", "rows", "moment", "count", "outer"};
 enum { KINDS = sizeof NAMES / sizeof *NAMES };
 
 const char *tacit_release_name(tacit_release_kind kind) {
@@ -62,6 +62,7 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
     *two = 2 * *one;
     break;
   case TACIT_RELEASE_ROWS:
+  case TACIT_RELEASE_OUTER: /* proofs/spo.md */
     *one = clip;
     *two = 2 * clip;
     break;

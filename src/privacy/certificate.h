@@ -28,7 +28,8 @@ typedef enum tacit_release_kind {
   TACIT_RELEASE_ROWS,   /* x_i clipped to norm clip */
   TACIT_RELEASE_MOMENT, /* x_i x_i', x_i clipped to norm clip: upper triangle, off-diagonals with noise sigma
                            / sqrt 2 */
-  TACIT_RELEASE_COUNT   /* a number in [0, 1] */
+  TACIT_RELEASE_COUNT,  /* a number in [0, 1] */
+  TACIT_RELEASE_OUTER   /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
 } tacit_release_kind;
 const char *tacit_release_name(tacit_release_kind kind);
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind);
@@ -72,6 +73,7 @@ struct tacit_certificate {
       rows;  /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
   double mu; /* the guarantee of all mechanisms together */
   tacit_noise_kind noise;
+  char region_hash[65];  /* of the decisions' region; empty: there is none */
   tacit_receipt receipt; /* of the ledger that paid; sequence 0: none */
   uint64_t releases;     /* how many there are, all counts together */
   tacit_mechanism *mechanisms;
