@@ -6,9 +6,10 @@
 #include "loss/region.h"
 
 enum { TACIT_REGION_DIMENSION_MAX = 4096 };
-#define TACIT_REGION_NUMBER_MAX 1e9 /* of sizes in a region's file: beyond it a linear program means little  \
-                                     */
-#define TACIT_REGION_COST_MAX 1e100 /* of costs and of points to project: their squares stay finite */
+/* Of sizes in a region's file: beyond it a linear program means little. */
+#define TACIT_REGION_NUMBER_MAX 1e9
+/* Of costs and of points to project: their squares stay finite. */
+#define TACIT_REGION_COST_MAX 1e100
 
 /* Each fills kind, dimension, diameter, reach, work and shape from an object whose "kind" has been read, and
    leaves what it allocated in shape, also when it fails. */
