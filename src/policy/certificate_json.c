@@ -37,6 +37,8 @@ static json_t *inputs_json(const tacit_certificate *c) {
 
 static json_t *guarantee_json(const tacit_certificate *c) {
   double epsilon;
+  if (c->mu == 0)
+    return json_pack("{s:s, s:f, s:f}", "kind", "(epsilon, delta)", "epsilon", c->epsilon, "delta", c->delta);
   json_t *guarantee = json_pack("{s:s, s:f}", "kind", "GDP", "mu", c->mu);
   const double deltas[] = {1e-3, 1e-5, 1e-7};
   json_t *curve = json_array();
@@ -156,6 +158,15 @@ static tacit_status read_inputs(json_t *json, tacit_certificate *c, tacit_error 
   return TACIT_OK;
 }
 
+/* mu, or (epsilon, delta). Whatever else stands there, verify finds that this program would not write it. */
+static tacit_status read_guarantee(json_t *json, tacit_certificate *c, tacit_error *error) {
+  json_t *mu = json_object_get(json, "mu");
+  bool known = mu ? number(mu, &c->mu) && c->mu != 0
+                  : number(json_object_get(json, "epsilon"), &c->epsilon) &&
+                        number(json_object_get(json, "delta"), &c->delta);
+  return known ? TACIT_OK : malformed("guarantee", error);
+}
+
 /* What only a certificate with noise has. */
 static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error *error) {
   tacit_certificate *c = policy->certificate;
@@ -163,8 +174,7 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   int adjacency;
   if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency))
     return malformed("adjacency", error);
-  if (!number(json_object_get(json_object_get(json, "guarantee"), "mu"), &c->mu))
-    return malformed("guarantee", error);
+  TACIT_TRY(read_guarantee(json_object_get(json, "guarantee"), c, error));
   if (!natural(json_object_get(json_object_get(json, "unit"), "rows_per_unit"), UINT32_MAX, &unit))
     return malformed("unit", error);
   if (!natural(json_object_get(json, "rows"), UINT64_C(1) << 53, &rows)) return malformed("rows", error);

@@ -195,3 +195,8 @@ double tacit_certificate_mu(const tacit_certificate *certificate) {
   mpfr_clears(sum, term, (mpfr_ptr)0);
   return mu;
 }
+
+double tacit_certificate_delta(const tacit_certificate *certificate, double epsilon) {
+  double delta, mu = tacit_certificate_mu(certificate);
+  return tacit_gdp_delta(mu, epsilon, &delta, NULL) == TACIT_OK ? delta : INFINITY;
+}

@@ -71,7 +71,8 @@ struct tacit_certificate {
   size_t rows_per_unit;
   size_t
       rows;  /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
-  double mu; /* the guarantee of all mechanisms together */
+  double mu; /* the guarantee of all mechanisms together; 0 where it is not Gaussian: then */
+  double epsilon, delta; /* it is this pair; both 0 where it is Gaussian */
   tacit_noise_kind noise;
   char region_hash[65];  /* of the decisions' region; empty: there is none */
   tacit_receipt receipt; /* of the ledger that paid; sequence 0: none */
@@ -102,5 +103,9 @@ const tacit_setting *tacit_certificate_find(const tacit_certificate *certificate
 /* sqrt(sum of count (sensitivity / sigma)^2) over the mechanisms, rounded up; +inf for a sigma that is not a
    positive number. */
 double tacit_certificate_mu(const tacit_certificate *certificate);
+
+/* The smallest delta that all mechanisms together are known to have at epsilon, rounded up; +inf when they
+   give none. For certificates that promise (epsilon, delta). */
+double tacit_certificate_delta(const tacit_certificate *certificate, double epsilon);
 
 #endif
