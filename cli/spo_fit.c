@@ -17,7 +17,8 @@ static bool is_baseline(const char *method) {
   return !strcmp(method, "spo-plus") || !strcmp(method, "least-squares-exact");
 }
 
-/* The guarantee as mu, given or the largest that (epsilon, delta) allows. */
+/* The guarantee as mu, given or the largest that (epsilon, delta) allows; exponential descent gets the pair
+   itself. */
 static int set_guarantee(request *r) {
   tacit_error error;
   bool pair = r->has_epsilon || r->has_delta;
@@ -31,6 +32,14 @@ static int set_guarantee(request *r) {
   }
   if (!pair && !r->has_mu)
     return usage_error("give the guarantee: --mu M (0.5 is a reasonable promise), or --epsilon and --delta");
+  if (!strcmp(r->learn.method, "exponential")) {
+    if (r->has_mu)
+      return usage_error("--method exponential is not Gaussian, so no mu describes its guarantee: give "
+                         "--epsilon and --delta");
+    r->learn.epsilon = r->epsilon;
+    r->learn.delta = r->delta;
+    return -1;
+  }
   if (pair) {
     tacit_status status = tacit_gdp_mu(r->epsilon, r->delta, &r->learn.mu, &error);
     if (status != TACIT_OK) return fail(status, &error);
@@ -53,7 +62,7 @@ static int parse_request(request *r, int argc, char **argv) {
        NULL},
       {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
       {"method", OPTION_TEXT, &r->learn.method, "NAME",
-       "default (gaussian), least-squares; not private: spo-plus, least-squares-exact", NULL},
+       "default (gaussian), exponential, least-squares; not private: spo-plus, least-squares-exact", NULL},
       {"steps", OPTION_COUNT, &r->learn.steps, "T", "steps of descent", NULL},
       {"step-size", OPTION_NUMBER, &r->learn.step_size, "ETA", "step size, in spreads of the costs", NULL},
       {"growth", OPTION_NUMBER, &r->learn.growth, "G", "growth of the budget's share from step to step",
@@ -92,11 +101,12 @@ static int report(const request *r, const tacit_policy *policy, const tacit_regi
   tacit_policy_statement(policy, statement);
   if (r->json)
     return print_json(json_pack(
-        "{s:s, s:s, s:b, s:f, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
+        "{s:s, s:s, s:b, s:f, s:f, s:f, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
         tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu", tacit_policy_mu(policy),
-        "statement", statement, "ledger", wallet_json(&r->wallet), "data_holder_only", "records",
-        (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
-        (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
+        "epsilon", tacit_policy_epsilon(policy), "delta", tacit_policy_delta(policy), "statement", statement,
+        "ledger", wallet_json(&r->wallet), "data_holder_only", "records", (json_int_t)counts->records, "rows",
+        (json_int_t)counts->rows, "dropped_lag", (json_int_t)counts->dropped_lag, "dropped_unit",
+        (json_int_t)counts->dropped_unit));
   printf("read %zu records, learned from %zu rows", counts->records, counts->rows);
   if (counts->dropped_lag) printf("; %zu dropped before the lags' reach", counts->dropped_lag);
   if (counts->dropped_unit) printf("; %zu dropped beyond a unit's limit", counts->dropped_unit);

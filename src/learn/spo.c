@@ -19,6 +19,7 @@ typedef struct spo_method {
 static const spo_method METHODS[] = {
     {"default", "spo-gaussian", tacit_spo_gaussian, GAUSSIAN},
     {"gaussian", "spo-gaussian", tacit_spo_gaussian, GAUSSIAN},
+    {"exponential", "spo-exponential", tacit_spo_exponential, PAIR},
     {"least-squares", "spo-least-squares", tacit_spo_least_squares, GAUSSIAN},
     {"spo-plus", "spo-plus", tacit_spo_learn_plus, WITHOUT},
     {"least-squares-exact", "spo-least-squares-exact", tacit_spo_least_squares_exact, WITHOUT},
@@ -63,6 +64,14 @@ static tacit_status check_guarantee(const tacit_schema *schema, const tacit_spo_
                       "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; "
                       "use a larger mu or fewer rows per unit",
                       o->mu / (double)schema->rows_per_unit);
+  if (!gaussian && o->mu != 0)
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "exponential descent releases randomised responses, which no mu describes: give epsilon "
+        "and delta");
+  if (!gaussian && !(o->epsilon > 0 && o->epsilon <= TACIT_EPSILON_MAX && o->delta > 0 && o->delta < 1))
+    return tacit_fail(error, TACIT_USAGE, "epsilon must be above 0 and at most %g, delta above 0 and below 1",
+                      TACIT_EPSILON_MAX);
   if (o->nominal_rows > TACIT_ROWS_MAX)
     return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
                       (unsigned long long)TACIT_ROWS_MAX);
@@ -158,6 +167,8 @@ static tacit_status settle(tacit_spo_task *task, const spo_method *method, tacit
   const tacit_spo_options *o = task->options;
   tacit_fit *fit = task->fit;
   task->promise = (tacit_learn_options){.mu = o->mu,
+                                        .epsilon = o->epsilon,
+                                        .delta = o->delta,
                                         .adjacency = o->adjacency,
                                         .nominal_rows = o->nominal_rows,
                                         .spend = o->spend,
@@ -195,7 +206,7 @@ tacit_status tacit_spo_learn(const tacit_schema *schema, tacit_source *source, c
                              const tacit_spo_options *options, const tacit_context *context, tacit_fit **fit,
                              tacit_error *error) {
   *fit = NULL;
-  const spo_method *method;
+  const spo_method *method = NULL;
   TACIT_TRY(find_method(options->method, &method, error));
   TACIT_TRY(check(schema, region, options, method, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);

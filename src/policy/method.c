@@ -64,6 +64,7 @@ static bool newton_makes(const tacit_recipe *recipe, const tacit_mechanism *m, d
            m->bits == 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip)));
   }
   case TACIT_RELEASE_OUTER:
+  case TACIT_RELEASE_SIGN:
     return false;
   case TACIT_RELEASE_SCORES:
     return m->dimension == d && (m->level == 0.5 || m->level == tau) && m->clip == recipe->score_clip &&

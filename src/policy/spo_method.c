@@ -19,8 +19,9 @@ static double input(const tacit_certificate *c, const char *name) {
 
 /* One release of the given kind for all costs together. */
 static bool is(const tacit_mechanism *m, tacit_release_kind kind, size_t dimension, double clip, int bits) {
-  return m->kind == kind && m->target == TACIT_ALL_TARGETS && m->dimension == dimension && m->level == 0 &&
-         m->clip == clip && m->bits == bits && m->count > 0;
+  return m->kind == kind && m->target == TACIT_ALL_TARGETS && m->dimension == dimension &&
+         (m->level == 0) == (kind != TACIT_RELEASE_SIGN) && m->clip == clip && m->bits == bits &&
+         m->count > 0;
 }
 
 /* `steps` sums of decisions' errors times rows, all with one radius. */
@@ -47,11 +48,23 @@ static bool least_squares_lists(const tacit_policy *policy) {
          is(&c->mechanisms[0], TACIT_RELEASE_MOMENT, (p + d) * (p + d + 1) / 2, moment.clip, 2 * moment.bits);
 }
 
+/* `steps` responses alike; what they give together is recomputed from their epsilon0. */
+static bool exponential_lists(const tacit_policy *policy) {
+  static const char *const names[] = {"steps", "step_size", "average"};
+  const tacit_certificate *c = policy->certificate;
+  return inputs_are(c, names, 3) && c->mechanism_count == 1 && c->mu == 0 &&
+         is(&c->mechanisms[0], TACIT_RELEASE_SIGN, 1, 0, 0) &&
+         (double)c->mechanisms[0].count == input(c, "steps") && input(c, "average") >= 1 &&
+         input(c, "average") <= input(c, "steps");
+}
+
 bool tacit_spo_method_lists(const tacit_policy *policy) {
   static const struct {
     const char *name;
     bool (*lists)(const tacit_policy *policy);
-  } methods[] = {{"spo-gaussian", gaussian_lists}, {"spo-least-squares", least_squares_lists}};
+  } methods[] = {{"spo-gaussian", gaussian_lists},
+                 {"spo-exponential", exponential_lists},
+                 {"spo-least-squares", least_squares_lists}};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     if (!strcmp(policy->certificate->method, methods[i].name)) return methods[i].lists(policy);
   return false;

@@ -29,7 +29,8 @@ typedef enum tacit_release_kind {
   TACIT_RELEASE_MOMENT, /* x_i x_i', x_i clipped to norm clip: upper triangle, off-diagonals with noise sigma
                            / sqrt 2 */
   TACIT_RELEASE_COUNT,  /* a number in [0, 1] */
-  TACIT_RELEASE_OUTER   /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
+  TACIT_RELEASE_OUTER,  /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
+  TACIT_RELEASE_SIGN    /* no sum: one bit of the table by randomised response; level is its epsilon0 */
 } tacit_release_kind;
 const char *tacit_release_name(tacit_release_kind kind);
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind);

@@ -11,7 +11,7 @@ double tacit_spo_clip_norm(size_t columns) {
 double tacit_spo_step_size(double rows, size_t columns, size_t dimension, double radius, double mu_per_row) {
   /* how far the signal of one release with the whole budget stands above its noise's length */
   double clear = rows * mu_per_row / (radius * sqrt((double)columns * (double)dimension));
-  return 0.2 * fmin(1, fmax(0.2, clear / 30));
+  return 0.8 * fmin(1, fmax(0.05, clear / 100));
 }
 
 void tacit_spo_shares(size_t steps, double growth, double *share) {
