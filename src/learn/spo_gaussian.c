@@ -25,18 +25,17 @@ typedef struct descent {
 static void choose(descent *d) {
   const tacit_spo_options *o = d->task->options;
   const tacit_schema *schema = d->task->schema;
-  double mu = o->mu / (double)schema->rows_per_unit;
   d->steps = o->steps ? o->steps : TACIT_SPO_STEPS;
   d->average = o->average ? o->average : TACIT_SPO_AVERAGE;
   if (d->average > d->steps) d->average = d->steps;
-  d->growth = o->growth > 0 ? o->growth : TACIT_SPO_GROWTH;
   d->clip_norm = o->clip_norm > 0        ? o->clip_norm
                  : schema->clip_norm > 0 ? schema->clip_norm
                                          : tacit_spo_clip_norm(schema->columns);
   d->radius = TACIT_SPO_RADIUS_SHARE * d->clip_norm;
-  d->step_size = o->step_size > 0 ? o->step_size
-                                  : tacit_spo_step_size(d->task->rows, schema->columns,
-                                                        d->task->region->dimension, d->radius, mu);
+  double clarity = tacit_spo_clarity(d->task->rows, schema->columns, d->task->region->dimension, d->radius,
+                                     o->mu / (double)schema->rows_per_unit);
+  d->growth = o->growth > 0 ? o->growth : tacit_spo_growth(clarity);
+  d->step_size = o->step_size > 0 ? o->step_size : tacit_spo_step_size(clarity);
 }
 
 static tacit_mechanism release_of(const descent *d) {

@@ -8,10 +8,16 @@ double tacit_spo_clip_norm(size_t columns) {
   return 3 * sqrt((double)columns / 6);
 }
 
-double tacit_spo_step_size(double rows, size_t columns, size_t dimension, double radius, double mu_per_row) {
-  /* how far the signal of one release with the whole budget stands above its noise's length */
-  double clear = rows * mu_per_row / (radius * sqrt((double)columns * (double)dimension));
-  return 0.8 * fmin(1, fmax(0.05, clear / 100));
+double tacit_spo_clarity(double rows, size_t columns, size_t dimension, double radius, double mu_per_row) {
+  return rows * mu_per_row / (radius * sqrt((double)columns * (double)dimension));
+}
+
+double tacit_spo_step_size(double clarity) {
+  return 0.8 * fmin(1, fmax(0.01, clarity / 100));
+}
+
+double tacit_spo_growth(double clarity) {
+  return 1 + 0.08 * fmin(1, fmax(0, (clarity - 10) / 30));
 }
 
 void tacit_spo_shares(size_t steps, double growth, double *share) {
