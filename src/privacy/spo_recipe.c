@@ -29,6 +29,14 @@ void tacit_spo_shares(size_t steps, double growth, double *share) {
   for (size_t t = 0; t < steps; t++) share[t] /= sum;
 }
 
+double tacit_spo_row_clip(size_t columns) {
+  return sqrt((double)columns); /* bounded columns lie in [-1, 1] */
+}
+
+int tacit_spo_row_bits(size_t columns) {
+  return TACIT_SPO_MOMENT_REACH - (int)ceil(log2(tacit_spo_row_clip(columns)));
+}
+
 tacit_spo_moment tacit_spo_moment_choose(size_t columns, size_t dimension) {
   tacit_spo_moment moment = {.stretch = sqrt((double)dimension / (double)columns),
                              .clip = sqrt(1.5 * (double)dimension)};

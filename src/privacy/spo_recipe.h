@@ -33,6 +33,13 @@ double tacit_spo_growth(double clarity);
 /* share[t] proportional to growth^t, summing to 1. */
 void tacit_spo_shares(size_t steps, double growth, double *share);
 
+/* Rows whose scale is not known are whitened by a private moment of their own, clipped at tacit_spo_row_clip.
+ */
+#define TACIT_SPO_WHITEN_SHARE 0.15 /* of mu^2 */
+enum { TACIT_SPO_WHITE_BITS = 15 }; /* grid of whitened rows: they reach 32 */
+double tacit_spo_row_clip(size_t columns);
+int tacit_spo_row_bits(size_t columns); /* of the row; the moment's grid has twice as many */
+
 /* Noisy least squares releases one moment of (row, costs): rows are stretched by `stretch` so that they weigh
    as much as the costs, and the whole is clipped. */
 typedef struct tacit_spo_moment {
