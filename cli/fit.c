@@ -22,7 +22,8 @@ static bool is_baseline(const char *method) {
   return !strcmp(method, "erm") || !strcmp(method, "erm-exact") || !strcmp(method, "saa");
 }
 
-/* The asked guarantee as mu: given, or the largest that (epsilon, delta) allows. */
+/* The asked guarantee as mu: given, or the largest that (epsilon, delta) allows. A method that is not
+   Gaussian gets the pair itself. */
 static int set_guarantee(request *r) {
   tacit_error error;
   bool pair = r->has_epsilon || r->has_delta;
@@ -36,6 +37,15 @@ static int set_guarantee(request *r) {
   }
   if (!pair && !r->has_mu)
     return usage_error("give the guarantee: --mu M (0.5 is a reasonable promise), or --epsilon and --delta");
+  if (!tacit_learn_gaussian(r->learn.method)) {
+    if (r->has_mu)
+      return usage_error(
+          "--method %s is not Gaussian, so no mu describes its guarantee: give --epsilon and --delta",
+          r->learn.method);
+    r->learn.epsilon = r->epsilon;
+    r->learn.delta = r->delta;
+    return -1;
+  }
   if (pair) {
     tacit_status status = tacit_gdp_mu(r->epsilon, r->delta, &r->learn.mu, &error);
     if (status != TACIT_OK) return fail(status, &error);
@@ -124,11 +134,12 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
   tacit_policy_statement(policy, statement);
   if (r->json)
     return print_json(json_pack(
-        "{s:s, s:s, s:b, s:f, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
+        "{s:s, s:s, s:b, s:f, s:f, s:f, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
         tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu", tacit_policy_mu(policy),
-        "statement", statement, "ledger", wallet_json(&r->wallet), "data_holder_only", "records",
-        (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
-        (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
+        "epsilon", tacit_policy_epsilon(policy), "delta", tacit_policy_delta(policy), "statement", statement,
+        "ledger", wallet_json(&r->wallet), "data_holder_only", "records", (json_int_t)counts->records, "rows",
+        (json_int_t)counts->rows, "dropped_lag", (json_int_t)counts->dropped_lag, "dropped_unit",
+        (json_int_t)counts->dropped_unit));
   print_counts(counts);
   print_coefficients(policy);
   double epsilon, mu = tacit_policy_mu(policy);

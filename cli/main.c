@@ -14,6 +14,7 @@ static const command COMMANDS[] = {
     {"account", "privacy arithmetic: convert, compose, calibrate", run_account},
     {"ledger", "what each population of records has spent: open, show, export", run_ledger},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
+    {"spo", "predict-then-optimize: fit, decide, evaluate", run_spo},
     {"reproduce", "a published table beside ours", run_reproduce},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };

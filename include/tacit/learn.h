@@ -12,7 +12,8 @@ typedef struct tacit_learn_options {
   const char *method; /* "default" (median-newton), "noisy-gd"; without privacy "erm", "erm-exact", "saa" */
   const double *quantiles; /* one for each of the schema's targets, each in (0, 1) */
   size_t quantile_count;
-  double mu; /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
+  double mu;             /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
+  double epsilon, delta; /* instead of mu, for methods that are not Gaussian (tacit_learn_gaussian) */
   tacit_adjacency adjacency;
   size_t nominal_rows; /* under add-remove, in place of the schema's */
   /* Called once, after every refusal and before the first noise bit is drawn, with what is about to be
@@ -36,6 +37,10 @@ typedef struct tacit_learn_options {
 } tacit_learn_options;
 
 TACIT_API void tacit_learn_options_init(tacit_learn_options *options);
+
+/* Whether a method's guarantee is Gaussian: then options say mu, else epsilon and delta. True for a name that
+   is no method. */
+TACIT_API bool tacit_learn_gaussian(const char *method);
 
 /* What was learned; it belongs to the caller. */
 typedef struct tacit_fit tacit_fit;

@@ -43,6 +43,9 @@ tacit_status tacit_learn_promise(const tacit_schema *schema, const tacit_learn_o
 
 /* Tells the caller's ledger, before the first noise bit, that mu is about to be spent. */
 tacit_status tacit_learn_spend(const tacit_learn_options *options, tacit_error *error) TACIT_CHECKED;
+/* The same for a method that is not Gaussian. */
+tacit_status tacit_learn_spend_cost(const tacit_learn_options *options, const tacit_cost *cost,
+                                    tacit_error *error) TACIT_CHECKED;
 
 /* The kernel an option names, Gaussian when it names none. */
 tacit_status tacit_learn_kernel(const char *name, tacit_kernel *kernel, tacit_error *error) TACIT_CHECKED;

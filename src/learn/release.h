@@ -18,4 +18,10 @@ typedef struct tacit_release {
 tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
                                double *out, tacit_error *error) TACIT_CHECKED;
 
+/* One bit of the table by randomised response: *out is `truth` with probability e^level / (1 + e^level), in
+   exact arithmetic on uniform bits, rounded towards a coin (proofs/randomised-response.md). The mechanism is
+   a TACIT_RELEASE_SIGN whose count is 1. */
+tacit_status tacit_release_sign(const tacit_release *gate, const tacit_mechanism *mechanism, bool truth,
+                                bool *out, tacit_error *error) TACIT_CHECKED;
+
 #endif

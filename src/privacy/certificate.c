@@ -2,6 +2,8 @@
  * releases. */
 #include "privacy/certificate.h"
 
+#include "privacy/randomised_response.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,7 +31,7 @@ tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double 
   return TACIT_OK;
 }
 
-static const char *const NAMES[] = {"scores", "rows", "moment", "count"};
+static const char *const NAMES[] = {"scores", "rows", "moment", "count", "outer", "sign"};
 enum { KINDS = sizeof NAMES / sizeof *NAMES };
 
 const char *tacit_release_name(tacit_release_kind kind) {
@@ -62,6 +64,7 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
     *two = 2 * *one;
     break;
   case TACIT_RELEASE_ROWS:
+  case TACIT_RELEASE_OUTER: /* proofs/spo.md */
     *one = clip;
     *two = 2 * clip;
     break;
@@ -74,6 +77,8 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
   case TACIT_RELEASE_COUNT:
     *one = *two = ldexp(1, m->bits);
     break;
+  case TACIT_RELEASE_SIGN: /* not a sum; handled below */
+    break;
   }
   return TACIT_OK;
 }
@@ -81,6 +86,10 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
 tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, tacit_adjacency adjacency,
                                          size_t rows_per_unit, double *sensitivity, tacit_error *error) {
   double one, two, rows = (double)rows_per_unit;
+  if (mechanism->kind == TACIT_RELEASE_SIGN) { /* holds for any two tables (proofs/randomised-response.md) */
+    *sensitivity = 1;
+    return TACIT_OK;
+  }
   TACIT_TRY(reach_of(mechanism, &one, &two, error));
   *sensitivity = rows * (adjacency == TACIT_REPLACE_ONE ? two : one);
   if (rows >= 1 && rows<EXACT && * sensitivity> 0 && *sensitivity < EXACT) return TACIT_OK;
@@ -193,4 +202,26 @@ double tacit_certificate_mu(const tacit_certificate *certificate) {
   double mu = mpfr_get_d(sum, MPFR_RNDU);
   mpfr_clears(sum, term, (mpfr_ptr)0);
   return mu;
+}
+
+/* Randomised responses of one kind compose exactly; mixed with anything else nothing is claimed here. */
+static double responses_delta(const tacit_certificate *c, double epsilon) {
+  double delta;
+  uint64_t count = 0;
+  for (size_t i = 0; i < c->mechanism_count; i++) {
+    const tacit_mechanism *m = &c->mechanisms[i];
+    if (m->kind != TACIT_RELEASE_SIGN || m->level != c->mechanisms[0].level || m->count > TACIT_RESPONSES_MAX)
+      return INFINITY;
+    count += m->count;
+    if (count > TACIT_RESPONSES_MAX) return INFINITY;
+  }
+  return tacit_response_delta(c->mechanisms[0].level, count, epsilon, &delta, NULL) == TACIT_OK ? delta
+                                                                                                : INFINITY;
+}
+
+double tacit_certificate_delta(const tacit_certificate *certificate, double epsilon) {
+  if (certificate->mechanism_count && certificate->mechanisms[0].kind == TACIT_RELEASE_SIGN)
+    return responses_delta(certificate, epsilon);
+  double delta, mu = tacit_certificate_mu(certificate);
+  return tacit_gdp_delta(mu, epsilon, &delta, NULL) == TACIT_OK ? delta : INFINITY;
 }

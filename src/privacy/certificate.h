@@ -28,7 +28,9 @@ typedef enum tacit_release_kind {
   TACIT_RELEASE_ROWS,   /* x_i clipped to norm clip */
   TACIT_RELEASE_MOMENT, /* x_i x_i', x_i clipped to norm clip: upper triangle, off-diagonals with noise sigma
                            / sqrt 2 */
-  TACIT_RELEASE_COUNT   /* a number in [0, 1] */
+  TACIT_RELEASE_COUNT,  /* a number in [0, 1] */
+  TACIT_RELEASE_OUTER,  /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
+  TACIT_RELEASE_SIGN    /* no sum: one bit of the table by randomised response; level is its epsilon0 */
 } tacit_release_kind;
 const char *tacit_release_name(tacit_release_kind kind);
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind);
@@ -70,8 +72,10 @@ struct tacit_certificate {
   size_t rows_per_unit;
   size_t
       rows;  /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
-  double mu; /* the guarantee of all mechanisms together */
+  double mu; /* the guarantee of all mechanisms together; 0 where it is not Gaussian: then */
+  double epsilon, delta; /* it is this pair; both 0 where it is Gaussian */
   tacit_noise_kind noise;
+  char region_hash[65];  /* of the decisions' region; empty: there is none */
   tacit_receipt receipt; /* of the ledger that paid; sequence 0: none */
   uint64_t releases;     /* how many there are, all counts together */
   tacit_mechanism *mechanisms;
@@ -100,5 +104,9 @@ const tacit_setting *tacit_certificate_find(const tacit_certificate *certificate
 /* sqrt(sum of count (sensitivity / sigma)^2) over the mechanisms, rounded up; +inf for a sigma that is not a
    positive number. */
 double tacit_certificate_mu(const tacit_certificate *certificate);
+
+/* The smallest delta that all mechanisms together are known to have at epsilon, rounded up; +inf when they
+   give none. For certificates that promise (epsilon, delta). */
+double tacit_certificate_delta(const tacit_certificate *certificate, double epsilon);
 
 #endif
