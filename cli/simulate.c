@@ -49,10 +49,10 @@ int run_simulate(int argc, char **argv) {
       {"schema-out", OPTION_TEXT, &schema_out, "S.json", "write the public schema of this data there", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object with schema and CSV text", NULL},
   };
-  char about[1024] = "Prints simulated rows as CSV. There are:\n";
+  char about[2048] = "Prints simulated rows as CSV. There are:\n";
   for (size_t i = 0; tacit_simulator_name(i); i++) {
     size_t used = strlen(about);
-    snprintf(about + used, sizeof about - used, "  %-14s %s\n", tacit_simulator_name(i),
+    snprintf(about + used, sizeof about - used, "  %-20s %s\n", tacit_simulator_name(i),
              tacit_simulator_about(i));
   }
   int code = parse_options("simulate NAME [--rows N] [--seed S] [--schema-out S.json]", about, options, 4,

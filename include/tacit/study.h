@@ -23,7 +23,8 @@ TACIT_API tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *
 /* Receives text as it is made; anything but TACIT_OK ends the work. */
 typedef tacit_status (*tacit_writer)(void *user, const char *text, size_t length);
 
-/* The simulators, by name: zhao-normal, zhao-t3, zhao-mixture, restaurant. NULL after the last. */
+/* The simulators, by name: zhao-normal, zhao-t3, zhao-mixture, chen-exogenous, chen-endogenous,
+   chen-wide-exogenous, chen-wide-endogenous, chen-discrete, restaurant. NULL after the last. */
 TACIT_API const char *tacit_simulator_name(size_t index);
 TACIT_API const char *tacit_simulator_about(size_t index);
 /* Writes `rows` rows of CSV with a header; the same seed gives the same bytes. TACIT_USAGE for an unknown
@@ -115,5 +116,45 @@ TACIT_API tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_o
                                   const tacit_context *context, tacit_plan_result **result,
                                   tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_plan_free(tacit_plan_result *result);
+
+/* A study whose result is a table of its own: columns of text first, then columns of numbers. */
+enum { TACIT_REPORT_TEXT = 96, TACIT_REPORT_NOTES = 8192 };
+typedef struct tacit_report {
+  char name[32];
+  size_t texts, numbers, rows;
+  const char *const *columns;      /* texts + numbers names; static storage */
+  char (*text)[TACIT_REPORT_TEXT]; /* text[row * texts + k] */
+  double *number;                  /* number[row * numbers + k]; NaN: there is none */
+  char notes[TACIT_REPORT_NOTES];  /* what was assumed, and which conditions of the papers fail */
+  size_t capacity;                 /* rows that there is room for */
+} tacit_report;
+TACIT_API void tacit_report_free(tacit_report *report);
+
+typedef struct tacit_report_options {
+  size_t repetitions; /* 0: the study's own number */
+  uint64_t seed;
+  const char *out;        /* folder for the table as CSV and its figures; NULL: none */
+  size_t columns;         /* d of C's problems: 3 or 51; 0: the study's own */
+  bool endogenous;        /* errors that depend on the features */
+  const double *epsilons; /* NULL: the study's own */
+  size_t epsilon_count;
+  const size_t *rows; /* the numbers of rows; NULL: the study's own */
+  size_t row_count;
+  double delta;                  /* 0: C's 0.01 */
+  double (*seconds)(void *user); /* a clock, which the library has not; chen-time needs it */
+  void *user;                    /* the clock's */
+} tacit_report_options;
+TACIT_API void tacit_report_options_init(tacit_report_options *options);
+
+/* The studies of Chen and Chua's two papers, by name: chen-risk, chen-error, chen-time, chen-noise,
+   chen-smoothing, chen-products, chen-batch, chen-output, chen-discrete. NULL after the last. Methods as
+   published are run without a certificate, and the notes say so. */
+TACIT_API const char *tacit_report_name(size_t index);
+TACIT_API const char *tacit_report_about(size_t index);
+/* *report is the caller's, to be given to tacit_report_free. TACIT_USAGE for an unknown name or an option out
+   of its range. */
+TACIT_API tacit_status tacit_report_make(const char *name, const tacit_report_options *options,
+                                         const tacit_context *context, tacit_report **report,
+                                         tacit_error *error) TACIT_CHECKED;
 
 #endif
