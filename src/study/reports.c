@@ -15,6 +15,8 @@ static const struct {
     {"chen-products", "several products from one table (the companion, Prop. 1)", tacit_report_chen_products},
     {"chen-output", "perturbing the order itself (the companion, Prop. EC.1)", tacit_report_chen_output},
     {"chen-discrete", "demand that is all but discrete (the companion, EC.2.4)", tacit_report_chen_discrete},
+    {"spo-shortest-path", "decisions on a grid (Elmachtoub, Grigas), without and with privacy",
+     tacit_report_spo_shortest_path},
 };
 enum { COUNT = sizeof REPORTS / sizeof *REPORTS };
 

@@ -6,6 +6,7 @@
 #ifndef TACIT_SRC_SHORTEST_PATH_MODEL_H
 #define TACIT_SRC_SHORTEST_PATH_MODEL_H
 
+#include "schema/schema.h"
 #include "study/spo_sample.h"
 
 enum { TACIT_PATH_FEATURES = 5, TACIT_PATH_EDGES = 40 };
@@ -17,6 +18,13 @@ typedef struct tacit_path_model {
 } tacit_path_model;
 
 extern const char tacit_path_region[]; /* the 5 x 5 grid as JSON */
+
+/* Mean and standard deviation of an edge's cost over rows and over B: what a public schema may say. */
+void tacit_path_spread(int degree, double half_width, double *center, double *scale);
+/* The public schema: features with center 0 and scale 1, costs with the two above, two digits each. *schema
+   is the caller's. */
+tacit_status tacit_path_schema(int degree, double half_width, tacit_schema **schema,
+                               tacit_error *error) TACIT_CHECKED;
 
 /* Draws B. */
 void tacit_path_model_draw(tacit_path_model *model, int degree, double half_width, tacit_stream *stream);

@@ -68,15 +68,15 @@ static tacit_status mean(const tacit_spo_sample *s, double smoothing, const doub
   return status;
 }
 
-tacit_status tacit_spo_evaluate(const tacit_spo_sample *s, const double *rule, double *loss,
-                                double *best_cost, tacit_error *error) {
+tacit_status tacit_spo_sample_loss(const tacit_spo_sample *s, const double *rule, double *loss,
+                                   double *best_cost, tacit_error *error) {
   double sum = 0;
   for (size_t i = 0; i < s->rows; i++) sum += s->best_cost[i];
   *best_cost = sum / (double)s->rows;
   return mean(s, -1, rule, loss, error);
 }
 
-tacit_status tacit_spo_plus_mean(const tacit_spo_sample *s, double smoothing, const double *rule,
-                                 double *loss, tacit_error *error) {
+tacit_status tacit_spo_sample_plus(const tacit_spo_sample *s, double smoothing, const double *rule,
+                                   double *loss, tacit_error *error) {
   return mean(s, smoothing, rule, loss, error);
 }

@@ -1,5 +1,5 @@
-/* Rows of features and costs for predict-then-optimize, what they cost at best, and rules learned from them
-   without privacy. A rule is a d x p matrix B by rows: the predicted cost of a row x is B x. */
+/* Rows of features and costs for predict-then-optimize, what they cost at best. A rule is a d x p matrix B by
+ * rows: the predicted cost of a row x is B x. */
 #ifndef TACIT_SRC_SPO_SAMPLE_H
 #define TACIT_SRC_SPO_SAMPLE_H
 
@@ -22,17 +22,10 @@ tacit_status tacit_spo_sample_finish(tacit_spo_sample *sample, tacit_error *erro
 void tacit_spo_sample_free(tacit_spo_sample *sample); /* NULL is fine */
 
 /* Mean SPO loss of the rule, and the mean of z*(c), over the sample. */
-tacit_status tacit_spo_evaluate(const tacit_spo_sample *sample, const double *rule, double *loss,
-                                double *best_cost, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_spo_sample_loss(const tacit_spo_sample *sample, const double *rule, double *loss,
+                                   double *best_cost, tacit_error *error) TACIT_CHECKED;
 /* Mean SPO+ loss. */
-tacit_status tacit_spo_plus_mean(const tacit_spo_sample *sample, double smoothing, const double *rule,
-                                 double *loss, tacit_error *error) TACIT_CHECKED;
-
-/* Without privacy: the training mean (the first column of x must be 1), least squares, and SPO+. */
-void tacit_spo_mean(const tacit_spo_sample *sample, double *rule);
-tacit_status tacit_spo_least_squares(const tacit_spo_sample *sample, double *rule,
-                                     tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_spo_erm(const tacit_spo_sample *sample, tacit_stream *stream, double *rule,
-                           tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_spo_sample_plus(const tacit_spo_sample *sample, double smoothing, const double *rule,
+                                   double *loss, tacit_error *error) TACIT_CHECKED;
 
 #endif
