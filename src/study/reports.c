@@ -17,6 +17,8 @@ static const struct {
     {"chen-discrete", "demand that is all but discrete (the companion, EC.2.4)", tacit_report_chen_discrete},
     {"spo-shortest-path", "decisions on a grid (Elmachtoub, Grigas), without and with privacy",
      tacit_report_spo_shortest_path},
+    {"wang-table1", "private decisions as published and as they should be (Wang, Qin, Table 1)",
+     tacit_report_wang_table1},
 };
 enum { COUNT = sizeof REPORTS / sizeof *REPORTS };
 

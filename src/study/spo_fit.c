@@ -60,6 +60,13 @@ static void decode(const tacit_spo_sample *s, const tacit_schema *schema, const 
   }
 }
 
+static bool breaks_promise(const tacit_certificate *certificate, const tacit_spo_options *options) {
+  if (options->mu > 0) return !(tacit_certificate_mu(certificate) <= options->mu);
+  if (options->epsilon > 0)
+    return !(tacit_certificate_delta(certificate, options->epsilon) <= options->delta);
+  return false;
+}
+
 tacit_status tacit_spo_fit_sample(const tacit_spo_sample *s, const tacit_schema *schema,
                                   const tacit_spo_options *options, double *rule, bool *beyond,
                                   tacit_error *error) {
@@ -75,8 +82,7 @@ tacit_status tacit_spo_fit_sample(const tacit_spo_sample *s, const tacit_schema 
   if (status == TACIT_OK) status = tacit_spo_learn(schema, source, s->region, options, &context, &fit, error);
   if (status == TACIT_OK) {
     decode(s, schema, tacit_fit_coefficients(fit), rule);
-    if (beyond)
-      *beyond = options->mu > 0 && !(tacit_certificate_mu(tacit_fit_certificate(fit)) <= options->mu);
+    if (beyond) *beyond = breaks_promise(tacit_fit_certificate(fit), options);
   }
   tacit_fit_free(fit);
   tacit_source_free(source);
