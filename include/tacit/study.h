@@ -147,7 +147,8 @@ typedef struct tacit_report_options {
 TACIT_API void tacit_report_options_init(tacit_report_options *options);
 
 /* The studies of Chen and Chua's two papers, by name: chen-risk, chen-error, chen-time, chen-noise,
-   chen-smoothing, chen-products, chen-batch, chen-output, chen-discrete. NULL after the last. Methods as
+   chen-smoothing, chen-products, chen-batch, chen-output, chen-discrete; and of predict-then-optimize:
+   spo-shortest-path, wang-table1, wang-figure3, wang-spo-vs-spoplus. NULL after the last. Methods as
    published are run without a certificate, and the notes say so. */
 TACIT_API const char *tacit_report_name(size_t index);
 TACIT_API const char *tacit_report_about(size_t index);

@@ -19,6 +19,8 @@ static const struct {
      tacit_report_spo_shortest_path},
     {"wang-table1", "private decisions as published and as they should be (Wang, Qin, Table 1)",
      tacit_report_wang_table1},
+    {"wang-figure3", "private decisions against the number of rows (Fig. 3)", tacit_report_wang_figure3},
+    {"wang-spo-vs-spoplus", "where section 6 errs: SPO and SPO+ at E[c|x]", tacit_report_wang_losses},
 };
 enum { COUNT = sizeof REPORTS / sizeof *REPORTS };
 

@@ -178,8 +178,7 @@ static tacit_status run(const tacit_report_options *o, const tacit_context *cont
   tacit_report_note(
       report,
       "Mean test SPO loss over mean best cost, %zu trials, %d test rows each (Elmachtoub and Grigas 2022, "
-      "section 6: 5 x 5 grid, 40 edges, 5 features). published: theirs, over 50 trials, SPO+ by a linear "
-      "program with a penalty chosen on held-out rows.\n"
+      "section 6: 5 x 5 grid, 40 edges, 5 features). published: theirs, over 50 trials.\n"
       "SPO+, least squares: `tacit spo fit --method spo-plus` (%d steps) and `least-squares-exact`, without "
       "privacy. All methods of a trial see the same rows.\n"
       "private SPO+: `--method default`, Gaussian descent on SPO+, mu-GDP under replace-one. private least "
