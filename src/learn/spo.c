@@ -157,9 +157,11 @@ void tacit_spo_costs(const tacit_spo_task *task, const double *y, double *costs)
 void tacit_spo_finish(const tacit_spo_task *task, const double *rule) {
   size_t p = task->schema->columns;
   for (size_t t = 0; t < task->schema->target_count; t++)
-    for (size_t j = 0; j < p; j++)
-      task->fit->coefficients[t * p + j] =
-          rule[t * p + j] * (task->unit / task->schema->targets[t].scale.half);
+    for (size_t j = 0; j < p; j++) {
+      double sum = task->whitening ? 0 : rule[t * p + j];
+      for (size_t k = 0; task->whitening && k < p; k++) sum += rule[t * p + k] * task->whitening[k * p + j];
+      task->fit->coefficients[t * p + j] = sum * (task->unit / task->schema->targets[t].scale.half);
+    }
 }
 
 /* What is public about the rows; a learner without privacy has no promise, and says so. */
@@ -216,6 +218,7 @@ tacit_status tacit_spo_learn(const tacit_schema *schema, tacit_source *source, c
   tacit_status status = learn(&task, source, method, error);
   if (task.best) tacit_free_wiped(task.best, task.design->rows * region->dimension * sizeof(double));
   tacit_design_free(task.design);
+  free(task.whitening);
   if (status == TACIT_OK)
     *fit = made;
   else

@@ -21,7 +21,8 @@ typedef struct tacit_spo_task {
   const tacit_spo_options *options;
   const tacit_context *context;
   tacit_learn_options promise; /* the same wishes in the other learners' words */
-  tacit_design *design;        /* encoded rows and costs */
+  tacit_design *design;        /* encoded rows, or whitened ones, and costs */
+  double *whitening;           /* p x p: what made the rows of the design; NULL: they are as encoded */
   double rows;                 /* the public number of rows */
   double unit;                 /* a typical spread of the costs: public, the same for all of them */
   double width;                /* of the decision's widest coordinate: public */
@@ -33,7 +34,9 @@ typedef struct tacit_spo_task {
 void tacit_spo_predict(const tacit_spo_task *task, const double *rule, const double *x, double *costs);
 /* Costs of a row from its encoded targets. */
 void tacit_spo_costs(const tacit_spo_task *task, const double *y, double *costs);
-/* The rule as coefficients of the encoded columns, into the fit. */
+/* Replaces the design's rows by whitened ones, from a private moment of theirs. */
+tacit_status tacit_spo_whiten(tacit_spo_task *task, tacit_budget *budget, tacit_error *error) TACIT_CHECKED;
+/* The rule of the design's rows as coefficients of the encoded columns, into the fit. */
 void tacit_spo_finish(const tacit_spo_task *task, const double *rule);
 
 /* Fills task->best; a row whose best decision cannot be found gets NaN. TACIT_INTERNAL without memory. */

@@ -4,7 +4,8 @@
 
    A subgradient in chat is 2 (w*(c) - w*(2 chat - c)). Each step releases the sum of these times rows, cut to
    integers and held to a radius (proofs/spo.md), with a share of mu^2 that grows from step to step; the last
-   iterates are averaged by their shares. Every number below depends on public facts and on releases alone. */
+   iterates are averaged by their shares. Rows whose scale is not known are whitened first. Every number below
+   depends on public facts and on releases alone. */
 #include "base/base.h"
 #include "learn/spo.h"
 
@@ -16,6 +17,7 @@ typedef struct descent {
   tacit_spo_task *task;
   tacit_budget budget;
   size_t steps, average, cells;
+  bool whiten;
   double growth, step_size, clip_norm, radius;
   double *share;                  /* steps */
   double *rule, *mean, *gradient; /* cells each */
@@ -25,25 +27,26 @@ typedef struct descent {
 static void choose(descent *d) {
   const tacit_spo_options *o = d->task->options;
   const tacit_schema *schema = d->task->schema;
-  double mu = o->mu / (double)schema->rows_per_unit;
   d->steps = o->steps ? o->steps : TACIT_SPO_STEPS;
   d->average = o->average ? o->average : TACIT_SPO_AVERAGE;
   if (d->average > d->steps) d->average = d->steps;
-  d->growth = o->growth > 0 ? o->growth : TACIT_SPO_GROWTH;
+  d->whiten = !tacit_schema_scales_known(schema);
   d->clip_norm = o->clip_norm > 0        ? o->clip_norm
                  : schema->clip_norm > 0 ? schema->clip_norm
                                          : tacit_spo_clip_norm(schema->columns);
   d->radius = TACIT_SPO_RADIUS_SHARE * d->clip_norm;
-  d->step_size = o->step_size > 0 ? o->step_size
-                                  : tacit_spo_step_size(d->task->rows, schema->columns,
-                                                        d->task->region->dimension, d->radius, mu);
+  double clarity = tacit_spo_clarity(d->task->rows, schema->columns, d->task->region->dimension, d->radius,
+                                     o->mu / (double)schema->rows_per_unit);
+  d->growth = o->growth > 0 ? o->growth : tacit_spo_growth(clarity);
+  d->step_size = o->step_size > 0 ? o->step_size : tacit_spo_step_size(clarity);
 }
 
 static tacit_mechanism release_of(const descent *d) {
   return (tacit_mechanism){.kind = TACIT_RELEASE_OUTER,
                            .dimension = d->cells,
                            .clip = d->radius,
-                           .bits = TACIT_CELL_BITS + TACIT_SCORE_BITS};
+                           .bits = (d->whiten ? (int)TACIT_SPO_WHITE_BITS : (int)TACIT_CELL_BITS) +
+                                   TACIT_SCORE_BITS};
 }
 
 /* The step with the smallest share needs the most noise: refused before anything is spent. */
@@ -64,6 +67,7 @@ static tacit_status record(const descent *d, tacit_error *error) {
   tacit_certificate *c = d->task->fit->certificate;
   TACIT_TRY(tacit_certificate_number(c, "steps", (double)d->steps, error));
   TACIT_TRY(tacit_certificate_number(c, "clip_norm", d->clip_norm, error));
+  TACIT_TRY(tacit_certificate_text(c, "scales", d->whiten ? "wide" : "known", error));
   TACIT_TRY(tacit_certificate_number(c, "step_size", d->step_size, error));
   TACIT_TRY(tacit_certificate_number(c, "growth", d->growth, error));
   return tacit_certificate_number(c, "average", (double)d->average, error);
@@ -96,10 +100,12 @@ static tacit_status run(descent *d, tacit_error *error) {
   d->mean = d->rule + d->cells;
   d->gradient = d->mean + d->cells;
   tacit_spo_shares(d->steps, d->growth, d->share);
+  for (size_t t = 0; d->whiten && t < d->steps; t++) d->share[t] *= 1 - TACIT_SPO_WHITEN_SHARE;
   TACIT_TRY(check_noise(d, error));
   TACIT_TRY(record(d, error));
   TACIT_TRY(tacit_spo_best(d->task, error));
   TACIT_TRY(tacit_learn_spend(&d->task->promise, error));
+  if (d->whiten) TACIT_TRY(tacit_spo_whiten(d->task, &d->budget, error));
   return descend(d, error);
 }
 

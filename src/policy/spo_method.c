@@ -9,7 +9,7 @@
 /* The inputs are these and no others, but for nominal_rows, which check_unit knows. */
 static bool inputs_are(const tacit_certificate *c, const char *const *names, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (!tacit_certificate_find(c, names[i]) || tacit_certificate_find(c, names[i])->text[0]) return false;
+    if (!tacit_certificate_find(c, names[i])) return false;
   return c->setting_count == count + (tacit_certificate_find(c, "nominal_rows") ? 1 : 0);
 }
 
@@ -24,19 +24,27 @@ static bool is(const tacit_mechanism *m, tacit_release_kind kind, size_t dimensi
          m->count > 0;
 }
 
-/* `steps` sums of decisions' errors times rows, all with one radius. */
+/* `steps` sums of decisions' errors times rows, all with one radius; before them, where the rows' scale is
+   not known, one moment of theirs. */
 static bool gaussian_lists(const tacit_policy *policy) {
-  static const char *const names[] = {"steps", "clip_norm", "step_size", "growth", "average"};
+  static const char *const names[] = {"steps", "clip_norm", "scales", "step_size", "growth", "average"};
   const tacit_certificate *c = policy->certificate;
-  if (!inputs_are(c, names, 5)) return false;
-  double steps = input(c, "steps"), listed = 0, radius = TACIT_SPO_RADIUS_SHARE * input(c, "clip_norm");
-  size_t cells = policy->region->dimension * policy->schema->columns;
+  if (!inputs_are(c, names, 6)) return false;
+  bool wide = !tacit_schema_scales_known(policy->schema);
+  double steps = input(c, "steps"), sums = 0, moments = 0;
+  double radius = TACIT_SPO_RADIUS_SHARE * input(c, "clip_norm");
+  size_t p = policy->schema->columns, cells = policy->region->dimension * p;
+  int bits = (wide ? (int)TACIT_SPO_WHITE_BITS : (int)TACIT_CELL_BITS) + TACIT_SCORE_BITS;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
-    if (!is(m, TACIT_RELEASE_OUTER, cells, radius, TACIT_CELL_BITS + TACIT_SCORE_BITS)) return false;
-    listed += (double)m->count;
+    bool moment =
+        is(m, TACIT_RELEASE_MOMENT, p * (p + 1) / 2, tacit_spo_row_clip(p), 2 * tacit_spo_row_bits(p));
+    if (!moment && !is(m, TACIT_RELEASE_OUTER, cells, radius, bits)) return false;
+    *(moment ? &moments : &sums) += (double)m->count;
   }
-  return listed == steps && steps >= 1 && input(c, "average") >= 1 && input(c, "average") <= steps;
+  return !strcmp(tacit_certificate_find(c, "scales")->text, wide ? "wide" : "known") &&
+         moments == (wide ? 1 : 0) && sums == steps && steps >= 1 && input(c, "average") >= 1 &&
+         input(c, "average") <= steps;
 }
 
 /* One moment of rows and costs. */

@@ -8,10 +8,16 @@ double tacit_spo_clip_norm(size_t columns) {
   return 3 * sqrt((double)columns / 6);
 }
 
-double tacit_spo_step_size(double rows, size_t columns, size_t dimension, double radius, double mu_per_row) {
-  /* how far the signal of one release with the whole budget stands above its noise's length */
-  double clear = rows * mu_per_row / (radius * sqrt((double)columns * (double)dimension));
-  return 0.8 * fmin(1, fmax(0.05, clear / 100));
+double tacit_spo_clarity(double rows, size_t columns, size_t dimension, double radius, double mu_per_row) {
+  return rows * mu_per_row / (radius * sqrt((double)columns * (double)dimension));
+}
+
+double tacit_spo_step_size(double clarity) {
+  return 0.8 * fmin(1, fmax(0.01, clarity / 100));
+}
+
+double tacit_spo_growth(double clarity) {
+  return 1 + 0.08 * fmin(1, fmax(0, (clarity - 10) / 30));
 }
 
 void tacit_spo_shares(size_t steps, double growth, double *share) {
@@ -21,6 +27,14 @@ void tacit_spo_shares(size_t steps, double growth, double *share) {
     sum += share[t] = exp(power * log_growth);
   }
   for (size_t t = 0; t < steps; t++) share[t] /= sum;
+}
+
+double tacit_spo_row_clip(size_t columns) {
+  return sqrt((double)columns); /* bounded columns lie in [-1, 1] */
+}
+
+int tacit_spo_row_bits(size_t columns) {
+  return TACIT_SPO_MOMENT_REACH - (int)ceil(log2(tacit_spo_row_clip(columns)));
 }
 
 tacit_spo_moment tacit_spo_moment_choose(size_t columns, size_t dimension) {
