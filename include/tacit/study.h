@@ -158,4 +158,30 @@ TACIT_API tacit_status tacit_report_make(const char *name, const tacit_report_op
                                          const tacit_context *context, tacit_report **report,
                                          tacit_error *error) TACIT_CHECKED;
 
+/* What private ordering does to a supply chain (Chen and Chua's companion, Props 2 to 4, Theorem 8): a
+   newsvendor buys at the wholesale price from a supplier and sells at the retail price a demand of
+   base + slopes'x + e, x standard normal. */
+typedef struct tacit_impact_options {
+  double retail, wholesale, cost; /* cost < wholesale < retail; 10, 6, 4 */
+  double base;                    /* mean demand; 10 */
+  const double *slopes;           /* of the features, at most TACIT_IMPACT_FEATURES; NULL: 1 and -0.5 */
+  size_t slope_count;
+  double sd;          /* of e; 1 */
+  bool laplace;       /* e is Laplace's instead of normal */
+  const size_t *rows; /* NULL: 1000, 10000 */
+  size_t row_count;
+  const double *epsilons; /* NULL: 0.5, 1, 2 */
+  size_t epsilon_count;
+  double delta;       /* 0.01 */
+  size_t repetitions; /* 100 */
+  uint64_t seed;
+  const char *out; /* folder for impact.csv and its picture; NULL: none */
+} tacit_impact_options;
+enum { TACIT_IMPACT_FEATURES = 20 };
+TACIT_API void tacit_impact_options_init(tacit_impact_options *options);
+/* *report is the caller's, to be given to tacit_report_free; its notes say which theorem's condition fails.
+   TACIT_USAGE for an option out of its range. */
+TACIT_API tacit_status tacit_impact(const tacit_impact_options *options, const tacit_context *context,
+                                    tacit_report **report, tacit_error *error) TACIT_CHECKED;
+
 #endif

@@ -35,6 +35,15 @@ void tacit_chen_note_conditions(tacit_report *report, const tacit_chen_setting *
   tacit_report_note(report,
                     "\n  %s: epsilon <= 1 and delta <= 1/n^2 = %.3g (Bassily et al. 2019, Moreau SGD)",
                     verdict(s->epsilon <= 1 && s->delta <= 1 / (n * n)), 1 / (n * n));
+  tacit_closed_form forms[TACIT_CLOSED_FORMS];
+  if (tacit_closed_forms(s->epsilon, s->delta, 1, forms, NULL) == TACIT_OK)
+    for (int i = 0; i < 2; i++)
+      tacit_report_note(
+          report,
+          "\n  %s: the noise of OP as in %s is enough where a record is replaced: delta certified to %.3g "
+          "there, to %.3g where one is added (proofs/objective-perturbation.md)",
+          verdict(forms[i].certified_delta[TACIT_REPLACE_ONE] <= s->delta), i ? "E" : "C",
+          forms[i].certified_delta[TACIT_REPLACE_ONE], forms[i].certified_delta[TACIT_ADD_REMOVE]);
   tacit_report_note(report,
                     "\n  FAILS: E(1/|u|) < inf (C Theorem 3.6 part 2; the errors have a density at 0)");
 }

@@ -13,5 +13,7 @@ enum { TACIT_DISCRETE_COLUMNS = 3 };
 double tacit_discrete_draw(tacit_stream *stream, double x[TACIT_DISCRETE_COLUMNS]);
 /* The minimiser of the expected loss at r = 0.7: (10.5, 5, -2) (E Lemma EC.8). */
 extern const double tacit_discrete_best[TACIT_DISCRETE_COLUMNS];
+/* Its relative excess expected loss, exactly. */
+double tacit_discrete_excess(const double theta[TACIT_DISCRETE_COLUMNS]);
 
 #endif

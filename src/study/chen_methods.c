@@ -6,9 +6,9 @@
 /* The verdicts are worked out in docs/reproductions-chen.md. */
 static const tacit_chen_facts FACTS[TACIT_CHEN_METHODS] = {
     [TACIT_CHEN_RIDGE] = {"ridge", "ridge (no privacy)", "none", "-", "without a guarantee, and claims none"},
-    [TACIT_CHEN_OP] = {"op", "OP", "C Theorem 3.5: (epsilon, delta)",
-                       "proof adds a record; C defines replace-one",
-                       "not under replace-one at the stated delta; assumes the exact minimiser"},
+    [TACIT_CHEN_OP] =
+        {"op", "OP", "C Theorem 3.5: (epsilon, delta)", "proof adds a record; C defines replace-one",
+         "yes where a record is added; where one is replaced, see the conditions; for the exact minimiser"},
     [TACIT_CHEN_SGP] = {"sgp", "SGP (DP-SGD)", "C Theorem 3.2: (epsilon, delta), epsilon <= 1", "replace-one",
                         "yes, by exact accounting, with room to spare; cited, not proved"},
     [TACIT_CHEN_EMPIRICAL] = {"empsgd", "EmpSGD", "as SGP: the noise does not use the smoothing",
@@ -26,9 +26,9 @@ static const tacit_chen_facts FACTS[TACIT_CHEN_METHODS] = {
         {"op-part2", "OP (part 2)", "C Theorem 3.5: (epsilon, delta)",
          "proof adds a record; C defines replace-one",
          "as OP; the risk bound's E(1/|u|) < inf fails wherever the density at 0 is positive"},
-    [TACIT_CHEN_OP_COMPANION] = {"op-e", "OP (companion)", "E Theorem 1: (epsilon, delta)",
-                                 "proof adds a record",
-                                 "not under replace-one at the stated delta; assumes the exact minimiser"},
+    [TACIT_CHEN_OP_COMPANION] =
+        {"op-e", "OP (companion)", "E Theorem 1: (epsilon, delta)", "proof adds a record",
+         "yes where a record is added; where one is replaced, see the conditions; for the exact minimiser"},
 };
 
 const tacit_chen_facts *tacit_chen_method_facts(tacit_chen_method method) {

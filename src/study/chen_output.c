@@ -58,22 +58,20 @@ static tacit_status add_row(const study *s, size_t repetitions, const char *name
 
 static tacit_status run_all(study *s, const tacit_report_options *options, size_t repetitions,
                             const tacit_context *context, tacit_report *report, tacit_error *error) {
-  const size_t *rows = options->rows ? options->rows : SIZES;
-  size_t row_count = options->rows ? options->row_count : sizeof SIZES / sizeof *SIZES;
-  const double *epsilons = options->epsilons ? options->epsilons : EPSILONS;
-  size_t epsilon_count = options->epsilons ? options->epsilon_count : sizeof EPSILONS / sizeof *EPSILONS;
-  double delta = options->delta > 0 ? options->delta : TACIT_CHEN_DELTA, mu, sigma;
-  for (size_t k = 0; k < row_count; k++) {
-    s->rows = rows[k];
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "orders", (double)k / (double)row_count,
-                           (double)(k + 1) / (double)row_count, context, error));
+  const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS,
+                                               sizeof EPSILONS / sizeof *EPSILONS);
+  double delta = g.delta, mu, sigma;
+  for (size_t k = 0; k < g.row_count; k++) {
+    s->rows = g.rows[k];
+    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "orders", (double)k / (double)g.row_count,
+                           (double)(k + 1) / (double)g.row_count, context, error));
     TACIT_TRY(add_row(s, repetitions, "no noise", NAN, 0, report, error));
-    for (size_t i = 0; i < epsilon_count; i++) {
-      TACIT_TRY(tacit_gdp_mu(epsilons[i], delta, &mu, error));
+    for (size_t i = 0; i < g.epsilon_count; i++) {
+      TACIT_TRY(tacit_gdp_mu(g.epsilons[i], delta, &mu, error));
       TACIT_TRY(tacit_gdp_sigma(mu, 1, 1, &sigma, error));
-      TACIT_TRY(add_row(s, repetitions, "as published", epsilons[i],
-                        sqrt(2 * log(1.25 / delta)) / epsilons[i], report, error));
-      TACIT_TRY(add_row(s, repetitions, "exact noise", epsilons[i], sigma, report, error));
+      TACIT_TRY(add_row(s, repetitions, "as published", g.epsilons[i],
+                        sqrt(2 * log(1.25 / delta)) / g.epsilons[i], report, error));
+      TACIT_TRY(add_row(s, repetitions, "exact noise", g.epsilons[i], sigma, report, error));
     }
   }
   tacit_report_note(
@@ -92,9 +90,10 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
       delta, repetitions, MARGIN);
   return tacit_report_write(
       report, options->out, 800, 520,
+      "array name[3] = ['no noise', 'as published', 'exact noise']\n"
       "set logscale x\nset xlabel 'n'\nset ylabel 'mean distance from q*'\nset key center right\n"
-      "plot for [m in 'no\\ noise as\\ published exact\\ noise'] data u (strcol(1) eq m ? $2 : "
-      "NaN):5:6 w yerrorlines pt 7 lw 2 t m\n",
+      "plot for [m = 1:3] data u (strcol(1) eq name[m] ? $2 : NaN):5:6 w yerrorlines pt 7 lw 2 t "
+      "name[m]\n",
       error);
 }
 

@@ -8,7 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { REPETITIONS = 20, ROWS = 3000, LINES = 3 };
+enum { REPETITIONS = 20, LINES = 3 };
+static const size_t SIZES[] = {3000};
+static const double EPSILONS[] = {1};
 static const size_t PRODUCTS[] = {1, 2, 5, 10, 20, 50};
 static const char *const COLUMNS[] = {"promise", "products",    "mu_each",  "epsilon_0",     "delta_0",
                                       "mu_0",    "times_noise", "risk_gdp", "risk_advanced", "risk_op"};
@@ -44,15 +46,11 @@ static tacit_status run_methods(const study *s, size_t r, const tacit_chen_rows 
 
 static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   const study *s = with;
-  size_t n = s->rows, d = s->problem->columns;
-  tacit_stream stream;
-  TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_ROWS, 5, (uint32_t)r, &stream, error));
-  double *x = tacit_alloc(n * (d + 1), sizeof *x), *y = x + n * d;
-  if (!x) return tacit_no_memory(error);
-  for (size_t i = 0; i < n; i++) y[i] = tacit_chen_problem_draw(s->problem, &stream, x + i * d);
-  const tacit_chen_rows rows = {n, d, x, y};
+  tacit_chen_rows rows;
+  double *space = NULL;
+  TACIT_TRY(tacit_chen_table(s->problem, s->rows, s->seed, 5, r, &space, &rows, error));
   tacit_status status = run_methods(s, r, &rows, s->out[r], error);
-  free(x);
+  free(space);
   return status;
 }
 
@@ -78,7 +76,7 @@ static tacit_status run_all(study *s, double epsilon, double delta, size_t repet
     for (int j = 0; j < LINES; j++) tacit_summarise(repetitions, &s->out[0][j], LINES, &mean[j], &se);
     char text[TACIT_REPORT_TEXT];
     const char *label = text;
-    snprintf(text, sizeof text, "(%g, %g)", epsilon, delta);
+    snprintf(text, sizeof text, "epsilon %g delta %g", epsilon, delta);
     const double line[] = {S,       s->mu[0], s->epsilon, s->delta, s->mu[1], s->mu[0] / s->mu[1],
                            mean[0], mean[1],  mean[2]};
     TACIT_TRY(tacit_report_add(report, &label, line, error));
@@ -112,9 +110,8 @@ static tacit_status run_all(study *s, double epsilon, double delta, size_t repet
 tacit_status tacit_report_chen_products(const tacit_report_options *options, const tacit_context *context,
                                         tacit_report **report, tacit_error *error) {
   size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
-  double epsilon = options->epsilons && options->epsilon_count ? options->epsilons[0] : 1;
-  double delta = options->delta > 0 ? options->delta : TACIT_CHEN_DELTA;
-  study s = {.seed = options->seed, .rows = options->rows && options->row_count ? options->rows[0] : ROWS};
+  const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, 1, EPSILONS, 1);
+  study s = {.seed = options->seed, .rows = g.rows[0]};
   s.problem = tacit_alloc(1, sizeof *s.problem);
   s.out = tacit_alloc(repetitions, sizeof *s.out);
   tacit_status status = s.problem && s.out ? TACIT_OK : tacit_no_memory(error);
@@ -125,7 +122,8 @@ tacit_status tacit_report_chen_products(const tacit_report_options *options, con
   if (status == TACIT_OK)
     status =
         tacit_report_new("chen-products", 1, sizeof COLUMNS / sizeof *COLUMNS - 1, COLUMNS, report, error);
-  if (status == TACIT_OK) status = run_all(&s, epsilon, delta, repetitions, options, context, *report, error);
+  if (status == TACIT_OK)
+    status = run_all(&s, g.epsilons[0], g.delta, repetitions, options, context, *report, error);
   tacit_chen_learner_clear(&s.learner);
   free(s.problem);
   free(s.out);

@@ -57,14 +57,10 @@ static tacit_status run_methods(const study *s, size_t r, const tacit_chen_rows 
 
 static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   const study *s = with;
-  size_t n = s->rows, d = s->problem->columns;
-  tacit_stream stream;
+  tacit_chen_rows rows;
+  double *space = NULL;
   TACIT_TRY(
-      tacit_study_stream(s->seed, TACIT_FOR_ROWS, s->problem->law.endogenous, (uint32_t)r, &stream, error));
-  double *space = tacit_alloc(n * (d + 1), sizeof *space), *y = space + n * d;
-  if (!space) return tacit_no_memory(error);
-  for (size_t i = 0; i < n; i++) y[i] = tacit_chen_problem_draw(s->problem, &stream, space + i * d);
-  const tacit_chen_rows rows = {n, d, space, y};
+      tacit_chen_table(s->problem, s->rows, s->seed, s->problem->law.endogenous, r, &space, &rows, error));
   tacit_status status = run_methods(s, r, &rows, s->out[r], error);
   free(space);
   return status;
@@ -145,24 +141,23 @@ static const char COMMANDS[] =
 
 static tacit_status run_all(study *s, const tacit_report_options *options, size_t repetitions,
                             const tacit_context *context, tacit_report *report, tacit_error *error) {
-  const size_t *rows = options->rows ? options->rows : SIZES;
-  size_t row_count = options->rows ? options->row_count : sizeof SIZES / sizeof *SIZES;
-  const double *epsilons = options->epsilons ? options->epsilons : EPSILONS;
-  size_t epsilon_count = options->epsilons ? options->epsilon_count : sizeof EPSILONS / sizeof *EPSILONS;
-  double cells = (double)(row_count * epsilon_count);
-  for (size_t at = 0; at < row_count * epsilon_count; at++) {
-    s->epsilon = epsilons[at / row_count];
-    s->rows = rows[at % row_count];
+  const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS,
+                                               sizeof EPSILONS / sizeof *EPSILONS);
+  size_t cells = g.row_count * g.epsilon_count;
+  s->delta = g.delta;
+  for (size_t at = 0; at < cells; at++) {
+    s->epsilon = g.epsilons[at / g.row_count];
+    s->rows = g.rows[at % g.row_count];
     TACIT_TRY(tacit_gdp_mu(s->epsilon, s->delta, &s->learner.mu, error));
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "methods", (double)at / cells, (double)(at + 1) / cells,
-                           context, error));
+    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "methods", (double)at / (double)cells,
+                           (double)(at + 1) / (double)cells, context, error));
     TACIT_TRY(add_rows(s, repetitions, report, error));
   }
   note_setting(report, s, repetitions);
   tacit_chen_note_methods(report);
-  for (size_t k = 0; k < epsilon_count; k++) {
-    const tacit_chen_setting setting = tacit_chen_public(s->problem, epsilons[k], s->delta);
-    tacit_chen_note_conditions(report, &setting, rows[0], tacit_chen_error_density);
+  for (size_t k = 0; k < g.epsilon_count; k++) {
+    const tacit_chen_setting setting = tacit_chen_public(s->problem, g.epsilons[k], s->delta);
+    tacit_chen_note_conditions(report, &setting, g.rows[0], tacit_chen_error_density);
   }
   return tacit_report_write(report, options->out, 1300, 520, COMMANDS, error);
 }
@@ -171,7 +166,6 @@ static tacit_status make(bool distances, const tacit_report_options *options, co
                          tacit_report **report, tacit_error *error) {
   size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
   study s = {.distances = distances, .seed = options->seed};
-  s.delta = options->delta > 0 ? options->delta : TACIT_CHEN_DELTA;
   s.problem = tacit_alloc(1, sizeof *s.problem);
   s.out = tacit_alloc(repetitions, sizeof *s.out);
   tacit_status status = s.problem && s.out ? TACIT_OK : tacit_no_memory(error);

@@ -21,20 +21,20 @@ typedef struct curve {
 /* The papers print no bandwidths with their figures; these are ours. E Fig. EC.4's phi is Hellinger's with
    beta = 1. The loss of C Fig. 3 has slopes -1, -0.2, 0.5, 1.5 with kinks at -1.5, 0 and 1.5. */
 static const curve CURVES[] = {
-    {"C Fig. 1(a)", "Gaussian, h = 0.25", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.25},
-    {"C Fig. 1(a)", "Gaussian, h = 0.5", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.5},
-    {"C Fig. 1(a)", "Gaussian, h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
-    {"C Fig. 1(b)", "Gaussian, h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
-    {"C Fig. 1(b)", "logistic, h = 1", CONVOLUTION, TACIT_KERNEL_LOGISTIC, 1},
-    {"C Fig. 1(b)", "uniform, h = 1", CONVOLUTION, TACIT_KERNEL_UNIFORM, 1},
-    {"C Fig. 1(b)", "Epanechnikov, h = 1", CONVOLUTION, TACIT_KERNEL_EPANECHNIKOV, 1},
-    {"C Fig. 2", "Gaussian, h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
-    {"C Fig. 2", "Moreau, h = 1", MOREAU, 0, 1},
+    {"C Fig. 1(a)", "Gaussian h = 0.25", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.25},
+    {"C Fig. 1(a)", "Gaussian h = 0.5", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.5},
+    {"C Fig. 1(a)", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"C Fig. 1(b)", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"C Fig. 1(b)", "logistic h = 1", CONVOLUTION, TACIT_KERNEL_LOGISTIC, 1},
+    {"C Fig. 1(b)", "uniform h = 1", CONVOLUTION, TACIT_KERNEL_UNIFORM, 1},
+    {"C Fig. 1(b)", "Epanechnikov h = 1", CONVOLUTION, TACIT_KERNEL_EPANECHNIKOV, 1},
+    {"C Fig. 2", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"C Fig. 2", "Moreau h = 1", MOREAU, 0, 1},
     {"C Fig. 3", "four pieces", PIECES, 0, 0},
-    {"C Fig. 3", "four pieces, h = 0.5", PIECEWISE, 0, 0.5},
-    {"E Fig. EC.3", "Moreau, h = 2", MOREAU, 0, 2},
-    {"E Fig. EC.4", "Gaussian, h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
-    {"E Fig. EC.4", "Hellinger, h = 1", HELLINGER, 0, 1},
+    {"C Fig. 3", "four pieces h = 0.5", PIECEWISE, 0, 0.5},
+    {"E Fig. EC.3", "Moreau h = 2", MOREAU, 0, 2},
+    {"E Fig. EC.4", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"E Fig. EC.4", "Hellinger h = 1", HELLINGER, 0, 1},
     {"all", "the loss", SHARP, 0, 0},
 };
 enum { COUNT = sizeof CURVES / sizeof *CURVES, KINKS = 3 };

@@ -8,6 +8,7 @@
 
 enum { QUICK = 5 }; /* repetitions of what takes no time */
 static const size_t SIZES[] = {5000}, COLUMNS_OF[] = {3, TACIT_CHEN_WIDE};
+static const double EPSILONS[] = {1};
 static const char *const COLUMNS[] = {"method",        "d",          "n", "seconds", "published_seconds",
                                       "times_as_fast", "excess_risk"};
 
@@ -95,13 +96,8 @@ static const contestant OURS[] = {
 
 static tacit_status run_size(study *s, size_t n, const tacit_context *context, double from, double to,
                              tacit_report *report, tacit_error *error) {
-  size_t d = s->problem->columns;
-  tacit_stream stream;
-  TACIT_TRY(tacit_study_stream(s->options->seed, TACIT_FOR_ROWS, 4, 0, &stream, error));
-  double *x = tacit_alloc(n * (d + 1), sizeof *x), *y = x + n * d;
-  if (!x) return tacit_no_memory(error);
-  for (size_t i = 0; i < n; i++) y[i] = tacit_chen_problem_draw(s->problem, &stream, x + i * d);
-  s->rows = (tacit_chen_rows){n, d, x, y};
+  double *space = NULL;
+  TACIT_TRY(tacit_chen_table(s->problem, n, s->options->seed, 4, 0, &space, &s->rows, error));
   tacit_status status = TACIT_OK;
   for (int m = 0; status == TACIT_OK && m < TACIT_CHEN_SEVEN; m++) {
     const contestant c = {tacit_chen_method_facts((tacit_chen_method)m)->label, m, NULL};
@@ -110,20 +106,22 @@ static tacit_status run_size(study *s, size_t n, const tacit_context *context, d
   }
   for (size_t k = 0; status == TACIT_OK && k < sizeof OURS / sizeof *OURS; k++)
     status = measure(s, &OURS[k], report, error);
-  free(x);
+  free(space);
   return status;
 }
 
 static tacit_status run_all(study *s, const tacit_context *context, tacit_report *report,
                             tacit_error *error) {
   const tacit_report_options *o = s->options;
-  const size_t *rows = o->rows ? o->rows : SIZES;
-  size_t row_count = o->rows ? o->row_count : 1, at = 0, cells = row_count * (o->columns ? 1 : 2);
+  const tacit_chen_grid g = tacit_chen_grid_of(o, SIZES, 1, EPSILONS, 1);
+  size_t at = 0, cells = g.row_count * (o->columns ? 1 : 2);
+  s->epsilon = g.epsilons[0];
+  s->delta = g.delta;
   for (int k = 0; k < 2; k++) {
     if (o->columns && o->columns != COLUMNS_OF[k]) continue;
     TACIT_TRY(tacit_chen_problem_init(s->problem, COLUMNS_OF[k], o->endogenous, error));
-    for (size_t i = 0; i < row_count; i++, at++)
-      TACIT_TRY(run_size(s, rows[i], context, (double)at / (double)cells, (double)(at + 1) / (double)cells,
+    for (size_t i = 0; i < g.row_count; i++, at++)
+      TACIT_TRY(run_size(s, g.rows[i], context, (double)at / (double)cells, (double)(at + 1) / (double)cells,
                          report, error));
   }
   tacit_report_note(
@@ -148,8 +146,6 @@ tacit_status tacit_report_chen_time(const tacit_report_options *options, const t
                                     tacit_report **report, tacit_error *error) {
   if (!options->seconds) return tacit_fail(error, TACIT_USAGE, "chen-time needs a clock");
   study s = {.options = options};
-  s.epsilon = options->epsilons && options->epsilon_count ? options->epsilons[0] : 1;
-  s.delta = options->delta > 0 ? options->delta : TACIT_CHEN_DELTA;
   s.problem = tacit_alloc(1, sizeof *s.problem);
   tacit_status status = s.problem ? TACIT_OK : tacit_no_memory(error);
   if (status == TACIT_OK)

@@ -13,6 +13,7 @@ static const struct {
     {"chen-noise", "noise under three accountants (the companion, Fig. EC.2)", tacit_report_chen_noise},
     {"chen-smoothing", "smoothed losses (Figs 1 to 3, EC.3, EC.4)", tacit_report_chen_smoothing},
     {"chen-products", "several products from one table (the companion, Prop. 1)", tacit_report_chen_products},
+    {"chen-batch", "how the batch must grow with n (Zhao, Zhou, Wang, section 7)", tacit_report_chen_batch},
     {"chen-output", "perturbing the order itself (the companion, Prop. EC.1)", tacit_report_chen_output},
     {"chen-discrete", "demand that is all but discrete (the companion, EC.2.4)", tacit_report_chen_discrete},
     {"spo-shortest-path", "decisions on a grid (Elmachtoub, Grigas), without and with privacy",

@@ -39,6 +39,21 @@ tacit_status tacit_report_wang_losses(const tacit_report_options *options, const
 /* C's delta where the caller gives none. */
 #define TACIT_CHEN_DELTA 0.01
 
+/* Sizes and guarantees: the caller's, or the study's own. */
+typedef struct tacit_chen_grid {
+  const size_t *rows;
+  size_t row_count;
+  const double *epsilons;
+  size_t epsilon_count;
+  double delta;
+} tacit_chen_grid;
+tacit_chen_grid tacit_chen_grid_of(const tacit_report_options *options, const size_t *rows, size_t row_count,
+                                   const double *epsilons, size_t epsilon_count);
+/* The rows of repetition r; *space is to be freed. */
+tacit_status tacit_chen_table(const tacit_chen_problem *problem, size_t rows, uint64_t seed, uint32_t group,
+                              size_t r, double **space, tacit_chen_rows *table,
+                              tacit_error *error) TACIT_CHECKED;
+
 /* What is public about a problem at this guarantee; the kernel is C's, the logistic one. */
 tacit_chen_setting tacit_chen_public(const tacit_chen_problem *problem, double epsilon, double delta);
 /* One line for each condition of the papers: whether it holds at this setting. density is the largest density
