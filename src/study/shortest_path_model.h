@@ -9,6 +9,8 @@
 #include "schema/schema.h"
 #include "study/spo_sample.h"
 
+#include <tacit/study.h>
+
 enum { TACIT_PATH_FEATURES = 5, TACIT_PATH_EDGES = 40 };
 
 typedef struct tacit_path_model {
@@ -34,5 +36,11 @@ void tacit_path_row(const tacit_path_model *model, tacit_stream *stream, double 
 tacit_status tacit_path_sample(const tacit_path_model *model, const tacit_region *region, size_t rows,
                                tacit_stream *stream, tacit_spo_sample **sample,
                                tacit_error *error) TACIT_CHECKED;
+
+/* The simulator: degree 4, wbar = 0.5, B from the stream; rows of x1..x5, c1..c40 as CSV. */
+enum { TACIT_PATH_SIMULATED_ROWS = 1000 };
+extern const char tacit_path_simulator_schema[];
+tacit_status tacit_simulate_paths(size_t rows, tacit_stream *stream, tacit_writer writer,
+                                  void *user) TACIT_CHECKED;
 
 #endif
