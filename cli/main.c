@@ -16,6 +16,7 @@ static const command COMMANDS[] = {
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"spo", "predict-then-optimize: fit, decide, evaluate", run_spo},
     {"reproduce", "a published table beside ours", run_reproduce},
+    {"impact", "what private ordering does to a supply chain", run_impact},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 

@@ -32,7 +32,8 @@ static bool along(const tacit_region *region, const double *v, double length, do
 
 /* Without a cost every point is a minimiser, and `against` finds its worst on the other side. */
 static tacit_status minimise(const tacit_region *region, const double *cost, const double *against,
-                             double *work, double *w, tacit_error *error) {
+                             double *work, /* NOLINT(readability-non-const-parameter): the interface's */
+                             double *w, tacit_error *error) {
   (void)work;
   (void)error;
   const ball *shape = region->shape;

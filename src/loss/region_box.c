@@ -10,7 +10,8 @@ typedef struct box {
 } box;
 
 static tacit_status minimise(const tacit_region *region, const double *cost, const double *against,
-                             double *work, double *w, tacit_error *error) {
+                             double *work, /* NOLINT(readability-non-const-parameter): the interface's */
+                             double *w, tacit_error *error) {
   (void)work;
   (void)error;
   const box *shape = region->shape;
@@ -21,8 +22,9 @@ static tacit_status minimise(const tacit_region *region, const double *cost, con
   return TACIT_OK;
 }
 
-static tacit_status project(const tacit_region *region, const double *point, double *work, double *w,
-                            tacit_error *error) {
+static tacit_status project(const tacit_region *region, const double *point,
+                            double *work, /* NOLINT(readability-non-const-parameter): the interface's */
+                            double *w, tacit_error *error) {
   (void)work;
   (void)error;
   const box *shape = region->shape;

@@ -128,7 +128,8 @@ static bool settle(corral *c, const double *point) {
 }
 
 static void lay_out(corral *c, size_t d, size_t most, double *work) {
-  *c = (corral){.d = d, .most = most, .vertex = work};
+  *c = (corral){.d = d, .most = most};
+  c->vertex = work;
   c->factor = c->vertex + (most + 1) * d;
   c->lambda = c->factor + (most + 1) * (most + 1);
   c->y = c->lambda + most + 1;

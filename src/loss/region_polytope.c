@@ -53,7 +53,8 @@ static int worst_of_the_best(Clp_Simplex *model, const tacit_polytope *p, const 
 }
 
 static tacit_status minimise(const tacit_region *region, const double *cost, const double *against,
-                             double *work, double *w, tacit_error *error) {
+                             double *work, /* NOLINT(readability-non-const-parameter): the interface's */
+                             double *w, tacit_error *error) {
   (void)work;
   const tacit_polytope *p = region->shape;
   Clp_Simplex *model = tacit_polytope_model(p);

@@ -6,7 +6,8 @@
 #include <string.h>
 
 static tacit_status minimise(const tacit_region *region, const double *cost, const double *against,
-                             double *work, double *w, tacit_error *error) {
+                             double *work, /* NOLINT(readability-non-const-parameter): the interface's */
+                             double *w, tacit_error *error) {
   (void)work;
   (void)error;
   size_t best = 0;

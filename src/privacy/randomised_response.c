@@ -58,6 +58,12 @@ static uint64_t first_index(double epsilon0, uint64_t steps, double epsilon) {
   return (uint64_t)fmin(fmax(k, half > 3 ? half - 3 : 0), (double)steps);
 }
 
+/* Far below the mean the terms rise with k and are nothing: twelve standard deviations. */
+static uint64_t first_that_counts(double epsilon0, uint64_t steps, uint64_t k) {
+  double T = (double)steps, p = 1 / (1 + exp(-epsilon0)), low = T * p - 12 * sqrt(T * p * (1 - p)) - 100;
+  return low > (double)k ? (uint64_t)low : k;
+}
+
 typedef struct sum {
   mpfr_t term;   /* P(K = k), from above */
   mpfr_t weight; /* e^(eps - (2k - T) eps0), from below */
@@ -86,8 +92,9 @@ static bool tail_is_nothing(sum *s, uint64_t steps, uint64_t k) {
 static double delta_upper(double epsilon0, uint64_t steps, double epsilon) {
   sum s;
   mpfr_inits2(PRECISION, s.term, s.weight, s.total, s.part, s.odds, s.square, (mpfr_ptr)0);
-  uint64_t k = first_index(epsilon0, steps, epsilon);
+  uint64_t from = first_index(epsilon0, steps, epsilon), k = first_that_counts(epsilon0, steps, from);
   first_term(s.term, epsilon0, steps, k);
+  mpfr_mul_ui(s.total, s.term, (unsigned long)(k - from), MPFR_RNDU); /* none left out exceeds this one */
   mpfr_set_d(s.part, epsilon0, MPFR_RNDN);
   mpfr_exp(s.odds, s.part, MPFR_RNDU);
   mpfr_mul_si(s.part, s.part, (long)steps - 2 * (long)k, MPFR_RNDN); /* exact */
@@ -95,7 +102,6 @@ static double delta_upper(double epsilon0, uint64_t steps, double epsilon) {
   mpfr_exp(s.weight, s.part, MPFR_RNDD);
   mpfr_set_d(s.square, -2 * epsilon0, MPFR_RNDN);
   mpfr_exp(s.square, s.square, MPFR_RNDD);
-  mpfr_set_zero(s.total, +1);
   for (;; k++) {
     mpfr_ui_sub(s.part, 1, s.weight, MPFR_RNDU);
     if (mpfr_sgn(s.part) > 0) {

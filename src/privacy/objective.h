@@ -1,0 +1,17 @@
+/* The privacy curve of objective perturbation in its own two numbers; the functions for users are public
+   (tacit/privacy.h, proofs/objective-perturbation.md). */
+#ifndef TACIT_SRC_OBJECTIVE_H
+#define TACIT_SRC_OBJECTIVE_H
+
+#include "privacy/gdp.h"
+
+/* E (1 - e^(t - m|N| - m^2/2))_+ for a standard normal N, rounded up: delta(epsilon) at t = epsilon - c,
+   where c = ln(1 + smoothness/lambda) bounds the determinants' ratio and m is the reach of the scores in
+   units of the noise. t may have any sign; m > 0. */
+double tacit_half_normal_delta(double m, double t);
+
+/* The same with |N| replaced by the length of a two-dimensional normal vector: the looser curve, for
+   comparison. */
+double tacit_chi2_delta(double m, double t);
+
+#endif
