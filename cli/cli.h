@@ -110,6 +110,7 @@ int run_ledger(int argc, char **argv);
 int run_keys(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);
+int run_spo(int argc, char **argv);
 int run_impact(int argc, char **argv);
 
 #endif

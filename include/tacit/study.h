@@ -24,7 +24,8 @@ TACIT_API tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *
 typedef tacit_status (*tacit_writer)(void *user, const char *text, size_t length);
 
 /* The simulators, by name: zhao-normal, zhao-t3, zhao-mixture, chen-exogenous, chen-endogenous,
-   chen-wide-exogenous, chen-wide-endogenous, chen-discrete, restaurant. NULL after the last. */
+   chen-wide-exogenous, chen-wide-endogenous, chen-discrete, restaurant, spo-shortest-path. NULL after the
+   last. */
 TACIT_API const char *tacit_simulator_name(size_t index);
 TACIT_API const char *tacit_simulator_about(size_t index);
 /* Writes `rows` rows of CSV with a header; the same seed gives the same bytes. TACIT_USAGE for an unknown
@@ -33,6 +34,9 @@ TACIT_API tacit_status tacit_simulate(const char *name, size_t rows, uint64_t se
                                       void *user, tacit_error *error) TACIT_CHECKED;
 /* The public schema of that data as JSON text; static storage. NULL for an unknown name. */
 TACIT_API const char *tacit_simulator_schema(const char *name);
+/* The region of its decisions as JSON text (docs/formats/region.md); static storage. NULL where there is
+   none. */
+TACIT_API const char *tacit_simulator_region(const char *name);
 
 /* One cell of a published table. Numbers that a row does not have are NaN. */
 enum { TACIT_STEP_SIZES = 4 }; /* Algorithm 1 is shown at the fixed steps 1, 2, 3 and 4 */
@@ -147,7 +151,8 @@ typedef struct tacit_report_options {
 TACIT_API void tacit_report_options_init(tacit_report_options *options);
 
 /* The studies of Chen and Chua's two papers, by name: chen-risk, chen-error, chen-time, chen-noise,
-   chen-smoothing, chen-products, chen-batch, chen-output, chen-discrete. NULL after the last. Methods as
+   chen-smoothing, chen-products, chen-batch, chen-output, chen-discrete; and of predict-then-optimize:
+   spo-shortest-path, wang-table1, wang-figure3, wang-spo-vs-spoplus. NULL after the last. Methods as
    published are run without a certificate, and the notes say so. */
 TACIT_API const char *tacit_report_name(size_t index);
 TACIT_API const char *tacit_report_about(size_t index);

@@ -30,4 +30,10 @@ tacit_status tacit_release_run_begin(const tacit_release *gate, const tacit_mech
                                      tacit_stream *stream, tacit_error *error) TACIT_CHECKED;
 void tacit_release_run_step(tacit_stream *stream, const tacit_mechanism *mechanism, int64_t *sum);
 
+/* One bit of the table by randomised response: *out is `truth` with probability e^level / (1 + e^level), in
+   exact arithmetic on uniform bits, rounded towards a coin (proofs/randomised-response.md). The mechanism is
+   a TACIT_RELEASE_SIGN whose count is 1. */
+tacit_status tacit_release_sign(const tacit_release *gate, const tacit_mechanism *mechanism, bool truth,
+                                bool *out, tacit_error *error) TACIT_CHECKED;
+
 #endif

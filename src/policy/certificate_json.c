@@ -9,7 +9,12 @@
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
-#define SAMPLER "exact rounded Gaussian"
+static const char *const SAMPLERS[] = {"exact rounded Gaussian", "exact randomised response"};
+
+/* The sampler of a certificate's releases: responses are never mixed with others. */
+static const char *sampler_of(const tacit_certificate *c) {
+  return SAMPLERS[c->mechanism_count && c->mechanisms[0].kind == TACIT_RELEASE_SIGN];
+}
 
 static json_t *mechanisms_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
@@ -99,9 +104,10 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
     json_object_set_new(json, "releases", json_integer((json_int_t)c->releases));
     json_object_set_new(json, "mechanisms", mechanisms_json(policy));
     json_object_set_new(json, "noise",
-                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
+                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", sampler_of(c)));
   }
   json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
+  if (c->region_hash[0]) json_object_set_new(json, "region_hash", json_string(c->region_hash));
   json_object_set_new(json, "ledger", receipt_json(&c->receipt));
   return json;
 }
@@ -233,6 +239,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   const char *method = json_string_value(json_object_get(json, "method"));
   const char *hash = json_string_value(json_object_get(json, "schema_hash"));
   const char *reason = json_string_value(json_object_get(json, "reason"));
+  const char *region = json_string_value(json_object_get(json, "region_hash"));
   json_t *private = json_object_get(json, "private");
   if (!method) return malformed("method", error);
   if (!hash || strlen(hash) != 64) return malformed("schema_hash", error);
@@ -241,15 +248,15 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   tacit_certificate *c = policy->certificate;
   c->private = json_is_true(private);
   memcpy(policy->schema_hash, hash, sizeof policy->schema_hash);
+  snprintf(c->region_hash, sizeof c->region_hash, "%s", region ? region : "");
   snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
   c->rows_per_unit = policy->schema->rows_per_unit;
   TACIT_TRY(read_receipt(json_object_get(json, "ledger"), &c->receipt, error));
   json_t *noise = json_object_get(json, "noise");
   if (!noise) return TACIT_OK; /* a baseline: it has no noise and promises nothing */
-  const char *sampler = json_string_value(json_object_get(noise, "sampler"));
-  int source;
-  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) || !sampler ||
-      strcmp(sampler, SAMPLER))
+  int source, sampler;
+  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) ||
+      !name_index(json_object_get(noise, "sampler"), SAMPLERS, 2, &sampler))
     return malformed("noise", error);
   c->noise = (tacit_noise_kind)source;
   return read_promise(json, policy, error);

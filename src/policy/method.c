@@ -63,6 +63,9 @@ static bool newton_makes(const tacit_recipe *recipe, const tacit_mechanism *m, d
     return clip && noise && m->dimension == (d + 1) * (d + 2) / 2 && m->level == 0 &&
            m->bits == 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip)));
   }
+  case TACIT_RELEASE_OUTER:
+  case TACIT_RELEASE_SIGN:
+    return false;
   case TACIT_RELEASE_SCORES:
     return m->dimension == d && (m->level == 0.5 || m->level == tau) && m->clip == recipe->score_clip &&
            m->bits == TACIT_WHITE_BITS + TACIT_SCORE_BITS;
@@ -127,6 +130,7 @@ static bool median_newton_lists(const tacit_policy *policy) {
 }
 
 bool tacit_method_lists(const tacit_policy *policy) {
+  if (policy->region) return tacit_spo_method_lists(policy);
   static const struct {
     const char *name;
     bool (*lists)(const tacit_policy *policy);
