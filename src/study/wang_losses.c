@@ -65,7 +65,8 @@ static tacit_status expect(const outcomes *o, const double *chat, double *spo, d
 static tacit_status worst(const outcomes *o, double spo, double plus, double *most, tacit_error *error) {
   *most = -INFINITY;
   for (size_t k = 0; k < GRID * GRID; k++) {
-    double chat[D] = {2.0 * (double)(k / GRID) / (GRID - 1), 2.2 * (double)(k % GRID) / (GRID - 1)}, one, two;
+    size_t first = k / GRID, second = k % GRID;
+    double chat[D] = {2.0 * (double)first / (GRID - 1), 2.2 * (double)second / (GRID - 1)}, one, two;
     TACIT_TRY(expect(o, chat, &one, &two, error));
     *most = fmax(*most, (one - spo) - (two - plus));
   }
