@@ -127,6 +127,7 @@ tacit_status tacit_report_wang_losses(const tacit_report_options *options, const
       "of "
       "R^d, which contradicts 0 <= c <= 2 E[c], so no law meets all of its conditions; above 0 the "
       "inequality "
-      "itself fails for that law.");
+      "itself fails for that law (at chat = 0, where both losses are equal).\n"
+      "No method is run and nothing is learned, so there is no certificate.");
   return TACIT_OK;
 }
