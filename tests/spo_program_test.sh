@@ -50,8 +50,10 @@ expect 1 'FAILS.*without noise' "$tacit" verify plus.json
 # every private method verifies
 expect 0 'written' fit ls.json --mu 1 --method least-squares
 expect 0 'every release of spo-least-squares is listed: 1 of 1' "$tacit" verify ls.json
-expect 0 'written' fit e.json --epsilon 2 --delta 1e-6 --method exponential
+expect 0 'written' fit e.json --epsilon 2 --delta 1e-6 --method exponential --steps 100
 expect 0 'delta .* at epsilon 2' "$tacit" verify e.json
+expect 0 'written' fit few.json --epsilon 2 --delta 1e-6 --method exponential
+expect 0 'every release of spo-exponential' "$tacit" verify few.json
 expect 0 'written' fit pair.json --epsilon 1 --delta 1e-6
 expect 0 'guarantee holds' "$tacit" verify pair.json
 expect 0 'written' fit ar.json --mu 1 --adjacency add-remove --nominal-rows 800

@@ -26,6 +26,25 @@ typedef struct descent {
   uint64_t *sum;
 } descent;
 
+/* Of T steps with bias tanh(eps0 / 2) the walk's drift stands sqrt(T) tanh(eps0 / 2) above its own spread:
+   the T for which that is largest, from the guarantee alone. */
+static tacit_status choose_steps(descent *d, tacit_error *error) {
+  const tacit_spo_options *o = d->task->options;
+  d->steps = o->steps;
+  if (d->steps) return tacit_response_calibrate(o->epsilon, o->delta, d->steps, &d->epsilon0, error);
+  double best = 0;
+  for (size_t steps = TACIT_SPO_RESPONSES_LEAST; steps <= TACIT_SPO_RESPONSES_MOST; steps *= 2) {
+    double epsilon0;
+    TACIT_TRY(tacit_response_calibrate(o->epsilon, o->delta, steps, &epsilon0, error));
+    double clear = sqrt((double)steps) * tanh(epsilon0 / 2);
+    if (clear <= best) continue;
+    best = clear;
+    d->steps = steps;
+    d->epsilon0 = epsilon0;
+  }
+  return TACIT_OK;
+}
+
 static tacit_status choose(descent *d, tacit_error *error) {
   const tacit_spo_options *o = d->task->options;
   if (o->growth != 0 || o->clip_norm != 0)
@@ -33,11 +52,12 @@ static tacit_status choose(descent *d, tacit_error *error) {
         error, TACIT_USAGE,
         "growth and clip norm are options of gaussian descent; exponential has steps, step size "
         "and average");
-  d->steps = o->steps ? o->steps : TACIT_SPO_RESPONSES;
-  d->average = o->average ? o->average : d->steps / 2 + 1;
+  TACIT_TRY(choose_steps(d, error));
+  d->average = o->average ? o->average : d->steps / 4 + 1;
   if (d->average > d->steps) d->average = d->steps;
-  d->step_size = o->step_size > 0 ? o->step_size : TACIT_SPO_RESPONSE_STEP;
-  return tacit_response_calibrate(o->epsilon, o->delta, d->steps, &d->epsilon0, error);
+  /* a walk that is told nothing ends about one spread from its start */
+  d->step_size = o->step_size > 0 ? o->step_size : 1 / sqrt((double)d->steps);
+  return TACIT_OK;
 }
 
 static tacit_status record(const descent *d, tacit_error *error) {

@@ -13,11 +13,11 @@
 enum {
   TACIT_SPO_STEPS = 40,
   TACIT_SPO_AVERAGE = 12,
-  TACIT_SPO_RESPONSES = 100, /* steps of exponential descent */
+  TACIT_SPO_RESPONSES_LEAST = 4, /* steps of exponential descent: this, or the double, and so on */
+  TACIT_SPO_RESPONSES_MOST = 128,
   TACIT_SPO_STEPS_MAX = 100000,
   TACIT_SPO_MOMENT_REACH = 18 /* the moment's grid makes its radius at most 2^18 units */
 };
-#define TACIT_SPO_RESPONSE_STEP 0.1 /* length of a step of exponential descent, in spreads of the costs */
 
 /* 3 at six columns, the norm that a row of five unit-scale features rarely exceeds, growing with the root. */
 double tacit_spo_clip_norm(size_t columns);
