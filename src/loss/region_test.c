@@ -206,6 +206,54 @@ static void diameters_hold_and_are_not_idle(void **state) {
   tacit_region_free(ball);
 }
 
+/* m constraints with coefficients from -0.3 to 1 on d decisions, and one that bounds them all; right-hand
+   sides that repeat, so that many vertices are degenerate. */
+static tacit_region *random_polytope(size_t m, size_t d) {
+  char *json = malloc(32 * (m + 2) * (d + 2));
+  size_t used = (size_t)sprintf(json, "{\"kind\":\"polytope\",\"A\":[");
+  for (size_t i = 0; i <= m; i++) {
+    for (size_t j = 0; j < d; j++)
+      used += (size_t)sprintf(json + used, "%c%.2f", j ? ',' : '[',
+                              i == m ? 1 : 0.01 + fabs(number()) * 1.3 - 0.3);
+    used += (size_t)sprintf(json + used, "]%s", i < m ? "," : "],\"b\":[");
+  }
+  for (size_t i = 0; i <= m; i++)
+    used += (size_t)sprintf(json + used, "%d%s", i == m ? 3 : 1 + (int)(bits() % 2), i < m ? "," : "]}");
+  tacit_region *region = parse(json);
+  free(json);
+  return region;
+}
+
+static void random_polytopes_are_measured_and_projected_on(void **state) {
+  (void)state;
+  for (int trial = 0; trial < 25; trial++) {
+    size_t d = 2 + bits() % (trial % 5 ? 6 : 25), m = 1 + bits() % 20;
+    tacit_region *region = random_polytope(m, d);
+    double *work = space_for(region), p[64], w[64], v[64], turned[64], corner[64][64];
+    for (int k = 0; k < 64; k++) {
+      fill(d, 1, turned);
+      minimise(region, turned, NULL, work, corner[k], NULL);
+      assert_true(sqrt(inner(d, corner[k], corner[k])) <= region->reach);
+      for (int l = 0; l < k; l++) {
+        double apart = 0;
+        for (size_t j = 0; j < d; j++) apart += (corner[k][j] - corner[l][j]) * (corner[k][j] - corner[l][j]);
+        assert_true(sqrt(apart) <= region->diameter);
+      }
+    }
+    for (int k = 0; k < 10; k++) {
+      fill(d, k < 5 ? 1 : 1000, p);
+      project(region, p, work, w);
+      for (size_t j = 0; j < d; j++) turned[j] = w[j] - p[j];
+      minimise(region, turned, NULL, work, v, NULL);
+      double gap = 0, scale = fmax(1, sqrt(inner(d, turned, turned)) * region->diameter);
+      for (size_t j = 0; j < d; j++) gap += turned[j] * (w[j] - v[j]);
+      if (!(gap <= 1e-10 * scale)) fail_msg("%zu x %zu: gap %g of %g", m, d, gap, scale);
+    }
+    free(work);
+    tacit_region_free(region);
+  }
+}
+
 static void several_threads_may_ask_one_region(void **state) {
   (void)state;
   tacit_region *region = parse(REGIONS[10]);
@@ -236,6 +284,7 @@ int main(void) {
       cmocka_unit_test(projections_satisfy_their_optimality_conditions),
       cmocka_unit_test(a_large_grid_is_projected_too),
       cmocka_unit_test(diameters_hold_and_are_not_idle),
+      cmocka_unit_test(random_polytopes_are_measured_and_projected_on),
       cmocka_unit_test(several_threads_may_ask_one_region),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,8 @@ static const double HALF_WIDTH = 0.5;
 const char tacit_path_simulator_schema[] =
     "{\n  \"target\": [\n" COSTS() ",\n" COST(10) ",\n" COSTS(1) ",\n" COST(20) ",\n" COSTS(2) ",\n" COST(30) ",\n" COSTS(3) ",\n" COST(
         40) "\n  ],\n  \"features\": [\n" FEATURE(1) ",\n" FEATURE(2) ",\n" FEATURE(3) ",\n" FEATURE(4) ","
-                                                                                                        "\n" FEATURE(5) "\n  ]\n}\n";
+                                                                                                        "\n" FEATURE(
+                                                                                                            5) "\n  ]\n}\n";
 
 static tacit_status write_header(tacit_writer writer, void *user) {
   char line[8 * (TACIT_PATH_FEATURES + TACIT_PATH_EDGES)];

@@ -59,7 +59,9 @@ tacit_status tacit_report_wang_figure3(const tacit_report_options *o, const taci
       "that gives losses of the published size; it releases the gradient's norm and has NO guarantee. "
       "Algorithm 2's noise promises mu = 7.4 where ||x|| <= sqrt 3, else nothing. Assumptions as in "
       "wang-table1.\n"
-      "tacit: `spo fit --method default`, mu-GDP under replace-one, seeded noise here.",
+      "tacit: `spo fit --method default`, mu-GDP under replace-one, seeded noise here; the algorithms as "
+      "published carry no "
+      "certificate.",
       repetitions);
   return tacit_report_write(*report, o->out, 800, 500, COMMANDS, error);
 }

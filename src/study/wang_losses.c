@@ -65,7 +65,8 @@ static tacit_status expect(const outcomes *o, const double *chat, double *spo, d
 static tacit_status worst(const outcomes *o, double spo, double plus, double *most, tacit_error *error) {
   *most = -INFINITY;
   for (size_t k = 0; k < GRID * GRID; k++) {
-    double chat[D] = {2.0 * (double)(k / GRID) / (GRID - 1), 2.2 * (double)(k % GRID) / (GRID - 1)}, one, two;
+    size_t first = k / GRID, second = k % GRID;
+    double chat[D] = {2.0 * (double)first / (GRID - 1), 2.2 * (double)second / (GRID - 1)}, one, two;
     TACIT_TRY(expect(o, chat, &one, &two, error));
     *most = fmax(*most, (one - spo) - (two - plus));
   }
@@ -126,6 +127,7 @@ tacit_status tacit_report_wang_losses(const tacit_report_options *options, const
       "of "
       "R^d, which contradicts 0 <= c <= 2 E[c], so no law meets all of its conditions; above 0 the "
       "inequality "
-      "itself fails for that law.");
+      "itself fails for that law (at chat = 0, where both losses are equal).\n"
+      "No method is run and nothing is learned, so there is no certificate.");
   return TACIT_OK;
 }
