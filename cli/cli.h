@@ -88,6 +88,7 @@ void date_now(char text[32]);
 
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);
+int run_audit(int argc, char **argv);
 int run_evaluate(int argc, char **argv);
 int run_verify(int argc, char **argv);
 int run_plan(int argc, char **argv);

@@ -13,6 +13,7 @@ static const command COMMANDS[] = {
     {"verify", "recompute a policy's guarantee from the file alone", run_verify},
     {"account", "privacy arithmetic: convert, compose, calibrate", run_account},
     {"ledger", "what each population of records has spent: open, show, export", run_ledger},
+    {"audit", "attack a learner's promise, and bound it from below", run_audit},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"reproduce", "a published table beside ours", run_reproduce},
 };

@@ -208,7 +208,7 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
                .context = context,
                .choice = &choice,
                .design = design,
-               .gate = {&noise, fit->certificate}};
+               .gate = {&noise, fit->certificate, fit->probe}};
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &d.rows, error);
   if (status == TACIT_OK) {
     tacit_noisy_gd_choose_rows(&choice, schema, options, d.rows);
