@@ -37,6 +37,7 @@ typedef struct tacit_audit_method {
   bool transcript, coefficients; /* which of the sights it has */
   bool clips;                    /* has a clip norm that can be left out */
   bool curve;                    /* promises (epsilon, delta), not mu */
+  double canary;                 /* the canary's features, in scales */
   size_t runs;                   /* default, for each table */
 } tacit_audit_method;
 extern const tacit_audit_method tacit_audit_methods[]; /* up to one without a name */

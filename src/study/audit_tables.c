@@ -11,7 +11,7 @@
 static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
                              "\"z2\", \"center\": 0, \"scale\": 1}]}";
-static const double FAR = 8, FARTHEST = 64;
+static const double FARTHEST = 64;
 
 /* A point of the Kronecker sequence with this step, as a normal quantile: rows without any randomness. */
 static double spread(size_t i, double step) {
@@ -31,7 +31,7 @@ tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
     }
     /* At the median a demand beyond every order scores -1/2, one below every order +1/2: with the same row
        these are opposite contributions of full size. */
-    t->column[0][TACIT_AUDIT_ROWS - 1] = t->column[1][TACIT_AUDIT_ROWS - 1] = FAR;
+    t->column[0][TACIT_AUDIT_ROWS - 1] = t->column[1][TACIT_AUDIT_ROWS - 1] = audit->method->canary;
     t->column[2][TACIT_AUDIT_ROWS - 1] = k ? FARTHEST : -FARTHEST;
   }
   if (audit->options->adjacency == TACIT_ADD_REMOVE) audit->table[0].rows--;
