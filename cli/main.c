@@ -31,7 +31,8 @@ static void print_commands(FILE *to) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, not a silent death */
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, not a silent death, */
+  signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
   if (argc < 2) {
     print_commands(stderr);
     return TACIT_USAGE;

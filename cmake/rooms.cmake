@@ -59,6 +59,10 @@ function(tacit_test name source)
   if(TACIT_TEST_LAUNCHER) # valgrind takes its time
     set_tests_properties(${name} PROPERTIES TIMEOUT 3600)
   endif()
+  if(name STREQUAL "allocation_test") # every request for memory goes through the test
+    target_link_options(${name} PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
+      -Wl,--wrap=json_loadb)
+  endif()
   if(name MATCHES "_long(_test)?$")
     set_tests_properties(${name} PROPERTIES LABELS long TIMEOUT 3600)
   endif()

@@ -16,12 +16,11 @@ static json_t *mechanisms_json(const tacit_policy *policy) {
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
     const char *target = m->target == TACIT_ALL_TARGETS ? "*" : policy->schema->targets[m->target].name;
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release",
-                                    tacit_release_name(m->kind), "target", target, "dimension",
-                                    (json_int_t)m->dimension, "level", m->level, "clip", m->clip, "grid_bits",
-                                    m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
-                                    ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count));
+    tacit_json_append(&list, json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release",
+                                       tacit_release_name(m->kind), "target", target, "dimension",
+                                       (json_int_t)m->dimension, "level", m->level, "clip", m->clip,
+                                       "grid_bits", m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits),
+                                       "sigma", ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count));
   }
   return list;
 }
@@ -30,7 +29,7 @@ static json_t *inputs_json(const tacit_certificate *c) {
   json_t *inputs = json_object();
   for (size_t i = 0; i < c->setting_count; i++) {
     const tacit_setting *s = &c->settings[i];
-    json_object_set_new(inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
+    tacit_json_put(&inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
   }
   return inputs;
 }
@@ -42,8 +41,8 @@ static json_t *guarantee_json(const tacit_certificate *c) {
   json_t *curve = json_array();
   for (size_t i = 0; i < 3; i++)
     if (tacit_gdp_epsilon(c->mu, deltas[i], &epsilon, NULL) == TACIT_OK)
-      json_array_append_new(curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
-  json_object_set_new(guarantee, "as_epsilon_delta", curve);
+      tacit_json_append(&curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
+  tacit_json_put(&guarantee, "as_epsilon_delta", curve);
   return guarantee;
 }
 
@@ -59,25 +58,24 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
   tacit_policy_statement(policy, statement);
   json_t *json =
       json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
-  if (!c->private) json_object_set_new(json, "reason", json_string(c->reason));
+  if (!c->private) tacit_json_put(&json, "reason", json_string(c->reason));
   if (c->noise != TACIT_NOISE_NONE) {
     const char *column = policy->schema->unit_column;
     const char *limit = column                                               ? "enforced"
                         : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
                                                                              : "one row";
-    json_object_set_new(json, "guarantee", guarantee_json(c));
-    json_object_set_new(json, "adjacency", json_string(ADJACENCY[c->adjacency]));
-    json_object_set_new(
-        json, "unit", json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
-    json_object_set_new(json, "rows", json_integer((json_int_t)c->rows));
-    json_object_set_new(json, "inputs", inputs_json(c));
-    json_object_set_new(json, "releases", json_integer((json_int_t)c->releases));
-    json_object_set_new(json, "mechanisms", mechanisms_json(policy));
-    json_object_set_new(json, "noise",
-                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
+    tacit_json_put(&json, "guarantee", guarantee_json(c));
+    tacit_json_put(&json, "adjacency", json_string(ADJACENCY[c->adjacency]));
+    tacit_json_put(&json, "unit",
+                   json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
+    tacit_json_put(&json, "rows", json_integer((json_int_t)c->rows));
+    tacit_json_put(&json, "inputs", inputs_json(c));
+    tacit_json_put(&json, "releases", json_integer((json_int_t)c->releases));
+    tacit_json_put(&json, "mechanisms", mechanisms_json(policy));
+    tacit_json_put(&json, "noise", json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
   }
-  json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
-  json_object_set_new(json, "ledger", receipt_json(&c->receipt));
+  tacit_json_put(&json, "schema_hash", json_string(policy->schema_hash));
+  tacit_json_put(&json, "ledger", receipt_json(&c->receipt));
   return json;
 }
 
