@@ -27,9 +27,11 @@ static int print_machines(const tacit_policy *policy, const tacit_verdict *verdi
   for (size_t i = 0; i < verdict->count; i++)
     json_array_append_new(
         checks, json_pack("{s:b, s:s}", "holds", verdict->checks[i].holds, "check", verdict->checks[i].text));
-  int code = print_json(json_pack("{s:b, s:o, s:f, s:o}", "holds", verdict->holds, "mu",
+  int code = print_json(json_pack("{s:b, s:o, s:f, s:f, s:o, s:f, s:o}", "holds", verdict->holds, "mu",
                                   isfinite(verdict->mu) ? json_real(verdict->mu) : json_null(), "mu_claimed",
-                                  tacit_policy_mu(policy), "checks", checks));
+                                  tacit_policy_mu(policy), "epsilon", verdict->epsilon, "delta",
+                                  isfinite(verdict->delta) ? json_real(verdict->delta) : json_null(),
+                                  "delta_claimed", tacit_policy_delta(policy), "checks", checks));
   return code ? code : verdict->holds ? 0 : TACIT_CHECK_FAILED;
 }
 

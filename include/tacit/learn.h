@@ -12,7 +12,8 @@ typedef struct tacit_learn_options {
   const char *method; /* "default" (median-newton), "noisy-gd"; without privacy "erm", "erm-exact", "saa" */
   const double *quantiles; /* one for each of the schema's targets, each in (0, 1) */
   size_t quantile_count;
-  double mu; /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
+  double mu;             /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
+  double epsilon, delta; /* instead of mu, for methods that are not Gaussian (tacit_learn_gaussian) */
   tacit_adjacency adjacency;
   size_t nominal_rows; /* under add-remove, in place of the schema's */
   /* Called once, after every refusal and before the first noise bit is drawn, with what is about to be
@@ -31,11 +32,19 @@ typedef struct tacit_learn_options {
   double clip_norm;
   double bandwidth; /* in the target's own units */
   const char *kernel;
-  const char *start; /* "zero", or "sphere": a random point of the unit sphere */
-  bool whiten;       /* Z eq. (6) with the schema's second_moment */
+  const char *start;  /* "zero", or "sphere": a random point of the unit sphere */
+  bool whiten;        /* Z eq. (6) with the schema's second_moment */
+  double lambda;      /* objective: C's lambda; Lambda = 2 rows lambda */
+  double theta_bound; /* objective, gradient, sgd: B_theta, in units of the encoded target */
+  size_t batch;       /* sgd: records of a step, drawn without replacement */
+  double rate;        /* sgd: each record by itself with this probability, instead of a batch of fixed size */
 } tacit_learn_options;
 
 TACIT_API void tacit_learn_options_init(tacit_learn_options *options);
+
+/* Whether a method's guarantee is Gaussian: then options say mu, else epsilon and delta. True for a name that
+   is no method. */
+TACIT_API bool tacit_learn_gaussian(const char *method);
 
 /* What was learned; it belongs to the caller. */
 typedef struct tacit_fit tacit_fit;
@@ -51,6 +60,10 @@ TACIT_API void tacit_fit_free(tacit_fit *fit);
 /* Coefficients of the encoded columns, targets x columns, and the certificate; owned by the fit. */
 TACIT_API const double *tacit_fit_coefficients(const tacit_fit *fit);
 TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
+
+/* What the user should know about the choices that were made, from public facts alone: a published theorem's
+   condition that does not hold. "" without one. */
+TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
 
 /* For the data holder's eyes only: how many records were read, and how many were left out and why. */
 typedef struct tacit_fit_counts {

@@ -35,3 +35,29 @@ tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism 
   tacit_stream_end(&stream);
   return TACIT_OK;
 }
+
+tacit_status tacit_release_linear(const tacit_release *gate, const tacit_mechanism *mechanism, int64_t *noise,
+                                  tacit_error *error) {
+  if (!(mechanism->sigma > 0 && mechanism->sigma <= TACIT_SIGMA_MAX))
+    return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the grid can hold");
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  tacit_stream stream;
+  TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
+  for (size_t j = 0; j < mechanism->dimension; j++)
+    noise[j] = tacit_gaussian_integer(&stream, mechanism->sigma);
+  tacit_stream_end(&stream);
+  return TACIT_OK;
+}
+
+tacit_status tacit_release_run_begin(const tacit_release *gate, const tacit_mechanism *mechanism,
+                                     tacit_stream *stream, tacit_error *error) {
+  if (!(mechanism->sigma > 0 && mechanism->sigma <= TACIT_SIGMA_MAX))
+    return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the grid can hold");
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  return tacit_stream_begin(gate->noise, stream, error);
+}
+
+void tacit_release_run_step(tacit_stream *stream, const tacit_mechanism *mechanism, int64_t *sum) {
+  for (size_t j = 0; j < mechanism->dimension; j++)
+    sum[j] = (int64_t)((uint64_t)sum[j] + (uint64_t)tacit_gaussian_integer(stream, mechanism->sigma));
+}

@@ -30,3 +30,7 @@ end:
   free(values);
   return done;
 }
+
+bool tacit_solve_definite(size_t n, double *a, double *b) {
+  return LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', (lapack_int)n, 1, a, (lapack_int)n, b, 1) == 0;
+}

@@ -8,6 +8,7 @@
 
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
+static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
 #define SAMPLER "exact rounded Gaussian"
 
 static json_t *mechanisms_json(const tacit_policy *policy) {
@@ -16,11 +17,19 @@ static json_t *mechanisms_json(const tacit_policy *policy) {
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
     const char *target = m->target == TACIT_ALL_TARGETS ? "*" : policy->schema->targets[m->target].name;
-    tacit_json_append(&list, json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release",
-                                       tacit_release_name(m->kind), "target", target, "dimension",
-                                       (json_int_t)m->dimension, "level", m->level, "clip", m->clip,
-                                       "grid_bits", m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits),
-                                       "sigma", ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count));
+    json_t *item =
+        json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release", tacit_release_name(m->kind),
+                  "target", target, "dimension", (json_int_t)m->dimension, "level", m->level, "clip", m->clip,
+                  "grid_bits", m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
+                  ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count);
+    if (m->kind == TACIT_RELEASE_SAMPLED) {
+      tacit_json_put(&item, "sampling", json_string(SAMPLES[m->sample]));
+      tacit_json_put(&item, "rate", json_real(m->rate));
+    }
+    if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
+      tacit_json_put(&item, "lambda", json_real(m->lambda));
+    if (m->kind == TACIT_RELEASE_OBJECTIVE) tacit_json_put(&item, "smoothness", json_real(m->smoothness));
+    tacit_json_append(&list, item);
   }
   return list;
 }
@@ -36,6 +45,8 @@ static json_t *inputs_json(const tacit_certificate *c) {
 
 static json_t *guarantee_json(const tacit_certificate *c) {
   double epsilon;
+  if (c->mu == 0)
+    return json_pack("{s:s, s:f, s:f}", "kind", "(epsilon, delta)", "epsilon", c->epsilon, "delta", c->delta);
   json_t *guarantee = json_pack("{s:s, s:f}", "kind", "GDP", "mu", c->mu);
   const double deltas[] = {1e-3, 1e-5, 1e-7};
   json_t *curve = json_array();
@@ -116,6 +127,21 @@ static tacit_status read_receipt(json_t *json, tacit_receipt *receipt, tacit_err
   return TACIT_OK;
 }
 
+/* The keys that only some kinds have. */
+static bool read_special(json_t *json, tacit_mechanism *m) {
+  int sample = 0;
+  if (m->kind == TACIT_RELEASE_SAMPLED &&
+      (!name_index(json_object_get(json, "sampling"), SAMPLES, 3, &sample) ||
+       !number(json_object_get(json, "rate"), &m->rate)))
+    return false;
+  m->sample = (tacit_sample_kind)sample;
+  bool objective = m->kind == TACIT_RELEASE_OBJECTIVE;
+  if ((objective || m->kind == TACIT_RELEASE_MINIMISER) &&
+      !number(json_object_get(json, "lambda"), &m->lambda))
+    return false;
+  return !objective || number(json_object_get(json, "smoothness"), &m->smoothness);
+}
+
 static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_error *error) {
   size_t targets = policy->schema->target_count;
   tacit_mechanism m = {.target = targets};
@@ -131,7 +157,7 @@ static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_err
       !natural(json_object_get(json, "count"), UINT64_C(1) << 53, &m.count) ||
       !number(json_object_get(json, "level"), &m.level) || !number(json_object_get(json, "clip"), &m.clip) ||
       !number(json_object_get(json, "sensitivity"), &m.sensitivity) ||
-      !number(json_object_get(json, "sigma"), &m.sigma))
+      !number(json_object_get(json, "sigma"), &m.sigma) || !read_special(json, &m))
     return malformed("mechanisms", error);
   m.dimension = (size_t)dimension;
   m.bits = (int)bits;
@@ -153,6 +179,15 @@ static tacit_status read_inputs(json_t *json, tacit_certificate *c, tacit_error 
   return TACIT_OK;
 }
 
+/* mu, or (epsilon, delta). Whatever else stands there, verify finds that this program would not write it. */
+static tacit_status read_guarantee(json_t *json, tacit_certificate *c, tacit_error *error) {
+  json_t *mu = json_object_get(json, "mu");
+  bool known = mu ? number(mu, &c->mu) && c->mu != 0
+                  : number(json_object_get(json, "epsilon"), &c->epsilon) &&
+                        number(json_object_get(json, "delta"), &c->delta);
+  return known ? TACIT_OK : malformed("guarantee", error);
+}
+
 /* What only a certificate with noise has. */
 static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error *error) {
   tacit_certificate *c = policy->certificate;
@@ -160,8 +195,7 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   int adjacency;
   if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency))
     return malformed("adjacency", error);
-  if (!number(json_object_get(json_object_get(json, "guarantee"), "mu"), &c->mu))
-    return malformed("guarantee", error);
+  TACIT_TRY(read_guarantee(json_object_get(json, "guarantee"), c, error));
   if (!natural(json_object_get(json_object_get(json, "unit"), "rows_per_unit"), UINT32_MAX, &unit))
     return malformed("unit", error);
   if (!natural(json_object_get(json, "rows"), UINT64_C(1) << 53, &rows)) return malformed("rows", error);

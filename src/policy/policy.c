@@ -87,6 +87,14 @@ double tacit_policy_mu(const tacit_policy *policy) {
   return tacit_policy_private(policy) ? policy->certificate->mu : 0;
 }
 
+double tacit_policy_epsilon(const tacit_policy *policy) {
+  return tacit_policy_private(policy) ? policy->certificate->epsilon : 0;
+}
+
+double tacit_policy_delta(const tacit_policy *policy) {
+  return tacit_policy_private(policy) ? policy->certificate->delta : 0;
+}
+
 const char *tacit_policy_method(const tacit_policy *policy) {
   return policy->certificate ? policy->certificate->method : "unknown";
 }
@@ -111,6 +119,13 @@ double tacit_policy_decide(const tacit_policy *policy, size_t target, const doub
   return tacit_scale_decode(&policy->schema->targets[target].scale, sum);
 }
 
+/* The best guess between two tables: (1 + total variation) / 2. Phi(mu/2) for mu-GDP; under (epsilon, delta)
+   total variation is at most (e^epsilon - 1 + 2 delta) / (e^epsilon + 1). */
+static double guess_probability(const tacit_certificate *c) {
+  if (c->mu > 0) return tacit_normal_cdf(c->mu / 2);
+  return fmin(1, (1 + c->delta * exp(-c->epsilon)) / (1 + exp(-c->epsilon)));
+}
+
 void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   const tacit_certificate *c = policy->certificate;
   if (!c) {
@@ -127,16 +142,21 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   const char *unit = policy->schema->unit_column ? "one unit (limited by dropping its surplus rows)"
                      : c->rows_per_unit > 1      ? "one unit (its number of rows is asserted, not enforced)"
                                                  : "one row of the table";
+  char promise[64];
+  if (c->mu > 0)
+    snprintf(promise, sizeof promise, "%.4g-Gaussian", c->mu);
+  else
+    snprintf(promise, sizeof promise, "(%.4g, %.4g)-", c->epsilon, c->delta);
   snprintf(
       text, 1024,
-      "What the coefficients in this file tell about the data of %s (%zu row%s) is limited by %.4g-Gaussian "
+      "What the coefficients in this file tell about the data of %s (%zu row%s) is limited by %s%s"
       "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
       "with "
       "probability at most %.3g %%, where a coin is right with 50 %%. Not covered are orders computed from "
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
       "ran the fit.",
-      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "", c->mu,
+      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "", promise, c->mu > 0 ? " " : "",
       c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities" : "is in the table",
-      100 * tacit_normal_cdf(c->mu / 2));
+      100 * guess_probability(c));
 }

@@ -37,6 +37,9 @@ json_t *tacit_policy_to_json(const tacit_policy *policy);
 /* Whether the certificate lists exactly the releases that its method makes with its stated inputs; method.c.
  */
 bool tacit_method_lists(const tacit_policy *policy);
+/* The same for the methods that are not Gaussian; method_pair.c. */
+bool tacit_method_objective(const tacit_policy *policy);
+bool tacit_method_sgd(const tacit_policy *policy);
 
 /* The certificate to and from its JSON object. */
 json_t *tacit_certificate_to_json(const tacit_policy *policy);

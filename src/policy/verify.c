@@ -54,21 +54,37 @@ static void check_counts(const tacit_policy *policy, tacit_verdict *verdict) {
         (unsigned long long)listed, (unsigned long long)c->releases);
 }
 
-/* The recomputed sensitivity, or the stated one where that is larger, against the stated noise. */
+/* The stated mechanisms with the recomputed sensitivity, or the stated one where that is larger; NULL without
+   memory or mechanisms. */
+static tacit_certificate *recomputed(const tacit_policy *policy) {
+  tacit_certificate *again;
+  if (!policy->certificate->mechanism_count ||
+      tacit_certificate_copy(policy->certificate, &again, NULL) != TACIT_OK)
+    return NULL;
+  for (size_t i = 0; i < again->mechanism_count; i++) {
+    tacit_mechanism *m = &again->mechanisms[i];
+    m->sensitivity = fmax(m->sensitivity, sensitivity_of(policy, m));
+  }
+  return again;
+}
+
+/* From the stated noise, per kind of mechanism. */
 static void check_guarantee(const tacit_policy *policy, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
-  tacit_certificate *again;
-  verdict->mu = INFINITY;
-  if (tacit_certificate_copy(c, &again, NULL) == TACIT_OK) {
-    for (size_t i = 0; i < again->mechanism_count; i++) {
-      tacit_mechanism *m = &again->mechanisms[i];
-      m->sensitivity = fmax(m->sensitivity, sensitivity_of(policy, m));
-    }
-    if (again->mechanism_count) verdict->mu = tacit_certificate_mu(again);
-    tacit_certificate_free(again);
+  tacit_certificate *again = recomputed(policy);
+  if (c->mu != 0) {
+    if (again) verdict->mu = tacit_certificate_mu(again);
+    check(verdict, c->mu > 0 && c->mu <= TACIT_MU_MAX && verdict->mu <= c->mu,
+          "all releases together are %.9g-GDP; %.9g is claimed", verdict->mu, c->mu);
+  } else {
+    verdict->epsilon = c->epsilon;
+    verdict->delta = again ? tacit_certificate_delta(again, c->epsilon) : INFINITY;
+    bool ranges = c->epsilon > 0 && c->epsilon <= TACIT_EPSILON_MAX && c->delta > 0 && c->delta < 1;
+    check(verdict, ranges && verdict->delta <= c->delta,
+          "all releases together have delta %.9g at epsilon %.9g; %.9g is claimed", verdict->delta,
+          c->epsilon, c->delta);
   }
-  check(verdict, c->mu > 0 && c->mu <= TACIT_MU_MAX && verdict->mu <= c->mu,
-        "all releases together are %.9g-GDP; %.9g is claimed", verdict->mu, c->mu);
+  tacit_certificate_free(again);
 }
 
 static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {

@@ -18,11 +18,50 @@ enum { RUNS_LEAST = 100, RUNS_MOST = 10000000 };
    is as long as the demand counts, which is the moment's radius (privacy/recipe.c): 1.2 sqrt(2). All else is
    clipped to less. */
 const tacit_audit_method tacit_audit_methods[] = {
-    {"gaussian", tacit_audit_run_gaussian, true, false, true, false, 8, 30000},
-    {"default", tacit_audit_run_learner, true, true, false, false, 1.4, 4000},
-    {"median-newton", tacit_audit_run_learner, true, true, false, false, 1.4, 4000},
-    {"noisy-gd", tacit_audit_run_learner, true, true, true, false, 8, 4000},
-    {NULL, NULL, false, false, false, false, 0, 0},
+    {.name = "gaussian", .run = tacit_audit_run_gaussian, .transcript = true, .clips = true, .runs = 30000},
+    {.name = "default",
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 1.4,
+     .runs = 4000},
+    {.name = "median-newton",
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 1.4,
+     .runs = 4000},
+    {.name = "noisy-gd",
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .clips = true,
+     .canary = 8,
+     .runs = 4000},
+    {.name = "gradient",
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .clips = true,
+     .steps = 30,
+     .canary = 8,
+     .runs = 4000},
+    /* a secret sample, or one release of a minimiser: only what the policy holds is looked at */
+    {.name = "sgd",
+     .run = tacit_audit_run_planned,
+     .coefficients = true,
+     .curve = true,
+     .steps = 20,
+     .batch = 128,
+     .canary = 8,
+     .runs = 4000},
+    {.name = "objective",
+     .run = tacit_audit_run_planned,
+     .coefficients = true,
+     .curve = true,
+     .canary = 8,
+     .runs = 1000},
+    {.name = NULL},
 };
 
 const tacit_audit_fault tacit_audit_faults[] = {
@@ -48,8 +87,17 @@ const tacit_audit_fault tacit_audit_faults[] = {
 
 /* What the published methods show, and how often they must be run. */
 static const tacit_audit_method PUBLISHED[] = {
-    {"zhao-line-search", tacit_audit_run_line_search, true, true, false, false, 8, 1000},
-    {"wang-exponential-descent", tacit_audit_run_exponential, true, false, false, false, 8, 1000},
+    {.name = "zhao-line-search",
+     .run = tacit_audit_run_line_search,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 8,
+     .runs = 1000},
+    {.name = "wang-exponential-descent",
+     .run = tacit_audit_run_exponential,
+     .transcript = true,
+     .canary = 8,
+     .runs = 1000},
 };
 
 const char *tacit_audit_method_name(size_t index) {
@@ -83,6 +131,10 @@ static tacit_status find(tacit_audit *audit, tacit_error *error) {
         "this method chooses its clip norms by itself; plant no-clipping into gaussian or noisy-gd");
   if (audit->fault && audit->fault->line_search) audit->method = &PUBLISHED[0];
   if (audit->fault && audit->fault->exponential) audit->method = &PUBLISHED[1];
+  if (audit->fault && !audit->method->transcript)
+    return tacit_fail(error, TACIT_USAGE,
+                      "faults are planted into methods whose every release is a noisy sum: "
+                      "gaussian, default, noisy-gd, gradient");
   return TACIT_OK;
 }
 
@@ -206,11 +258,11 @@ static tacit_status promise(const tacit_audit *audit, tacit_audit_result *result
   for (size_t d = 0; d < TACIT_AUDIT_DELTAS; d++) {
     result->epsilon[d].delta = deltas[d];
     result->epsilon[d].promised = NAN;
-    if (audit->method->curve && (d > 0 || o->epsilon > 0)) {
-      if (d == 0) result->epsilon[d].promised = o->epsilon;
-    } else {
+    if (audit->method->curve && d > 0) continue;
+    if (o->epsilon > 0 && audit->method->curve)
+      result->epsilon[d].promised = o->epsilon;
+    else
       TACIT_TRY(tacit_gdp_epsilon(o->mu, deltas[d], &result->epsilon[d].promised, error));
-    }
   }
   return TACIT_OK;
 }
@@ -219,7 +271,10 @@ static tacit_status attack(tacit_audit *audit, const tacit_context *context, tac
                            tacit_error *error) {
   bool published = audit->fault && (audit->fault->line_search || audit->fault->exponential);
   TACIT_TRY(tacit_audit_make_tables(audit, error));
-  if (!published) TACIT_TRY(tacit_audit_count_releases(audit, error));
+  if (audit->method->curve)
+    TACIT_TRY(tacit_audit_make_plan(audit, error));
+  else if (!published)
+    TACIT_TRY(tacit_audit_count_releases(audit, error));
   result->releases = audit->releases;
   if (audit->options->one_run) return tacit_audit_one_run(audit, result, error);
   audit->sights = tacit_alloc(2 * (1 + TACIT_AUDIT_COLUMNS) * audit->runs, sizeof *audit->sights);
@@ -235,8 +290,10 @@ tacit_status tacit_audit_learner(const tacit_audit_options *options, const tacit
   tacit_audit audit = {.options = options};
   TACIT_TRY(check(&audit, error));
   TACIT_TRY(promise(&audit, result, error));
+  audit.epsilon = result->epsilon[0].promised;
   tacit_status status = attack(&audit, context, result, error);
   tacit_schema_free(audit.schema);
+  tacit_audit_plan_free(audit.plan);
   free(audit.sights);
   TACIT_TRY(status);
   if (!audit.method->curve) result->caught = result->mu_lower > result->mu_promised;

@@ -37,6 +37,7 @@ typedef struct tacit_audit_method {
   bool transcript, coefficients; /* which of the sights it has */
   bool clips;                    /* has a clip norm that can be left out */
   bool curve;                    /* promises (epsilon, delta), not mu */
+  size_t steps, batch;           /* 0: the learner's default */
   double canary;                 /* the canary's features, in scales */
   size_t runs;                   /* default, for each table */
 } tacit_audit_method;
@@ -56,9 +57,11 @@ typedef struct tacit_audit {
   const tacit_audit_fault *fault; /* NULL: none */
   tacit_schema *schema;
   tacit_audit_table table[2];
+  double epsilon;  /* the promise of a method that has a curve */
   size_t releases; /* of one run */
   size_t runs;
-  double *sights; /* see audit.c */
+  double *sights;                /* see audit.c */
+  struct tacit_audit_plan *plan; /* of a method with a curve */
 } tacit_audit;
 
 /* The canary and its neighbour among harmless rows; audit_tables.c. */
@@ -70,6 +73,11 @@ tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint6
                                       tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
 /* How many releases a run makes. */
 tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
+/* The methods with a curve: planned once; audit_planned.c. */
+tacit_status tacit_audit_make_plan(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
+void tacit_audit_plan_free(struct tacit_audit_plan *plan);
+tacit_status tacit_audit_run_planned(const tacit_audit *audit, int table, uint64_t seed,
+                                     tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
 /* The published methods; audit_published.c. */
 tacit_status tacit_audit_run_line_search(const tacit_audit *audit, int table, uint64_t seed,
                                          tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;

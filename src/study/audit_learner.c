@@ -124,6 +124,7 @@ static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t s
   options.quantiles = &MEDIAN;
   options.quantile_count = 1;
   options.mu = audit->options->mu;
+  options.steps = audit->method->steps;
   options.adjacency = audit->options->adjacency;
   options.nominal_rows = audit->options->adjacency == TACIT_ADD_REMOVE ? TACIT_AUDIT_ROWS : 0;
   options.seeded = seeded(audit);
