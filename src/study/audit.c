@@ -121,9 +121,8 @@ static tacit_status find(tacit_audit *audit, tacit_error *error) {
     if (!strcmp(o->plant, tacit_audit_faults[i].name)) audit->fault = &tacit_audit_faults[i];
   if (o->plant && *o->plant && !audit->fault)
     return tacit_fail(error, TACIT_USAGE, "no fault of this name; tacit audit --help lists them");
-  for (size_t i = 0; tacit_audit_methods[i].name; i++)
-    if (!strcmp(o->method, tacit_audit_methods[i].name)) audit->method = &tacit_audit_methods[i];
-  if (!audit->method)
+  while (audit->method->name && strcmp(o->method, audit->method->name)) audit->method++;
+  if (!audit->method->name)
     return tacit_fail(error, TACIT_USAGE, "no method of this name; tacit audit --help lists them");
   if (audit->fault && audit->fault->unclipped && !audit->method->clips)
     return tacit_fail(
@@ -287,7 +286,7 @@ static tacit_status attack(tacit_audit *audit, const tacit_context *context, tac
 
 tacit_status tacit_audit_learner(const tacit_audit_options *options, const tacit_context *context,
                                  tacit_audit_result *result, tacit_error *error) {
-  tacit_audit audit = {.options = options};
+  tacit_audit audit = {.options = options, .method = tacit_audit_methods};
   TACIT_TRY(check(&audit, error));
   TACIT_TRY(promise(&audit, result, error));
   audit.epsilon = result->epsilon[0].promised;
