@@ -154,7 +154,7 @@ static void forced_fit(const char *method, tacit_adjacency adjacency, size_t fro
   tacit_source_free(source);
 }
 
-static const char *const LEARNERS[] = {"default", "noisy-gd"};
+static const char *const LEARNERS[] = {"default", "noisy-gd", "gradient"};
 enum { LEARNER_COUNT = sizeof LEARNERS / sizeof *LEARNERS };
 
 static void normaliser_from_the_private_number_of_rows(void **state) {

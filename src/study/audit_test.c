@@ -103,9 +103,10 @@ static void every_learner_stays_below_its_promise(void **state) {
       tacit_audit_result r =
           audit(tacit_audit_method_name(i), NULL, mus[m], fewer(400), (tacit_adjacency)(m % 2));
       if (r.caught) fail_msg("%s, mu %g: %g", r.method, mus[m], r.mu_lower);
-      assert_true(r.releases > 10 && r.confidence == 0.999);
+      bool curve = !isfinite(r.mu_promised);
+      assert_true((curve || r.releases > 10) && r.confidence == 0.999);
       /* a transcript tells more than the coefficients, and at mu = 3 a few hundred runs see much of it */
-      if (!getenv("TACIT_QUICK") && mus[m] == 3) assert_true(r.mu_lower > 0.6 * mus[m]);
+      if (!getenv("TACIT_QUICK") && mus[m] == 3 && !curve) assert_true(r.mu_lower > 0.6 * mus[m]);
     }
 }
 
