@@ -65,6 +65,10 @@ expect 0 'label "couriers", entry 2' "$tacit" spo fit days.csv --schema days.jso
 expect 0 'guarantee holds' "$tacit" verify paid.json
 expect 4 'budget' "$tacit" spo fit days.csv --schema days.json --region roads.json --mu 0.8 --ledger l.db --label couriers --out unpaid.json
 absent unpaid.json
+"$tacit" ledger open pairs.db --label couriers --epsilon 4 --delta 1e-5 >/dev/null
+expect 0 'spent so far: epsilon' "$tacit" spo fit days.csv --schema days.json --region roads.json --method exponential --epsilon 2 --delta 1e-6 --ledger pairs.db --label couriers --out told.json
+expect 4 'not enough budget' "$tacit" spo fit days.csv --schema days.json --region roads.json --method exponential --epsilon 3 --delta 1e-6 --ledger pairs.db --label couriers --out unpaid.json
+absent unpaid.json
 
 # refusals
 expect 2 'usage: tacit spo' "$tacit" spo

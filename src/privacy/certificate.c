@@ -37,6 +37,11 @@ const char *tacit_release_name(tacit_release_kind kind) {
   return NAMES[kind];
 }
 
+bool tacit_release_gaussian(tacit_release_kind kind) {
+  return kind == TACIT_RELEASE_SCORES || kind == TACIT_RELEASE_ROWS || kind == TACIT_RELEASE_MOMENT ||
+         kind == TACIT_RELEASE_COUNT || kind == TACIT_RELEASE_OUTER;
+}
+
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind) {
   for (size_t i = 0; i < KINDS; i++)
     if (!strcmp(name, NAMES[i])) {
@@ -213,7 +218,7 @@ double tacit_certificate_mu(const tacit_certificate *certificate) {
   mpfr_set_zero(sum, +1);
   for (size_t i = 0; i < certificate->mechanism_count; i++) {
     const tacit_mechanism *m = &certificate->mechanisms[i];
-    bool sound = m->kind < TACIT_RELEASE_SAMPLED && m->sigma > 0 && isfinite(m->sigma) &&
+    bool sound = tacit_release_gaussian(m->kind) && m->sigma > 0 && isfinite(m->sigma) &&
                  m->sensitivity >= 0 && isfinite(m->sensitivity);
     mpfr_set_d(term, sound ? m->sensitivity : INFINITY, MPFR_RNDU);
     mpfr_div_d(term, term, sound ? m->sigma : 1, MPFR_RNDU);

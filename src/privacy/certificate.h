@@ -37,6 +37,8 @@ typedef enum tacit_release_kind {
   TACIT_RELEASE_SIGN       /* no sum: one bit of the table by randomised response; level is its epsilon0 */
 } tacit_release_kind;
 const char *tacit_release_name(tacit_release_kind kind);
+/* Whether sensitivity / sigma is its mu: a sum over all rows with Gaussian noise. */
+bool tacit_release_gaussian(tacit_release_kind kind);
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind);
 
 /* Which rows a sampled release sums over. */

@@ -97,6 +97,6 @@ double tacit_certificate_delta(const tacit_certificate *c, double epsilon) {
   if (special > 0 || targets == 0) return INFINITY;
   double mu = tacit_certificate_mu(c); /* all Gaussian */
   for (size_t i = 0; i < c->mechanism_count; i++)
-    if (c->mechanisms[i].kind >= TACIT_RELEASE_SAMPLED) return INFINITY;
+    if (!tacit_release_gaussian(c->mechanisms[i].kind)) return INFINITY;
   return tacit_gdp_delta(mu, epsilon, &delta, NULL) == TACIT_OK ? delta : INFINITY;
 }
