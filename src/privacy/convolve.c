@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-/* ln of the mass that may be left outside the window on either side. */
-static const double LOG_OUTSIDE = -34;
+/* ln of the mass that may be left outside the window on either side: more, where the window is too wide. */
+static const double LOG_OUTSIDE[] = {-34, -29, -24};
+enum { WINDOWS = sizeof LOG_OUTSIDE / sizeof *LOG_OUTSIDE };
 
 /* ln of the sum of all mass times e^(lambda loss). */
 static double log_moment(const tacit_convolve_part *parts, size_t count, double lambda) {
@@ -20,7 +21,7 @@ typedef struct window {
   double low, high, outside;
 } window;
 
-static window find_window(const tacit_convolve_part *parts, size_t count) {
+static window find_window(const tacit_convolve_part *parts, size_t count, double log_outside) {
   double width = parts[0].m->width, low = 0, high = 0, variance = 0;
   for (size_t i = 0; i < count; i++) {
     const tacit_measure *m = parts[i].m;
@@ -32,12 +33,13 @@ static window find_window(const tacit_convolve_part *parts, size_t count) {
   window w = {low, high, 0};
   if (high - low < 4096) return w; /* everything fits */
   /* For any lambda > 0 the mass above B is at most e^(ln moment(lambda) - lambda B); likewise below. For a
-     normal sum lambda = sqrt(-2 LOG_OUTSIDE)/sd is the best. */
-  double best = sqrt(-2 * LOG_OUTSIDE / fmax(variance, width * width));
+     normal sum lambda = sqrt(-2 log_outside)/sd is the best. */
+  double best = sqrt(-2 * log_outside / fmax(variance, width * width));
   for (int side = -1; side <= 1; side += 2) {
     double narrowest = INFINITY;
-    for (double lambda = 2 * best; lambda > 1e-9 * best; lambda /= 2) { /* first narrower, then wider */
-      double bound = (log_moment(parts, count, side * lambda) - LOG_OUTSIDE) / lambda / width + 1;
+    for (int halvings = -1; halvings < 30; halvings++) { /* first narrower, then wider */
+      double lambda = ldexp(best, -halvings);
+      double bound = (log_moment(parts, count, side * lambda) - log_outside) / lambda / width + 1;
       if (bound > narrowest && narrowest < high - low) break;
       narrowest = fmin(narrowest, bound);
     }
@@ -45,7 +47,7 @@ static window find_window(const tacit_convolve_part *parts, size_t count) {
     if (side < 0 && -narrowest > w.low) w.low = floor(-narrowest);
   }
   /* cumulants are within 1e-10 of the exact ones; the 1 added above is more than that */
-  w.outside = (w.low > low ? exp(LOG_OUTSIDE) : 0) + (w.high < high ? exp(LOG_OUTSIDE) : 0);
+  w.outside = ((w.low > low) + (w.high < high)) * exp(log_outside) * (1 + 4 * DBL_EPSILON);
   if (w.low > w.high) w.low = w.high;
   return w;
 }
@@ -158,11 +160,17 @@ static tacit_status read_window(const transform *t, int bits, window w, tacit_me
 
 tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int bits_max, tacit_fft **roots,
                             tacit_measure *out, double *off, tacit_error *error) {
-  window w = find_window(parts, count);
+  if (count < 1 || count > TACIT_CONVOLVE_PARTS)
+    return tacit_fail(error, TACIT_INTERNAL, "a product of no parts");
   out->width = parts[0].m->width;
   out->mass = NULL;
-  int bits = 0;
-  while (bits <= bits_max && ldexp(1, bits) < w.high - w.low + 1) bits++;
+  int bits = bits_max + 1;
+  window w = {0, 0, 0};
+  for (int i = 0; i < WINDOWS && bits > bits_max; i++) {
+    w = find_window(parts, count, LOG_OUTSIDE[i]);
+    bits = 0;
+    while (bits <= bits_max && ldexp(1, bits) < w.high - w.low + 1) bits++;
+  }
   if (bits > bits_max || !(fabs(w.low) < 0x1p48))
     return tacit_fail(error, TACIT_REFUSED, "the privacy losses need too fine a grid");
   if (!*roots || tacit_fft_bits(*roots) != bits) {
@@ -170,7 +178,7 @@ tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int 
     *roots = tacit_fft_new(bits);
   }
   tacit_fft *fft = *roots;
-  transform t[TACIT_CONVOLVE_PARTS] = {{0}};
+  transform t[TACIT_CONVOLVE_PARTS] = {{.re = NULL}};
   tacit_status status = fft ? TACIT_OK : tacit_no_memory(error);
   for (size_t i = 0; i < count && status == TACIT_OK; i++)
     status = transform_part(fft, bits, parts[i].m, &t[i], error);

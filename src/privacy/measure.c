@@ -15,7 +15,7 @@ enum { BLOCK = 256, RATIO_MAX = TACIT_COARSEN_MAX };
 /* mass e^(theta loss - shift) for up to BLOCK points from i on. */
 static size_t weights(const tacit_measure *m, size_t i, double theta, double shift, double out[BLOCK]) {
   size_t n = m->count - i < BLOCK ? m->count - i : BLOCK;
-  double argument[BLOCK];
+  double argument[BLOCK] = {0};
   for (size_t j = 0; j < n; j++)
     argument[j] = theta * ((double)(m->low + (int64_t)(i + j)) * m->width) - shift;
   tacit_vexp(n, argument, out);
@@ -138,7 +138,7 @@ static void draw(const tacit_measure *m, drawing *d, tacit_measure *out) {
 }
 
 static void spread_to(const tacit_measure *m, size_t ratio, double theta, tacit_measure *out) {
-  double to_lower[RATIO_MAX], to_upper[RATIO_MAX], width = out->width;
+  double to_lower[RATIO_MAX] = {0}, to_upper[RATIO_MAX] = {0}, width = out->width;
   for (size_t j = 0; j < ratio; j++) {
     double d = (double)j * m->width;
     to_upper[j] = expm1(-d) / expm1(-width) * exp(theta * (width - d));
@@ -148,7 +148,7 @@ static void spread_to(const tacit_measure *m, size_t ratio, double theta, tacit_
 }
 
 static void draw_to(const tacit_measure *m, size_t ratio, double theta, tacit_measure *out) {
-  drawing d = {.ratio = ratio};
+  drawing d = {.ratio = ratio, .counts = {0}, .imbalance = {0}};
   for (size_t j = 0; j < 2 * ratio; j++) {
     double offset = ((double)j - (double)ratio) * m->width;
     d.counts[j] = exp(-(1 + theta) * offset);

@@ -7,13 +7,16 @@
 #include <math.h>
 
 enum {
-  CELLS_MAX = 1 << 21, /* of one step's grid */
-  BITS_MAX = 21,       /* of one transform: 2^21 points, 64 megabytes of work space */
+  CELLS_MAX = 1 << 19, /* of one step's grid */
+  BITS_MAX = 19,       /* of one transform: 2^19 points, 16 megabytes of work space */
   FINENESS = 46,       /* cells in one step's standard deviation, to begin with */
   FEW_FINENESS = 8,    /* the same for few steps, which take no long transforms */
   FEW_STEPS = 500,
-  ROUNDS = 7 /* halvings of the grid at most */
+  ROUNDS = 7, /* halvings of the grid at most */
+  TRIES = 24  /* grids and tilts at most; then the interval says little */
 };
+/* A loss has no meaning on a wider grid. */
+static const double WIDTH_MOST = 0.25;
 /* The grid is halved until upper / lower - 1 is below this, or the work space is used up. */
 static const double WIDTH_WANTED = 4e-3;
 
@@ -33,6 +36,7 @@ typedef struct question {
   bool wants_epsilon;
   double given;
   double width, reach;
+  double tilt; /* the share of the best tilt that is used */
 } question;
 
 /* The saddle point: T K'(theta) = epsilon, or T (K(theta) - theta K'(theta)) = ln delta. */
@@ -67,8 +71,11 @@ static double choose_tilt(const question *ask, const tacit_measure *step) {
   }
   double theta = low > 0 ? low : high;
   k = tacit_measure_cumulant(step, theta);
-  double epsilon = ask->wants_epsilon ? steps * k.mean : ask->given,
-         exponent = steps * k.value - theta * epsilon;
+  /* where the answer will be: between the mean under this tilt and Chernoff's bound, which are near each
+     other unless single losses are large */
+  double epsilon =
+      ask->wants_epsilon ? (steps * k.mean + (steps * k.value - log(ask->given)) / theta) / 2 : ask->given;
+  double exponent = steps * k.value - theta * epsilon;
   double spare = -log(1e-13 * (steps + 100)) - 14;
   for (;;) {
     double less = theta * 0.8;
@@ -105,8 +112,8 @@ static double upper_epsilon(const tacit_pld *pld, double delta) {
 /* An epsilon at which the lower bound still is above the asked delta; looked for below `high`, since far from
    where it was tilted for the bound is idle. */
 static double lower_epsilon(const tacit_pld *pld, double delta, double high) {
-  for (double gap = 1e-5; gap < 1; gap *= 2) {
-    double low = high * (1 - gap);
+  for (int doublings = -17; doublings < 0; doublings++) {
+    double low = high * (1 - ldexp(1, doublings));
     if (tacit_pld_delta(pld, low) > delta) return bisect(pld, delta, low, high);
   }
   return 0;
@@ -134,7 +141,7 @@ static tacit_status one_direction(const question *ask, tacit_step_kind kind, tac
   tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
   tacit_measure lower = {0}, upper = {0};
   TACIT_TRY(tacit_measure_step(&curve, ask->width, ask->reach, CELLS_MAX, &lower, &upper, beyond, error));
-  double theta = choose_tilt(ask, &upper);
+  double theta = choose_tilt(ask, &upper) * ask->tilt;
   tacit_status status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, answer, error);
   if (status == TACIT_OK) status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, answer, error);
   tacit_measure_free(&lower);
@@ -184,14 +191,17 @@ static tacit_status answer_question(question *ask, tacit_interval *answer, tacit
   /* so far out that what lies beyond is nothing beside the answer: P(N > r) < e^(-r^2/2) */
   double negligible = ask->wants_epsilon ? 1e-6 * ask->given : 1e-14;
   ask->reach = sqrt(2 * log(3 * (double)ask->of.steps / negligible));
+  ask->tilt = 1;
   bool any = false;
-  for (int round = 0; round < ROUNDS;) {
+  for (int round = 0, tries = 0; round < ROUNDS && tries < TRIES; tries++) {
     tacit_interval now;
     double beyond = 0, before = wide(*answer);
     tacit_status status = one_grid(ask, &now, &beyond, error);
-    if (status == TACIT_REFUSED) { /* the grid is too fine for the work space */
-      if (any) break;
-      ask->width *= 2;
+    if (status == TACIT_REFUSED) { /* the grid is too fine for the work space, or single losses too large */
+      if (any || ask->width > WIDTH_MOST) break;
+      bool less_tilt = tries % 4 != 3;
+      ask->tilt = less_tilt ? ask->tilt * 0.6 : 1;
+      if (!less_tilt) ask->width *= 4;
       continue;
     }
     TACIT_TRY(status);

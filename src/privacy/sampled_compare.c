@@ -23,7 +23,7 @@ tacit_status tacit_sampled_rdp_at(const tacit_sampled *sampled, double order, do
 
 static tacit_status rdp_epsilon(const tacit_sampled *sampled, double log_order, double delta, double *epsilon,
                                 tacit_error *error) {
-  double rdp, order = 1 + exp(log_order);
+  double rdp = 0, order = 1 + exp(log_order);
   TACIT_TRY(tacit_sampled_rdp_at(sampled, order, &rdp, error));
   *epsilon = tacit_rdp_epsilon_at(order, rdp, delta);
   return TACIT_OK;

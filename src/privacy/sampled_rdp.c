@@ -39,20 +39,21 @@ static double poisson_rdp(const tacit_step_curve *c, long double alpha) {
   long double reach = growth + sqrtl(growth * growth + alpha * s * s + 120);
   /* strip: s a = x <= 1/sqrt(alpha), where |B| >= cos(x) B and cos(x)^(1-alpha) < 2 */
   long double strip = fminl(1 / (s * sqrtl(alpha)), 3), step = strip * 6.283185307L / 60;
-  long double half = ceill(reach / step), scale = 0;
-  for (long double j = -half; j <= half; j += 16) {
-    long double a, b, y = j * step;
+  long half = (long)ceill(reach / step);
+  long double scale = 0;
+  for (long j = -half; j <= half; j += 16) {
+    long double a, b, y = (long double)j * step;
     densities(c, y, &a, &b);
     scale = fmaxl(scale, alpha * a + (1 - alpha) * b - y * y / 2);
   }
   if (scale < 5000) scale = 0;
   long double sum = 0;
-  for (long double j = -half; j <= half; j++) sum += integrand(c, alpha, j * step, scale);
+  for (long j = -half; j <= half; j++) sum += integrand(c, alpha, (long double)j * step, scale);
   sum *= step / ROOT_2PI;
   /* 2 e^(a^2/2) (2 E + 1 + 2 alpha) / (e^60 - 1) with a <= 3, the tails, and rounding */
   long double small = expl(-60) * 400, one = scale > 0 ? 0 : 1;
   sum += (2 * sum + (1 + 2 * alpha) * one + 2 * one) * small;
-  sum += (sum * (alpha * 64 + half) + one * alpha * 256) * LDBL_EPSILON;
+  sum += (sum * (alpha * 64 + (long double)half) + one * alpha * 256) * LDBL_EPSILON;
   long double log_moment = scale > 0 ? scale * (1 + LDBL_EPSILON) + logl(sum + 1e-300L) : log1pl(sum);
   return (double)(log_moment / (alpha - 1)) * (1 + 4 * DBL_EPSILON);
 }
@@ -65,12 +66,16 @@ static long double log_both_sides(long double alpha, long double a) {
 static double fixed_rdp(const tacit_step_curve *c, long double alpha) {
   long double s = c->shift, growth = alpha * s, end = growth + sqrtl(growth * growth + 120) + s;
   long double step = fminl(0.05L, 0.05L / growth), sum = 0, scale = 0;
-  for (long double y = s / 2 + step; y < end; y += 16 * step)
+  long cells = (long)ceill((end - s / 2) / step);
+  for (long j = 1; j < cells; j += 16) {
+    long double y = s / 2 + (long double)j * step;
     scale = fmaxl(scale, log_both_sides(alpha, log_mixture(c, y)) - y * y / 2);
+  }
   if (scale < 5000) scale = 0;
   tacit_tail zero = tacit_tail_at(s / 2, 0), one = tacit_tail_at(s / 2, s);
-  long double a = 0, ratio = 1, before = -INFINITY;
-  for (long double y = s / 2 + step; y < end + step; y += step) {
+  long double ratio = 1, before = -INFINITY;
+  for (long j = 1; j <= cells; j++) {
+    long double y = s / 2 + (long double)j * step;
     tacit_tail next_zero = tacit_tail_at(y, 0), next_one = tacit_tail_at(y, s);
     tacit_enclosed m0 = tacit_between(zero, next_zero), m1 = tacit_between(one, next_one);
     long double next = log_mixture(c, y), next_ratio = expl(s * y - s * s / 2),
@@ -86,9 +91,8 @@ static double fixed_rdp(const tacit_step_curve *c, long double alpha) {
                   bottom = before > -INFINITY ? expl(before + logl(q) - scale) : 0;
       sum += bottom + share * (top - bottom);
     }
-    zero = next_zero, one = next_one, a = next, ratio = next_ratio, before = after;
+    zero = next_zero, one = next_one, ratio = next_ratio, before = after;
   }
-  (void)a;
   sum = sum * (1 + 1e-9L) + expl(-55) * (scale > 0 ? 0 : 1);
   long double log_moment = scale > 0 ? scale * (1 + LDBL_EPSILON) + logl(sum + 1e-300L) : log1pl(sum);
   return (double)(log_moment / (alpha - 1)) * (1 + 4 * DBL_EPSILON);

@@ -97,8 +97,8 @@ tacit_status tacit_sampled_sigma_bounds(const tacit_sampled *sampled, double eps
                                         tacit_interval *sigma, tacit_error *error) {
   TACIT_TRY(tacit_sampled_sigma(sampled, epsilon, delta, &sigma->upper, error));
   sigma->lower = 0; /* even the least noise there is would do */
-  for (double gap = 2e-4; gap < 1; gap *= 3) {
-    double low = sigma->upper * (1 - gap), at;
+  for (int doublings = -12; doublings < 0; doublings += 2) {
+    double low = sigma->upper * (1 - ldexp(1, doublings)), at;
     if (low < TACIT_SAMPLED_SIGMA_MIN) return TACIT_OK;
     TACIT_TRY(excess(sampled, low, epsilon, delta, false, &at, error));
     if (at > 0) {
