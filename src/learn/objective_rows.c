@@ -11,7 +11,7 @@ bool tacit_kernel_table_fill(tacit_kernel_table *table, tacit_kernel kernel) {
   int64_t *v = table->value, one = INT64_C(1) << TACIT_TABLE_BITS, before = 0;
   double slope = 0;
   for (int k = 0; k <= TACIT_TABLE_STEPS; k++) {
-    double cdf = tacit_kernel_cdf(kernel, (k - TACIT_TABLE_STEPS / 2) / 64.0);
+    double cdf = tacit_kernel_cdf(kernel, k / 64.0 - 32);
     int64_t value = (int64_t)nearbyint(ldexp(cdf, TACIT_TABLE_BITS));
     value = value < before ? before : value > one ? one : value; /* whatever cdf returned: it never falls */
     v[k] = before = value;
