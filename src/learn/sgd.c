@@ -257,7 +257,7 @@ tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
   tacit_sgd_room *room = NULL;
   if (status == TACIT_OK) status = tacit_sgd_room_new(design, &plans[0], rows, &room, error);
   if (status == TACIT_OK) status = tacit_learn_spend_cost(options, &cost, error);
-  tacit_release gate = {&noise, fit->certificate};
+  tacit_release gate = {&noise, fit->certificate, NULL};
   for (size_t t = 0; t < targets && status == TACIT_OK; t++)
     status =
         tacit_sgd_run(room, design, &plans[t], context, &gate, fit->coefficients + t * fit->columns, error);
