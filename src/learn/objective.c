@@ -122,24 +122,34 @@ static tacit_status record(const run *r, double rows, tacit_certificate *c, taci
   return TACIT_OK;
 }
 
-/* All refusals, then the budget, then the first noise bit. */
-static tacit_status learn_rows(run *r, double rows, tacit_fit *fit, tacit_error *error) {
-  tacit_cost cost;
-  secret *s = tacit_alloc_aligned(1, sizeof *s);
-  if (!s) return tacit_no_memory(error);
-  tacit_status status = check_plans(r, rows, &cost, error);
-  if (status == TACIT_OK) status = tacit_clipped_rows_new(r->design, &s->rows, error);
-  if (status == TACIT_OK)
-    status = tacit_solver_room_new(&s->rows, tacit_threads(r->context), &s->room, error);
-  if (status == TACIT_OK) status = record(r, rows, fit->certificate, error);
-  if (status == TACIT_OK && !tacit_kernel_table_fill(&s->table, r->plans[0].kernel))
-    status = tacit_fail(error, TACIT_INTERNAL, "the kernel's table is steeper than the kernel");
-  if (status == TACIT_OK) status = tacit_learn_spend_cost(r->options, &cost, error);
-  for (size_t t = 0; t < r->schema->target_count && status == TACIT_OK; t++)
-    status = learn_target(r, t, s, fit->coefficients + t * fit->columns, error);
+static void free_secret(secret *s) {
+  if (!s) return;
   tacit_clipped_rows_free(&s->rows);
   tacit_solver_room_free(&s->room);
   tacit_free_wiped(s, sizeof *s);
+}
+
+/* All memory, and the kernel's table; to be freed also after a failure. */
+static tacit_status open_secret(const run *r, secret **s, tacit_error *error) {
+  *s = tacit_alloc_aligned(1, sizeof **s);
+  if (!*s) return tacit_no_memory(error);
+  TACIT_TRY(tacit_clipped_rows_new(r->design, &(*s)->rows, error));
+  TACIT_TRY(tacit_solver_room_new(&(*s)->rows, tacit_threads(r->context), &(*s)->room, error));
+  if (tacit_kernel_table_fill(&(*s)->table, r->plans[0].kernel)) return TACIT_OK;
+  return tacit_fail(error, TACIT_INTERNAL, "the kernel's table is steeper than the kernel");
+}
+
+/* All refusals, then the budget, then the first noise bit. */
+static tacit_status learn_rows(run *r, double rows, tacit_fit *fit, tacit_error *error) {
+  tacit_cost cost;
+  secret *s = NULL;
+  tacit_status status = check_plans(r, rows, &cost, error);
+  if (status == TACIT_OK) status = open_secret(r, &s, error);
+  if (status == TACIT_OK) status = record(r, rows, fit->certificate, error);
+  if (status == TACIT_OK) status = tacit_learn_spend_cost(r->options, &cost, error);
+  for (size_t t = 0; t < r->schema->target_count && status == TACIT_OK; t++)
+    status = learn_target(r, t, s, fit->coefficients + t * fit->columns, error);
+  free_secret(s);
   return status;
 }
 
@@ -147,12 +157,11 @@ tacit_status tacit_objective_learn_target(const tacit_schema *schema, const taci
                                           const tacit_objective_plan *plan, const tacit_context *context,
                                           const tacit_release *gate, double *coefficients,
                                           tacit_error *error) {
-  secret *s = tacit_alloc_aligned(1, sizeof *s);
-  if (!s) return tacit_no_memory(error);
+  secret *s = NULL;
   run r = {.schema = schema, .context = context, .design = design, .plans = plan, .gate = *gate};
-  tacit_status status = tacit_kernel_table_fill(&s->table, plan->kernel) ? TACIT_OK : TACIT_INTERNAL;
+  tacit_status status = open_secret(&r, &s, error);
   if (status == TACIT_OK) status = learn_target(&r, 0, s, coefficients, error);
-  tacit_free_wiped(s, sizeof *s);
+  free_secret(s);
   return status;
 }
 

@@ -221,9 +221,9 @@ void tacit_sgd_room_free(tacit_sgd_room *room) {
   tacit_free_wiped(room, sizeof *room);
 }
 
-tacit_status tacit_sgd_run(tacit_sgd_room *d, const tacit_design *design, const tacit_sgd_plan *plan,
-                           const tacit_context *context, const tacit_release *gate, double *coefficients,
-                           tacit_error *error) {
+tacit_status tacit_sgd_run_in(tacit_sgd_room *d, const tacit_design *design, const tacit_sgd_plan *plan,
+                              const tacit_context *context, const tacit_release *gate, double *coefficients,
+                              tacit_error *error) {
   d->plan = plan;
   d->context = context;
   memset(d->b, 0, sizeof d->b);
@@ -231,6 +231,16 @@ tacit_status tacit_sgd_run(tacit_sgd_room *d, const tacit_design *design, const 
   fill_kernel(d);
   TACIT_TRY(fill_records(design, plan, &d->data, error));
   return descend(d, gate, coefficients, error);
+}
+
+tacit_status tacit_sgd_run(const tacit_design *design, const tacit_sgd_plan *plan, double rows,
+                           const tacit_context *context, const tacit_release *gate, double *coefficients,
+                           tacit_error *error) {
+  tacit_sgd_room *room = NULL;
+  tacit_status status = tacit_sgd_room_new(design, plan, rows, &room, error);
+  if (status == TACIT_OK) status = tacit_sgd_run_in(room, design, plan, context, gate, coefficients, error);
+  tacit_sgd_room_free(room);
+  return status;
 }
 
 tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
@@ -259,8 +269,8 @@ tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
   if (status == TACIT_OK) status = tacit_learn_spend_cost(options, &cost, error);
   tacit_release gate = {&noise, fit->certificate, NULL};
   for (size_t t = 0; t < targets && status == TACIT_OK; t++)
-    status =
-        tacit_sgd_run(room, design, &plans[t], context, &gate, fit->coefficients + t * fit->columns, error);
+    status = tacit_sgd_run_in(room, design, &plans[t], context, &gate, fit->coefficients + t * fit->columns,
+                              error);
   tacit_sgd_room_free(room);
   tacit_design_free(design);
   free(plans);
