@@ -8,6 +8,7 @@
 #include "base/base.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* A bounded target spans [-1, 1], one on a known scale a few units. */
 static const double THETA_BOUNDED = 2, THETA_SCALED = 4;
@@ -73,4 +74,17 @@ void tacit_gradient_tune(const tacit_noisy_gd *choice, const tacit_schema *schem
   *step_size = options->step_size > 0 ? options->step_size : bound / sqrt(2 * T * spread);
   *bandwidth = options->bandwidth > 0 ? options->bandwidth / schema->targets[target].scale.half
                                       : *step_size * k->sup * B * B;
+}
+
+void tacit_gradient_note(const tacit_noisy_gd *choice, const tacit_learn_options *options, double rows,
+                         char *note) {
+  const tacit_kernel_constants *k = tacit_kernel_facts(choice->kernel);
+  for (size_t t = 0; t < options->quantile_count; t++) {
+    double tau_bar = fmax(options->quantiles[t], 1 - options->quantiles[t]);
+    if (rows < (1 + k->kappa1 * k->sup / (tau_bar * tau_bar)) / 4)
+      snprintf(note, 240,
+               "E Theorem 4 promises its rate for at least (1 + kappa_1 sup K / max(tau, 1 - tau)^2) / 4 "
+               "rows, which is "
+               "not met; the privacy guarantee holds all the same.");
+  }
 }

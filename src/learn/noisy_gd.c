@@ -230,7 +230,10 @@ static tacit_status learn(const tacit_schema *schema, tacit_source *source,
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &d.rows, error);
   if (status == TACIT_OK && gradient) status = tacit_gradient_choose_rows(&choice, options, d.rows, error);
   if (status == TACIT_OK) {
-    if (!gradient) tacit_noisy_gd_choose_rows(&choice, schema, options, d.rows);
+    if (gradient)
+      tacit_gradient_note(&choice, options, d.rows, fit->note);
+    else
+      tacit_noisy_gd_choose_rows(&choice, schema, options, d.rows);
     status = learn_rows(&d, fit, error);
   }
   tacit_design_free(design);

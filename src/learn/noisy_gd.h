@@ -33,6 +33,9 @@ tacit_status tacit_gradient_choose_rows(tacit_noisy_gd *choice, const tacit_lear
 void tacit_gradient_tune(const tacit_noisy_gd *choice, const tacit_schema *schema, size_t target,
                          const tacit_learn_options *options, double rows, double sigma, double *step_size,
                          double *bandwidth);
+/* note (240 bytes) gets a condition of E Theorem 4 that does not hold. */
+void tacit_gradient_note(const tacit_noisy_gd *choice, const tacit_learn_options *options, double rows,
+                         char *note);
 /* theta projected to |theta| <= bound. */
 void tacit_project(double *theta, size_t columns, double bound);
 /* B_theta when nobody gives one. */

@@ -72,35 +72,36 @@ typedef struct secret {
   int64_t linear[TACIT_COLUMNS_MAX];
   uint64_t rounded[TACIT_COLUMNS_MAX];
   tacit_kernel_table table;
+  tacit_clipped_rows rows;
+  tacit_solver_room room;
 } secret;
 
 static tacit_status learn_target(const run *r, size_t t, secret *s, double *coefficients,
                                  tacit_error *error) {
   const tacit_objective_plan *plan = &r->plans[t];
   size_t d = r->design->columns;
-  tacit_clipped_rows rows;
-  TACIT_TRY(tacit_clipped_rows_new(r->design, t, plan->objective.clip, &rows, error));
+  tacit_clipped_rows_fill(r->design, t, plan->objective.clip, &s->rows);
   double per_row = plan->objective.clip * 0x1p-56; /* the rounding of a score, times the row */
   double grid = ldexp(sqrt((double)d), -plan->objective.bits);
-  tacit_perturbed problem = {.rows = &rows,
+  tacit_perturbed problem = {.rows = &s->rows,
                              .table = &s->table,
                              .tau = plan->objective.level,
                              .bandwidth = plan->bandwidth,
                              .lambda = plan->objective.lambda,
                              .steepest = plan->steepest,
                              .smoothness = plan->objective.smoothness,
-                             .slack = (double)rows.rows * per_row + grid / 2,
+                             .slack = (double)s->rows.rows * per_row + grid / 2,
                              .linear = s->linear,
                              .linear_bits = plan->objective.bits,
                              .threads = tacit_threads(r->context)};
   tacit_status status = tacit_release_linear(&r->gate, &plan->objective, s->linear, error);
   if (status == TACIT_OK)
-    status = tacit_perturbed_solve(&problem, plan->minimiser.clip, r->context, s->theta, NULL, error);
+    status =
+        tacit_perturbed_solve(&problem, plan->minimiser.clip, &s->room, r->context, s->theta, NULL, error);
   if (status == TACIT_OK) {
     to_grid(plan, s->theta, d, s->rounded);
     status = tacit_release_sum(&r->gate, &plan->minimiser, s->rounded, coefficients, error);
   }
-  tacit_clipped_rows_free(&rows);
   if (status == TACIT_OK) tacit_project(coefficients, d, plan->theta_bound);
   return status;
 }
@@ -121,19 +122,34 @@ static tacit_status record(const run *r, double rows, tacit_certificate *c, taci
   return TACIT_OK;
 }
 
+static void free_secret(secret *s) {
+  if (!s) return;
+  tacit_clipped_rows_free(&s->rows);
+  tacit_solver_room_free(&s->room);
+  tacit_free_wiped(s, sizeof *s);
+}
+
+/* All memory, and the kernel's table; to be freed also after a failure. */
+static tacit_status open_secret(const run *r, secret **s, tacit_error *error) {
+  *s = tacit_alloc_aligned(1, sizeof **s);
+  if (!*s) return tacit_no_memory(error);
+  TACIT_TRY(tacit_clipped_rows_new(r->design, &(*s)->rows, error));
+  TACIT_TRY(tacit_solver_room_new(&(*s)->rows, tacit_threads(r->context), &(*s)->room, error));
+  if (tacit_kernel_table_fill(&(*s)->table, r->plans[0].kernel)) return TACIT_OK;
+  return tacit_fail(error, TACIT_INTERNAL, "the kernel's table is steeper than the kernel");
+}
+
 /* All refusals, then the budget, then the first noise bit. */
 static tacit_status learn_rows(run *r, double rows, tacit_fit *fit, tacit_error *error) {
   tacit_cost cost;
-  secret *s = tacit_alloc_aligned(1, sizeof *s);
-  if (!s) return tacit_no_memory(error);
+  secret *s = NULL;
   tacit_status status = check_plans(r, rows, &cost, error);
+  if (status == TACIT_OK) status = open_secret(r, &s, error);
   if (status == TACIT_OK) status = record(r, rows, fit->certificate, error);
-  if (status == TACIT_OK && !tacit_kernel_table_fill(&s->table, r->plans[0].kernel))
-    status = tacit_fail(error, TACIT_INTERNAL, "the kernel's table is steeper than the kernel");
   if (status == TACIT_OK) status = tacit_learn_spend_cost(r->options, &cost, error);
   for (size_t t = 0; t < r->schema->target_count && status == TACIT_OK; t++)
     status = learn_target(r, t, s, fit->coefficients + t * fit->columns, error);
-  tacit_free_wiped(s, sizeof *s);
+  free_secret(s);
   return status;
 }
 
@@ -141,12 +157,11 @@ tacit_status tacit_objective_learn_target(const tacit_schema *schema, const taci
                                           const tacit_objective_plan *plan, const tacit_context *context,
                                           const tacit_release *gate, double *coefficients,
                                           tacit_error *error) {
-  secret *s = tacit_alloc_aligned(1, sizeof *s);
-  if (!s) return tacit_no_memory(error);
+  secret *s = NULL;
   run r = {.schema = schema, .context = context, .design = design, .plans = plan, .gate = *gate};
-  tacit_status status = tacit_kernel_table_fill(&s->table, plan->kernel) ? TACIT_OK : TACIT_INTERNAL;
+  tacit_status status = open_secret(&r, &s, error);
   if (status == TACIT_OK) status = learn_target(&r, 0, s, coefficients, error);
-  tacit_free_wiped(s, sizeof *s);
+  free_secret(s);
   return status;
 }
 

@@ -33,9 +33,12 @@ typedef struct tacit_clipped_rows {
   int32_t *cells;
   int32_t *targets;
 } tacit_clipped_rows;
-/* Clips every row of the design to floor(clip 2^17) in integers; a row that cannot be is zero. */
-tacit_status tacit_clipped_rows_new(const tacit_design *design, size_t target, double clip,
-                                    tacit_clipped_rows *rows, tacit_error *error) TACIT_CHECKED;
+/* Room for the design's rows: memory is taken before anything is spent. */
+tacit_status tacit_clipped_rows_new(const tacit_design *design, tacit_clipped_rows *rows,
+                                    tacit_error *error) TACIT_CHECKED;
+/* Clips every row to floor(clip 2^17) in integers; a row that cannot be is zero. */
+void tacit_clipped_rows_fill(const tacit_design *design, size_t target, double clip,
+                             tacit_clipped_rows *rows);
 void tacit_clipped_rows_free(tacit_clipped_rows *rows); /* wiped first */
 
 /* sum_i l(theta; z_i) + (lambda/2) |theta|^2 + b'theta. */
@@ -53,10 +56,20 @@ typedef struct tacit_perturbed {
   int threads;
 } tacit_perturbed;
 
-/* theta with a gradient of norm at most gamma; how many gradients it took in *passes (may be NULL).
-   TACIT_INTERNAL without memory or when the context cancels; it does not fail otherwise if
-   gamma >= 2 M sqrt(columns) 2^-66 + slack, M = rows smoothness + lambda. */
-tacit_status tacit_perturbed_solve(const tacit_perturbed *problem, double gamma, const tacit_context *context,
+/* The solver's memory, for rows of this shape; wiped when it is freed. NULL when there is none. */
+typedef struct tacit_solver_room {
+  size_t bytes;
+  char *memory;
+} tacit_solver_room;
+tacit_status tacit_solver_room_new(const tacit_clipped_rows *rows, int threads, tacit_solver_room *room,
+                                   tacit_error *error) TACIT_CHECKED;
+void tacit_solver_room_free(tacit_solver_room *room);
+
+/* theta with a gradient of norm at most gamma; how many gradients it took in *passes (may be NULL). It fails
+   only when the context cancels, if gamma >= 2 M sqrt(columns) 2^-66 + slack, M = rows smoothness + lambda.
+   The room must be for the problem's rows and threads. */
+tacit_status tacit_perturbed_solve(const tacit_perturbed *problem, double gamma,
+                                   const tacit_solver_room *room, const tacit_context *context,
                                    tacit_int128 *theta, size_t *passes, tacit_error *error) TACIT_CHECKED;
 
 #endif

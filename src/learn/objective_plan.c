@@ -146,6 +146,22 @@ static tacit_status plan_minimiser(const facts *f, tacit_objective_plan *plan, t
   return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the method can hold");
 }
 
+/* Conditions of the published rates, which the guarantee does not need. */
+static void note_conditions(const facts *f, int part, char *note) {
+  double e2 = f->epsilon * f->epsilon;
+  if (part == 1) return;
+  if (e2 * e2 + f->d * log(1 / f->delta) * e2 < 1 / f->n)
+    snprintf(note, 240,
+             "C Theorem 3.6(2) promises its rate for epsilon^4 + d ln(1/delta) epsilon^2 of at least 1/n, "
+             "which is not "
+             "met; the privacy guarantee holds all the same.");
+  else if (f->delta > exp(-f->epsilon / 2))
+    snprintf(note, 240,
+             "E Theorem 2 promises its rate for delta of at most e^(-epsilon/2), which is not met; the "
+             "privacy guarantee "
+             "holds all the same.");
+}
+
 tacit_status tacit_objective_plan_target(const tacit_schema *schema, const tacit_learn_options *options,
                                          double rows, size_t target, tacit_objective_plan *plan, char *note,
                                          tacit_error *error) {
@@ -184,11 +200,6 @@ tacit_status tacit_objective_plan_target(const tacit_schema *schema, const tacit
   plan->minimiser.kind = TACIT_RELEASE_MINIMISER;
   TACIT_TRY(plan_objective(&f, Lambda, plan, error));
   TACIT_TRY(plan_minimiser(&f, plan, error));
-  double e2 = f.epsilon * f.epsilon;
-  if (plan->part == 2 && e2 * e2 + f.d * log(1 / f.delta) * e2 < 1 / rows)
-    snprintf(
-        note, 240,
-        "C Theorem 3.6(2) promises its rate for epsilon^4 + d ln(1/delta) epsilon^2 of at least 1/n, which "
-        "is not met; the privacy guarantee holds all the same.");
+  note_conditions(&f, plan->part, note);
   return TACIT_OK;
 }

@@ -11,7 +11,7 @@ bool tacit_kernel_table_fill(tacit_kernel_table *table, tacit_kernel kernel) {
   int64_t *v = table->value, one = INT64_C(1) << TACIT_TABLE_BITS, before = 0;
   double slope = 0;
   for (int k = 0; k <= TACIT_TABLE_STEPS; k++) {
-    double cdf = tacit_kernel_cdf(kernel, (k - TACIT_TABLE_STEPS / 2) / 64.0);
+    double cdf = tacit_kernel_cdf(kernel, k / 64.0 - 32);
     int64_t value = (int64_t)nearbyint(ldexp(cdf, TACIT_TABLE_BITS));
     value = value < before ? before : value > one ? one : value; /* whatever cdf returned: it never falls */
     v[k] = before = value;
@@ -37,17 +37,24 @@ static bool clip_row(int32_t *cells, size_t columns, int64_t clip) {
   return after <= clip * clip;
 }
 
-tacit_status tacit_clipped_rows_new(const tacit_design *design, size_t target, double clip,
-                                    tacit_clipped_rows *rows, tacit_error *error) {
+tacit_status tacit_clipped_rows_new(const tacit_design *design, tacit_clipped_rows *rows,
+                                    tacit_error *error) {
   size_t n = design->rows, p = design->columns;
-  int64_t most = (int64_t)floor(fmin(ldexp(clip, TACIT_CELL_BITS), 0x1p31)); /* no row is longer than 2^26 */
-  *rows = (tacit_clipped_rows){n, p, tacit_alloc(n * p + 1, sizeof(int32_t)),
-                               tacit_alloc(n + 1, sizeof(int32_t))};
-  if (!rows->cells || !rows->targets || n > TACIT_OBJECTIVE_ROWS_MAX) {
-    tacit_clipped_rows_free(rows);
-    return tacit_no_memory(error);
+  *rows = (tacit_clipped_rows){.rows = n, .columns = p};
+  if (n <= TACIT_OBJECTIVE_ROWS_MAX) {
+    rows->cells = tacit_alloc(n * p + 1, sizeof *rows->cells);
+    rows->targets = tacit_alloc(n + 1, sizeof *rows->targets);
   }
-  for (size_t i = 0; i < n; i++) {
+  if (rows->cells && rows->targets) return TACIT_OK;
+  tacit_clipped_rows_free(rows);
+  return tacit_no_memory(error);
+}
+
+void tacit_clipped_rows_fill(const tacit_design *design, size_t target, double clip,
+                             tacit_clipped_rows *rows) {
+  size_t p = design->columns;
+  int64_t most = (int64_t)floor(fmin(ldexp(clip, TACIT_CELL_BITS), 0x1p31)); /* no row is longer than 2^26 */
+  for (size_t i = 0; i < design->rows; i++) {
     const tacit_block *block = &design->block[i / TACIT_BLOCK];
     size_t at = i % TACIT_BLOCK;
     int32_t *cells = rows->cells + i * p;
@@ -55,7 +62,6 @@ tacit_status tacit_clipped_rows_new(const tacit_design *design, size_t target, d
     rows->targets[i] = block->targets[target * TACIT_BLOCK + at];
     if (!clip_row(cells, p, most)) memset(cells, 0, p * sizeof *cells);
   }
-  return TACIT_OK;
 }
 
 void tacit_clipped_rows_free(tacit_clipped_rows *rows) {

@@ -145,10 +145,9 @@ static tacit_status solve(workspace *w, double gamma, const tacit_context *conte
   return w->norm <= gamma ? TACIT_OK : descend(w, gamma, context, error);
 }
 
-/* One block of memory for everything, wiped at the end. */
-static size_t lay_out(workspace *w, char *memory) {
-  size_t d = w->d, n = w->problem->rows->rows, at = 0;
-  size_t threads = (size_t)(w->problem->threads > 1 ? w->problem->threads : 1);
+/* One block of memory for everything. */
+static size_t lay_out(workspace *w, const tacit_clipped_rows *rows, int threads, char *memory) {
+  size_t d = rows->columns, n = rows->rows, at = 0, parts = (size_t)(threads > 1 ? threads : 1);
 #define TAKE(field, count)                                                                                   \
   do {                                                                                                       \
     if (memory) w->field = (void *)(memory + at);                                                            \
@@ -156,7 +155,7 @@ static size_t lay_out(workspace *w, char *memory) {
   } while (0)
   TAKE(theta, d);
   TAKE(trial, d);
-  TAKE(sums, threads * d);
+  TAKE(sums, parts * d);
   TAKE(gradient, d);
   TAKE(trial_gradient, d);
   TAKE(step, d);
@@ -167,16 +166,26 @@ static size_t lay_out(workspace *w, char *memory) {
   return at;
 }
 
-tacit_status tacit_perturbed_solve(const tacit_perturbed *problem, double gamma, const tacit_context *context,
+tacit_status tacit_solver_room_new(const tacit_clipped_rows *rows, int threads, tacit_solver_room *room,
+                                   tacit_error *error) {
+  room->bytes = lay_out(&(workspace){.d = rows->columns}, rows, threads, NULL);
+  room->memory = tacit_alloc_aligned(room->bytes, 1);
+  return room->memory ? TACIT_OK : tacit_no_memory(error);
+}
+
+void tacit_solver_room_free(tacit_solver_room *room) {
+  tacit_free_wiped(room->memory, room->bytes);
+  room->memory = NULL;
+}
+
+tacit_status tacit_perturbed_solve(const tacit_perturbed *problem, double gamma,
+                                   const tacit_solver_room *room, const tacit_context *context,
                                    tacit_int128 *theta, size_t *passes, tacit_error *error) {
   workspace w = {.problem = problem, .d = problem->rows->columns};
-  size_t bytes = lay_out(&w, NULL);
-  char *memory = tacit_alloc_aligned(bytes, 1);
-  if (!memory) return tacit_no_memory(error);
-  lay_out(&w, memory);
+  lay_out(&w, problem->rows, problem->threads, room->memory);
+  memset(w.trial, 0, w.d * sizeof *w.trial); /* where it starts */
   tacit_status status = solve(&w, gamma, context, error);
   memcpy(theta, w.theta, w.d * sizeof *theta);
   if (passes) *passes = w.passes;
-  tacit_free_wiped(memory, bytes);
   return status;
 }

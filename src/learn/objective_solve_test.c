@@ -114,11 +114,14 @@ static void the_solver_always_gets_there(void **state) {
            gamma = 4 * (M * sqrt(D) * 0x1p-65 + p.slack);
     tacit_int128 theta[D], again[D], sums[D];
     size_t passes;
-    assert_int_equal(tacit_perturbed_solve(&p, gamma, NULL, theta, &passes, NULL), TACIT_OK);
+    tacit_solver_room room;
+    assert_int_equal(tacit_solver_room_new(&rows, 3, &room, NULL), TACIT_OK); /* also room for one */
+    assert_int_equal(tacit_perturbed_solve(&p, gamma, &room, NULL, theta, &passes, NULL), TACIT_OK);
     assert_true(tacit_perturbed_gradient_slopes(&p, theta, g, slopes, sums) <= gamma);
     most = passes > most ? passes : most;
     p.threads = 3;
-    assert_int_equal(tacit_perturbed_solve(&p, gamma, NULL, again, NULL, NULL), TACIT_OK);
+    assert_int_equal(tacit_perturbed_solve(&p, gamma, &room, NULL, again, NULL, NULL), TACIT_OK);
+    tacit_solver_room_free(&room);
     assert_memory_equal(theta, again, sizeof theta);
   }
   assert_true(most < 3000); /* narrow uniform kernels with next to no ridge; most take ten */
@@ -147,7 +150,8 @@ static void clipped_rows_are_within_the_norm(void **state) {
       if (i == 7) x[1] = NAN;
       assert_int_equal(tacit_design_add(design, x, &y, NULL), TACIT_OK);
     }
-    assert_int_equal(tacit_clipped_rows_new(design, 0, clip, &clipped, NULL), TACIT_OK);
+    assert_int_equal(tacit_clipped_rows_new(design, &clipped, NULL), TACIT_OK);
+    tacit_clipped_rows_fill(design, 0, clip, &clipped);
     for (size_t i = 0; i < clipped.rows; i++) {
       double square = 0, direction = 0;
       for (int j = 0; j < 3; j++) {

@@ -33,14 +33,15 @@ typedef struct records {
   uint64_t *order;
 } records;
 
-typedef struct descent {
+struct tacit_sgd_room {
   const tacit_sgd_plan *plan;
   const tacit_context *context;
   records data;
   double b[TACIT_COLUMNS_MAX], slope[TACIT_COLUMNS_MAX], average[TACIT_COLUMNS_MAX];
   int64_t sum[TACIT_COLUMNS_MAX];
   double kernel[KERNEL_STEPS + 2]; /* Kbar from -KERNEL_REACH bandwidths in steps of 1 / KERNEL_FINE */
-} descent;
+};
+typedef struct tacit_sgd_room descent;
 
 static void free_records(records *r) {
   tacit_free_wiped(r->cells, (r->rows * r->columns + 1) * sizeof *r->cells);
@@ -49,20 +50,25 @@ static void free_records(records *r) {
   tacit_free_wiped(r->order, (r->shuffled + 1) * sizeof *r->order);
 }
 
-static tacit_status fill_records(const tacit_design *design, const tacit_sgd_plan *plan, size_t slots,
+static tacit_status open_records(const tacit_design *design, const tacit_sgd_plan *plan, size_t slots,
                                  records *r, tacit_error *error) {
-  size_t n = design->rows, p = design->columns, target = plan->mechanism.target;
-  tacit_score_bound bound;
-  TACIT_TRY(
-      tacit_score_bound_set(&bound, plan->mechanism.level, plan->mechanism.clip, TACIT_CELL_BITS, error));
+  size_t n = design->rows, p = design->columns;
   *r = (records){.rows = n, .columns = p, .slots = slots, .shuffled = plan->batch > 1 ? slots : 0};
   r->cells = tacit_alloc(n * p + 1, sizeof *r->cells);
   r->caps = tacit_alloc(n + 1, sizeof *r->caps);
   r->targets = tacit_alloc(n + 1, sizeof *r->targets);
   r->order = tacit_alloc(r->shuffled + 1, sizeof *r->order);
-  if (!r->cells || !r->caps || !r->targets || !r->order) return tacit_no_memory(error);
+  return r->cells && r->caps && r->targets && r->order ? TACIT_OK : tacit_no_memory(error);
+}
+
+static tacit_status fill_records(const tacit_design *design, const tacit_sgd_plan *plan, records *r,
+                                 tacit_error *error) {
+  size_t p = design->columns, target = plan->mechanism.target;
+  tacit_score_bound bound;
+  TACIT_TRY(
+      tacit_score_bound_set(&bound, plan->mechanism.level, plan->mechanism.clip, TACIT_CELL_BITS, error));
   for (size_t i = 0; i < r->shuffled; i++) r->order[i] = i;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < design->rows; i++) {
     const tacit_block *block = &design->block[i / TACIT_BLOCK];
     size_t at = i % TACIT_BLOCK;
     for (size_t j = 0; j < p; j++) r->cells[i * p + j] = block->cells[j * TACIT_BLOCK + at];
@@ -202,19 +208,38 @@ static tacit_status record(const tacit_schema *schema, const tacit_learn_options
   return TACIT_OK;
 }
 
+tacit_status tacit_sgd_room_new(const tacit_design *design, const tacit_sgd_plan *plan, double rows,
+                                tacit_sgd_room **room, tacit_error *error) {
+  *room = tacit_alloc_aligned(1, sizeof **room);
+  if (!*room) return tacit_no_memory(error);
+  /* under add-remove samples are Poisson and slots are not used */
+  return open_records(design, plan, (size_t)rows, &(*room)->data, error);
+}
+
+void tacit_sgd_room_free(tacit_sgd_room *room) {
+  if (room) free_records(&room->data);
+  tacit_free_wiped(room, sizeof *room);
+}
+
+tacit_status tacit_sgd_run_in(tacit_sgd_room *d, const tacit_design *design, const tacit_sgd_plan *plan,
+                              const tacit_context *context, const tacit_release *gate, double *coefficients,
+                              tacit_error *error) {
+  d->plan = plan;
+  d->context = context;
+  memset(d->b, 0, sizeof d->b);
+  memset(d->average, 0, sizeof d->average);
+  fill_kernel(d);
+  TACIT_TRY(fill_records(design, plan, &d->data, error));
+  return descend(d, gate, coefficients, error);
+}
+
 tacit_status tacit_sgd_run(const tacit_design *design, const tacit_sgd_plan *plan, double rows,
                            const tacit_context *context, const tacit_release *gate, double *coefficients,
                            tacit_error *error) {
-  descent *d = tacit_alloc_aligned(1, sizeof *d);
-  if (!d) return tacit_no_memory(error);
-  d->plan = plan;
-  d->context = context;
-  /* under add-remove samples are Poisson and slots are not used */
-  tacit_status status = fill_records(design, plan, (size_t)rows, &d->data, error);
-  fill_kernel(d);
-  if (status == TACIT_OK) status = descend(d, gate, coefficients, error);
-  free_records(&d->data);
-  tacit_free_wiped(d, sizeof *d);
+  tacit_sgd_room *room = NULL;
+  tacit_status status = tacit_sgd_room_new(design, plan, rows, &room, error);
+  if (status == TACIT_OK) status = tacit_sgd_run_in(room, design, plan, context, gate, coefficients, error);
+  tacit_sgd_room_free(room);
   return status;
 }
 
@@ -239,11 +264,14 @@ tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
     status = tacit_sgd_plan_target(schema, options, rows, t, &plans[t], fit->note, error);
   if (status == TACIT_OK) status = check_plans(plans, targets, options, &cost, error);
   if (status == TACIT_OK) status = record(schema, options, rows, plans, fit->certificate, error);
+  tacit_sgd_room *room = NULL;
+  if (status == TACIT_OK) status = tacit_sgd_room_new(design, &plans[0], rows, &room, error);
   if (status == TACIT_OK) status = tacit_learn_spend_cost(options, &cost, error);
   tacit_release gate = {&noise, fit->certificate, NULL};
   for (size_t t = 0; t < targets && status == TACIT_OK; t++)
-    status =
-        tacit_sgd_run(design, &plans[t], rows, context, &gate, fit->coefficients + t * fit->columns, error);
+    status = tacit_sgd_run_in(room, design, &plans[t], context, &gate, fit->coefficients + t * fit->columns,
+                              error);
+  tacit_sgd_room_free(room);
   tacit_design_free(design);
   free(plans);
   return status;

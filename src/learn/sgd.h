@@ -25,12 +25,17 @@ tacit_status tacit_sgd_check(const tacit_schema *schema, const tacit_learn_optio
 tacit_status tacit_sgd_plan_target(const tacit_schema *schema, const tacit_learn_options *options,
                                    double rows, size_t target, tacit_sgd_plan *plan, char *note,
                                    tacit_error *error) TACIT_CHECKED;
-/* All steps of one target as planned: the learner without its calibration, for the audit's many runs. */
-tacit_status tacit_sgd_run(const tacit_design *design, const tacit_sgd_plan *plan, double rows,
-                           const tacit_context *context, const tacit_release *gate, double *coefficients,
-                           tacit_error *error) TACIT_CHECKED;
-
-/* All steps for the plan's target, recorded as one run; rows is the public number of records. */
+/* The memory of a run, taken before anything is spent; rows is the public number of records. To be freed also
+   after a failure. */
+typedef struct tacit_sgd_room tacit_sgd_room;
+tacit_status tacit_sgd_room_new(const tacit_design *design, const tacit_sgd_plan *plan, double rows,
+                                tacit_sgd_room **room, tacit_error *error) TACIT_CHECKED;
+void tacit_sgd_room_free(tacit_sgd_room *room);
+/* All steps for the plan's target, recorded as one run. */
+tacit_status tacit_sgd_run_in(tacit_sgd_room *room, const tacit_design *design, const tacit_sgd_plan *plan,
+                              const tacit_context *context, const tacit_release *gate, double *coefficients,
+                              tacit_error *error) TACIT_CHECKED;
+/* The same with memory of its own: the learner without its calibration, for the audit's many runs. */
 tacit_status tacit_sgd_run(const tacit_design *design, const tacit_sgd_plan *plan, double rows,
                            const tacit_context *context, const tacit_release *gate, double *coefficients,
                            tacit_error *error) TACIT_CHECKED;

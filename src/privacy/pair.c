@@ -79,7 +79,7 @@ static size_t targets_of(const tacit_certificate *c) {
 
 double tacit_certificate_delta(const tacit_certificate *c, double epsilon) {
   if (c->mechanism_count && c->mechanisms[0].kind == TACIT_RELEASE_SIGN) return responses_delta(c, epsilon);
-  size_t targets = targets_of(c), special = 0;
+  size_t targets = targets_of(c), special = 0, objectives = 0, minimisers = 0;
   double delta = SLACK, share = targets ? down(epsilon / (double)targets) : 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
@@ -89,11 +89,13 @@ double tacit_certificate_delta(const tacit_certificate *c, double epsilon) {
     if (m->kind == TACIT_RELEASE_MINIMISER) part = gaussian_delta(m, down(share * TACIT_MINIMISER_SHARE));
     if (m->kind == TACIT_RELEASE_SAMPLED) part = sampled_delta(m, c->adjacency, share);
     special += part < INFINITY && m->kind != TACIT_RELEASE_MINIMISER;
+    objectives += m->kind == TACIT_RELEASE_OBJECTIVE;
+    minimisers += m->kind == TACIT_RELEASE_MINIMISER ? m->count : 0;
     delta = up(delta + part);
   }
   /* one objective or one run of samples for each target: two would share an epsilon that was given out once
    */
-  if (special > 0 && special == targets) return delta;
+  if (special > 0 && special == targets && objectives == minimisers) return delta;
   if (special > 0 || targets == 0) return INFINITY;
   double mu = tacit_certificate_mu(c); /* all Gaussian */
   for (size_t i = 0; i < c->mechanism_count; i++)
