@@ -68,6 +68,15 @@ expect 0 written fit --mu 0.1 --ledger L.db --label pinned --adjacency add-remov
 expect 4 'replace-one, and this is for 1 row, add-remove' fit --mu 0.1 --ledger L.db --label lamb --adjacency add-remove --nominal-rows 300 --out no.json
 sed 's/^{/{"unit": {"rows_per_unit": 2},/' s.json >s3.json
 expect 4 'units of 1 row, replace-one, and this is for 2 rows' "$tacit" fit t.csv --schema s3.json --quantile 0.5 --mu 0.1 --ledger L.db --label lamb --out no.json
+# a day is a day, with lags (which put it into three rows) and without
+awk 'BEGIN { print "day,demand"; for (i = 1; i <= 60; i++) printf "%d,%d\n", i, 30 + 10 * (i % 7) }' >days.csv
+echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": []}' >day.json
+echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": [{"name": "demand", "lag": 7}, {"name": "demand", "lag": 14}], "unit": {"rows_per_unit": 3}}' >lag.json
+"$tacit" ledger open L.db --label days --mu 5 >/dev/null
+for schema in day lag; do
+  expect 0 written "$tacit" fit days.csv --schema $schema.json --quantile 0.5 --mu 1 --ledger L.db --label days --out $schema-policy.json
+done
+expect 0 'holds  lag-policy' "$tacit" ledger show L.db --label days --check day-policy.json lag-policy.json
 expect 2 'together' "$tacit" ledger open L.db --label x --mu 1 --adjacency add-remove
 expect 4 'different promises' "$tacit" ledger open L.db --label lamb --mu 2 --adjacency add-remove --rows-per-unit 1
 expect 0 '"method": "median-newton"' "$tacit" ledger export L.db --json
