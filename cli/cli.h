@@ -92,15 +92,26 @@ enum { WAIT_DEFAULT = 30 };
 int wait_ms(size_t seconds);
 void date_now(char text[32]);
 
+/* A study's table with its notes, for people or as JSON. Returns the exit code. */
+int print_report(const tacit_report *report, bool json);
+double seconds_now(void *user); /* of the processor, spent by this program */
+
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);
 int run_evaluate(int argc, char **argv);
 int run_verify(int argc, char **argv);
 int run_plan(int argc, char **argv);
 int run_account(int argc, char **argv);
+int run_account_objective(int argc, char **argv);
+int run_calibrate_objective(int argc, char **argv);
+int run_account_published(int argc, char **argv);
+int run_account_sgd(int argc, char **argv); /* parts of account and of account calibrate */
+int run_calibrate_sgd(int argc, char **argv);
 int run_ledger(int argc, char **argv);
 int run_keys(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);
+int run_spo(int argc, char **argv);
+int run_impact(int argc, char **argv);
 
 #endif

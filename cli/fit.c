@@ -72,9 +72,10 @@ static int parse_request(request *r, int argc, char **argv) {
       {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove",
        NULL},
       {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
-      {"method", OPTION_TEXT, &r->learn.method, "NAME", "default, noisy-gd; not private: erm, erm-exact, saa",
-       NULL},
-      {"preset", OPTION_TEXT, &r->learn.preset, "NAME", "zhao: the choices of Z's Theorem 2", NULL},
+      {"method", OPTION_TEXT, &r->learn.method, "NAME",
+       "default, noisy-gd, objective, gradient, sgd; not private: erm, erm-exact, saa", NULL},
+      {"preset", OPTION_TEXT, &r->learn.preset, "NAME",
+       "zhao: the choices of Z's Theorem 2; objective: part-1, part-2", NULL},
       {"steps", OPTION_COUNT, &r->learn.steps, "T", "steps of descent", NULL},
       {"step-size", OPTION_NUMBER, &r->learn.step_size, "ETA", "step size, in units of the encoded target",
        NULL},
@@ -89,6 +90,11 @@ static int parse_request(request *r, int argc, char **argv) {
        "gaussian (default), laplacian, logistic, uniform, ...", NULL},
       {"start", OPTION_TEXT, &r->learn.start, "S", "zero (default) or sphere", NULL},
       {"whiten", OPTION_FLAG, &r->learn.whiten, NULL, "Z eq. (6) with the schema's second_moment", NULL},
+      {"lambda", OPTION_NUMBER, &r->learn.lambda, "L", "objective: C's lambda", NULL},
+      {"theta-bound", OPTION_NUMBER, &r->learn.theta_bound, "B", "norm that coefficients are projected to",
+       NULL},
+      {"batch", OPTION_COUNT, &r->learn.batch, "M", "sgd: records in a step (default 1)", NULL},
+      {"rate", OPTION_NUMBER, &r->learn.rate, "Q", "sgd: each record with this probability instead", NULL},
       {"label", OPTION_TEXT, &r->wallet.label, "NAME", "whose budget pays (default: default)", NULL},
       {"ledger", OPTION_TEXT, &r->wallet.path, "L.db", "the ledger to spend from, instead of your own", NULL},
       {"no-ledger", OPTION_FLAG, &r->no_ledger, NULL, "keep no record of the spending", NULL},
@@ -132,7 +138,8 @@ static void print_counts(const tacit_fit_counts *counts) {
   printf("\n");
 }
 
-static int report(const request *r, const tacit_policy *policy, const tacit_fit_counts *counts) {
+static int report(const request *r, const tacit_policy *policy, const tacit_fit_counts *counts,
+                  const char *note) {
   char statement[1024];
   tacit_policy_statement(policy, statement);
   if (r->json)
@@ -152,6 +159,10 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
     printf("The same as (epsilon, delta): (%.3f, 1e-5).\n", ceil(epsilon * 1e3) / 1e3);
   print_beliefs(policy);
   wallet_print(&r->wallet);
+  if (*note) {
+    printf("note: ");
+    print_wrapped(note);
+  }
   printf("\nwritten: %s\n", r->out);
   return flushed(0);
 }
@@ -200,7 +211,7 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
   tacit_fit_counts counts = {0};
   if (fit) counts = tacit_fit_count(fit);
-  int code = status == TACIT_OK ? report(r, policy, &counts) : failed(r, status, &error);
+  int code = status == TACIT_OK ? report(r, policy, &counts, tacit_fit_note(fit)) : failed(r, status, &error);
   tacit_policy_free(policy);
   tacit_fit_free(fit);
   return code;

@@ -16,7 +16,9 @@ static const command COMMANDS[] = {
     {"ledger", "what each population of records has spent: open, show, export", run_ledger},
     {"keys", "a pair of keys, to sign policies and to check them", run_keys},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
+    {"spo", "predict-then-optimize: fit, decide, evaluate", run_spo},
     {"reproduce", "a published table beside ours", run_reproduce},
+    {"impact", "what private ordering does to a supply chain", run_impact},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 

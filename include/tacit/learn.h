@@ -32,8 +32,12 @@ typedef struct tacit_learn_options {
   double clip_norm;
   double bandwidth; /* in the target's own units */
   const char *kernel;
-  const char *start; /* "zero", or "sphere": a random point of the unit sphere */
-  bool whiten;       /* Z eq. (6) with the schema's second_moment */
+  const char *start;  /* "zero", or "sphere": a random point of the unit sphere */
+  bool whiten;        /* Z eq. (6) with the schema's second_moment */
+  double lambda;      /* objective: C's lambda; Lambda = 2 rows lambda */
+  double theta_bound; /* objective, gradient, sgd: B_theta, in units of the encoded target */
+  size_t batch;       /* sgd: records of a step, drawn without replacement */
+  double rate;        /* sgd: each record by itself with this probability, instead of a batch of fixed size */
 } tacit_learn_options;
 
 TACIT_API void tacit_learn_options_init(tacit_learn_options *options);
@@ -58,6 +62,10 @@ TACIT_API void tacit_fit_free(tacit_fit *fit);
 /* Coefficients of the encoded columns, targets x columns, and the certificate; owned by the fit. */
 TACIT_API const double *tacit_fit_coefficients(const tacit_fit *fit);
 TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
+
+/* What the user should know about the choices that were made, from public facts alone: a published theorem's
+   condition that does not hold. "" without one. */
+TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
 
 /* For the data holder's eyes only: how many records were read, and how many were left out and why. */
 typedef struct tacit_fit_counts {

@@ -22,6 +22,9 @@ static const struct {
     {"default", "median-newton", tacit_learn_median_newton, GAUSSIAN},
     {"median-newton", "median-newton", tacit_learn_median_newton, GAUSSIAN},
     {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, GAUSSIAN},
+    {"gradient", "gradient", tacit_learn_gradient, GAUSSIAN},
+    {"objective", "objective", tacit_learn_objective, PAIR},
+    {"sgd", "sgd", tacit_learn_sgd, PAIR},
     {"erm", "erm", tacit_learn_baseline, NOTHING},
     {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING},
     {"saa", "saa", tacit_learn_baseline, NOTHING},
@@ -40,8 +43,8 @@ static tacit_status find_method(const char *name, size_t *method, tacit_error *e
   for (*method = 0; *method < METHOD_COUNT; ++*method)
     if (!strcmp(name, METHODS[*method].name)) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE,
-                    "no method of this name; there are default (median-newton), noisy-gd and, without "
-                    "privacy, erm, erm-exact, saa");
+                    "no method of this name; there are default (median-newton), noisy-gd, objective, "
+                    "gradient, sgd and, without privacy, erm, erm-exact, saa");
 }
 
 const char *tacit_learn_method(const char *name) {
@@ -117,11 +120,14 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
   TACIT_TRY(check_positive("the growth", options->growth, error));
   TACIT_TRY(check_positive("the clip norm", options->clip_norm, error));
   TACIT_TRY(check_positive("the bandwidth", options->bandwidth, error));
+  TACIT_TRY(check_positive("lambda", options->lambda, error));
+  TACIT_TRY(check_positive("the bound of theta", options->theta_bound, error));
   tacit_kernel kernel;
   TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
   if (promise == NOTHING) return TACIT_OK;
   TACIT_TRY(check_guarantee(options, promise, error));
-  if (options->steps > STEPS_MAX) return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
+  if (options->steps > STEPS_MAX && promise == GAUSSIAN) /* sgd has its own limit */
+    return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
   TACIT_TRY(check_units(schema, error));
   return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
                                     error);
@@ -178,6 +184,10 @@ const double *tacit_fit_coefficients(const tacit_fit *fit) {
 
 const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit) {
   return fit->certificate;
+}
+
+const char *tacit_fit_note(const tacit_fit *fit) {
+  return fit->note;
 }
 
 tacit_fit_counts tacit_fit_count(const tacit_fit *fit) {

@@ -14,16 +14,29 @@ struct tacit_fit {
   double *coefficients; /* targets x columns, of the encoded columns */
   tacit_certificate *certificate;
   tacit_read_counts counts;
+  char note[240]; /* from public facts alone */
 };
 
 /* Noisy smoothed gradient descent (Z Algorithm 1); noisy_gd.c. */
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,
                                   tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* Gradient perturbation (E Theorems 3 and 4); noisy_gd.c. */
+tacit_status tacit_learn_gradient(const tacit_schema *schema, tacit_source *source,
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
 /* The default learner; median_newton.c. */
 tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source *source,
                                        const tacit_learn_options *options, const tacit_context *context,
                                        tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* Objective perturbation (C Algorithm 2); objective.c. */
+tacit_status tacit_learn_objective(const tacit_schema *schema, tacit_source *source,
+                                   const tacit_learn_options *options, const tacit_context *context,
+                                   tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* Stochastic gradient perturbation (C Algorithm 1); sgd.c. */
+tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
+                             const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
+                             tacit_error *error) TACIT_CHECKED;
 /* erm, erm-exact, saa; baseline.c. */
 tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,

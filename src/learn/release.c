@@ -1,6 +1,8 @@
 /* The only way out of this room for anything computed from rows: an exact sum plus exact noise, recorded. */
 #include "learn/release.h"
 
+#include "privacy/randomised_response.h"
+
 #include <math.h>
 
 /* Whether entry j of an upper triangle, by rows, of a symmetric matrix is off its diagonal. */
@@ -29,5 +31,42 @@ tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism 
     out[j] = ldexp((double)(int64_t)sum[j], -mechanism->bits);
   }
   tacit_stream_end(&stream);
+  return TACIT_OK;
+}
+
+tacit_status tacit_release_linear(const tacit_release *gate, const tacit_mechanism *mechanism, int64_t *noise,
+                                  tacit_error *error) {
+  if (!(mechanism->sigma > 0 && mechanism->sigma <= TACIT_SIGMA_MAX))
+    return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the grid can hold");
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  tacit_stream stream;
+  TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
+  for (size_t j = 0; j < mechanism->dimension; j++)
+    noise[j] = tacit_gaussian_integer(&stream, mechanism->sigma);
+  tacit_stream_end(&stream);
+  return TACIT_OK;
+}
+
+tacit_status tacit_release_run_begin(const tacit_release *gate, const tacit_mechanism *mechanism,
+                                     tacit_stream *stream, tacit_error *error) {
+  if (!(mechanism->sigma > 0 && mechanism->sigma <= TACIT_SIGMA_MAX))
+    return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the grid can hold");
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  return tacit_stream_begin(gate->noise, stream, error);
+}
+
+void tacit_release_run_step(tacit_stream *stream, const tacit_mechanism *mechanism, int64_t *sum) {
+  for (size_t j = 0; j < mechanism->dimension; j++)
+    sum[j] = (int64_t)((uint64_t)sum[j] + (uint64_t)tacit_gaussian_integer(stream, mechanism->sigma));
+}
+
+tacit_status tacit_release_sign(const tacit_release *gate, const tacit_mechanism *mechanism, bool truth,
+                                bool *out, tacit_error *error) {
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  tacit_stream stream;
+  TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
+  bool truly = tacit_stream_bits(&stream) < tacit_response_threshold(mechanism->level);
+  tacit_stream_end(&stream);
+  *out = truly ? truth : !truth;
   return TACIT_OK;
 }

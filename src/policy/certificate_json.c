@@ -8,7 +8,13 @@
 
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
-#define SAMPLER "exact rounded Gaussian"
+static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
+static const char *const SAMPLERS[] = {"exact rounded Gaussian", "exact randomised response"};
+
+/* The sampler of a certificate's releases: responses are never mixed with others. */
+static const char *sampler_of(const tacit_certificate *c) {
+  return SAMPLERS[c->mechanism_count && c->mechanisms[0].kind == TACIT_RELEASE_SIGN];
+}
 
 static json_t *mechanisms_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
@@ -16,12 +22,19 @@ static json_t *mechanisms_json(const tacit_policy *policy) {
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
     const char *target = m->target == TACIT_ALL_TARGETS ? "*" : policy->schema->targets[m->target].name;
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release",
-                                    tacit_release_name(m->kind), "target", target, "dimension",
-                                    (json_int_t)m->dimension, "level", m->level, "clip", m->clip, "grid_bits",
-                                    m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
-                                    ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count));
+    json_t *item =
+        json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release", tacit_release_name(m->kind),
+                  "target", target, "dimension", (json_int_t)m->dimension, "level", m->level, "clip", m->clip,
+                  "grid_bits", m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
+                  ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count);
+    if (m->kind == TACIT_RELEASE_SAMPLED) {
+      json_object_set_new(item, "sampling", json_string(SAMPLES[m->sample]));
+      json_object_set_new(item, "rate", json_real(m->rate));
+    }
+    if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
+      json_object_set_new(item, "lambda", json_real(m->lambda));
+    if (m->kind == TACIT_RELEASE_OBJECTIVE) json_object_set_new(item, "smoothness", json_real(m->smoothness));
+    json_array_append_new(list, item);
   }
   return list;
 }
@@ -91,9 +104,10 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
     json_object_set_new(json, "releases", json_integer((json_int_t)c->releases));
     json_object_set_new(json, "mechanisms", mechanisms_json(policy));
     json_object_set_new(json, "noise",
-                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
+                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", sampler_of(c)));
   }
   json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
+  if (c->region_hash[0]) json_object_set_new(json, "region_hash", json_string(c->region_hash));
   json_object_set_new(json, "ledger", receipt_json(&c->receipt));
   return json;
 }
@@ -135,6 +149,21 @@ static tacit_status read_receipt(json_t *json, tacit_receipt *receipt, tacit_err
   return TACIT_OK;
 }
 
+/* The keys that only some kinds have. */
+static bool read_special(json_t *json, tacit_mechanism *m) {
+  int sample = 0;
+  if (m->kind == TACIT_RELEASE_SAMPLED &&
+      (!name_index(json_object_get(json, "sampling"), SAMPLES, 3, &sample) ||
+       !number(json_object_get(json, "rate"), &m->rate)))
+    return false;
+  m->sample = (tacit_sample_kind)sample;
+  bool objective = m->kind == TACIT_RELEASE_OBJECTIVE;
+  if ((objective || m->kind == TACIT_RELEASE_MINIMISER) &&
+      !number(json_object_get(json, "lambda"), &m->lambda))
+    return false;
+  return !objective || number(json_object_get(json, "smoothness"), &m->smoothness);
+}
+
 static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_error *error) {
   size_t targets = policy->schema->target_count;
   tacit_mechanism m = {.target = targets};
@@ -150,7 +179,7 @@ static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_err
       !natural(json_object_get(json, "count"), UINT64_C(1) << 53, &m.count) ||
       !number(json_object_get(json, "level"), &m.level) || !number(json_object_get(json, "clip"), &m.clip) ||
       !number(json_object_get(json, "sensitivity"), &m.sensitivity) ||
-      !number(json_object_get(json, "sigma"), &m.sigma))
+      !number(json_object_get(json, "sigma"), &m.sigma) || !read_special(json, &m))
     return malformed("mechanisms", error);
   m.dimension = (size_t)dimension;
   m.bits = (int)bits;
@@ -210,6 +239,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   const char *method = json_string_value(json_object_get(json, "method"));
   const char *hash = json_string_value(json_object_get(json, "schema_hash"));
   const char *reason = json_string_value(json_object_get(json, "reason"));
+  const char *region = json_string_value(json_object_get(json, "region_hash"));
   json_t *private = json_object_get(json, "private");
   if (!method) return malformed("method", error);
   if (!hash || strlen(hash) != 64) return malformed("schema_hash", error);
@@ -218,15 +248,15 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   tacit_certificate *c = policy->certificate;
   c->private = json_is_true(private);
   memcpy(policy->schema_hash, hash, sizeof policy->schema_hash);
+  snprintf(c->region_hash, sizeof c->region_hash, "%s", region ? region : "");
   snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
   c->rows_per_unit = policy->schema->rows_per_unit;
   TACIT_TRY(read_receipt(json_object_get(json, "ledger"), &c->receipt, error));
   json_t *noise = json_object_get(json, "noise");
   if (!noise) return TACIT_OK; /* a baseline: it has no noise and promises nothing */
-  const char *sampler = json_string_value(json_object_get(noise, "sampler"));
-  int source;
-  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) || !sampler ||
-      strcmp(sampler, SAMPLER))
+  int source, sampler;
+  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) ||
+      !name_index(json_object_get(noise, "sampler"), SAMPLERS, 2, &sampler))
     return malformed("noise", error);
   c->noise = (tacit_noise_kind)source;
   return read_promise(json, policy, error);

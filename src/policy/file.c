@@ -21,12 +21,9 @@ static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
   return map;
 }
 
-json_t *tacit_policy_to_json(const tacit_policy *policy) {
-  size_t targets = policy->schema->target_count;
-  json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION,
-                           "tacit", tacit_version());
-  json_t *goals = json_array(), *all = json_object();
-  for (size_t t = 0; t < targets; t++) {
+static json_t *goals_json(const tacit_policy *policy) {
+  json_t *goals = json_array();
+  for (size_t t = 0; t < policy->schema->target_count; t++) {
     const tacit_goal *goal = &policy->goals[t];
     json_t *item =
         json_pack("{s:s, s:f}", "name", policy->schema->targets[t].name, "quantile", goal->quantile);
@@ -34,9 +31,21 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
       json_object_update_new(item,
                              json_pack("{s:f, s:f}", "underage", goal->underage, "overage", goal->overage));
     json_array_append_new(goals, item);
-    json_object_set_new(all, policy->schema->targets[t].name, coefficients_json(policy, t));
   }
-  json_object_set_new(json, "targets", goals);
+  return goals;
+}
+
+json_t *tacit_policy_to_json(const tacit_policy *policy) {
+  size_t targets = policy->schema->target_count;
+  json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION,
+                           "tacit", tacit_version());
+  json_t *all = json_object();
+  for (size_t t = 0; t < targets; t++)
+    json_object_set_new(all, policy->schema->targets[t].name, coefficients_json(policy, t));
+  if (policy->region)
+    json_object_set(json, "region", policy->region->json);
+  else
+    json_object_set_new(json, "targets", goals_json(policy));
   /* one target: the map itself; several: a map of maps */
   json_object_set_new(json, "coefficients", targets == 1 ? coefficients_json(policy, 0) : json_incref(all));
   json_decref(all);
@@ -161,10 +170,12 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
   size_t targets = policy->schema->target_count;
   TACIT_TRY(tacit_policy_allocate(policy, error));
   json_t *goals = json_object_get(json, "targets"), *map = json_object_get(json, "coefficients");
-  if (json_array_size(goals) != targets) return malformed("targets", error);
+  json_t *region = json_object_get(json, "region");
+  if (region) TACIT_TRY(tacit_policy_read_region(policy, region, error));
+  if (region ? goals != NULL : json_array_size(goals) != targets) return malformed("targets", error);
   for (size_t t = 0; t < targets; t++) {
     const char *name = policy->schema->targets[t].name;
-    TACIT_TRY(read_goal(json_array_get(goals, t), name, &policy->goals[t], error));
+    if (!region) TACIT_TRY(read_goal(json_array_get(goals, t), name, &policy->goals[t], error));
     TACIT_TRY(read_coefficients(targets == 1 ? map : json_object_get(map, name), policy, t, error));
   }
   TACIT_TRY(tacit_signature_read(json_object_get(json, "signature"), policy, error));

@@ -25,14 +25,16 @@ static tacit_status copy_schema(const tacit_schema *schema, tacit_schema **copy,
   return status;
 }
 
-static tacit_status fill(tacit_policy *policy, const double *coefficients,
-                         const tacit_certificate *certificate, const tacit_goal *goals, tacit_error *error) {
+tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
+                               const tacit_certificate *certificate, const tacit_goal *goals,
+                               tacit_error *error) {
+  TACIT_TRY(copy_schema(schema, &policy->schema, error));
   TACIT_TRY(tacit_policy_allocate(policy, error));
   TACIT_TRY(tacit_certificate_copy(certificate, &policy->certificate, error));
   memcpy(policy->schema_hash, policy->schema->hash, sizeof policy->schema_hash);
   size_t p = policy->schema->columns;
   for (size_t t = 0; t < policy->schema->target_count; t++) {
-    policy->goals[t] = goals[t];
+    if (goals) policy->goals[t] = goals[t];
     tacit_schema_user_units(policy->schema, t, coefficients + t * p, policy->raw + t * p);
     for (size_t j = 0; j < p; j++)
       if (!(fabs(policy->raw[t * p + j]) <= TACIT_COEFFICIENT_MAX))
@@ -50,8 +52,7 @@ tacit_status tacit_policy_new(const tacit_schema *schema, const double *coeffici
   *policy = NULL;
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
-  tacit_status status = copy_schema(schema, &made->schema, error);
-  if (status == TACIT_OK) status = fill(made, coefficients, certificate, goals, error);
+  tacit_status status = tacit_policy_fill(made, schema, coefficients, certificate, goals, error);
   if (status != TACIT_OK) {
     tacit_policy_free(made);
     return status;
@@ -65,6 +66,7 @@ void tacit_policy_free(tacit_policy *policy) {
   tacit_schema_free(policy->schema);
   tacit_certificate_free(policy->certificate);
   json_decref(policy->file);
+  tacit_region_free(policy->region);
   free(policy->goals);
   free(policy->raw);
   free(policy->encoded);
@@ -167,11 +169,11 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
       "What the coefficients in this file tell about the data of %s (%zu row%s) is limited by %s%s"
       "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
       "with "
-      "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are orders computed from "
+      "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
       "ran the fit.",
       unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "", promise, c->mu > 0 ? " " : "",
       c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities" : "is in the table",
-      fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100));
+      fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100), policy->region ? "decisions" : "orders");
 }

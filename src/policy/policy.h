@@ -2,6 +2,7 @@
 #ifndef TACIT_SRC_POLICY_H
 #define TACIT_SRC_POLICY_H
 
+#include "loss/region.h"
 #include "privacy/certificate.h"
 #include "schema/schema.h"
 
@@ -12,7 +13,8 @@ enum { TACIT_POLICY_VERSION = 1, TACIT_POLICY_BYTES_MAX = 256 << 20 };
 
 struct tacit_policy {
   tacit_schema *schema;
-  tacit_goal *goals;              /* one for each target */
+  tacit_region *region;           /* of decisions; NULL: each target is ordered, and has a goal */
+  tacit_goal *goals;              /* one for each target; all zero where there is a region */
   double *raw;                    /* targets x columns, in the user's own units */
   double *encoded;                /* the same for encoded columns */
   tacit_certificate *certificate; /* NULL when the file has none */
@@ -34,6 +36,18 @@ json_t *tacit_policy_to_json(const tacit_policy *policy);
 /* Whether the certificate lists exactly the releases that its method makes with its stated inputs; method.c.
  */
 bool tacit_method_lists(const tacit_policy *policy);
+/* The same for the methods that are not Gaussian; method_pair.c. */
+bool tacit_method_objective(const tacit_policy *policy);
+bool tacit_method_sgd(const tacit_policy *policy);
+/* The same for the methods that decide over a region; spo_method.c. */
+bool tacit_spo_method_lists(const tacit_policy *policy);
+/* From coefficients of the encoded columns to the policy's own, with the certificate. */
+tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
+                               const tacit_certificate *certificate, const tacit_goal *goals,
+                               tacit_error *error) TACIT_CHECKED;
+/* Its "region" from the file; spo.c. */
+tacit_status tacit_policy_read_region(tacit_policy *policy, const json_t *json,
+                                      tacit_error *error) TACIT_CHECKED;
 
 /* The certificate to and from its JSON object. */
 json_t *tacit_certificate_to_json(const tacit_policy *policy);

@@ -2,6 +2,8 @@
    guarantee from them. It trusts no stated number that it can compute, and says what it cannot know. */
 #include "policy/sign.h"
 
+#include "loss/region_hash.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -109,6 +111,15 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
         add_remove ? "add-remove" : "replace-one", sound ? "" : ": ", error.text);
 }
 
+/* A policy over a region names the one it was learned for; another one must not. */
+static void check_region(const tacit_policy *policy, tacit_verdict *verdict) {
+  const char *stated = policy->certificate->region_hash;
+  char hash[65] = "";
+  if (!policy->region && !stated[0]) return;
+  bool hashed = policy->region && tacit_region_hash(policy->region, hash, NULL) == TACIT_OK;
+  check(verdict, hashed && !strcmp(hash, stated), "the region is the one that was certified");
+}
+
 /* Whatever the file says in words or as (epsilon, delta) is written again from its numbers and must be the
    same; so is everything else, and nothing may stand in it that this program would not write. */
 static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
@@ -137,6 +148,7 @@ void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
   }
   check(verdict, !strcmp(policy->schema_hash, policy->schema->hash),
         "the schema is the one that was certified");
+  check_region(policy, verdict);
   check(verdict, c->private, "the policy claims to be private%s%s", c->private ? "" : ": no, ", c->reason);
   check(verdict, c->noise == TACIT_NOISE_OS,
         "the noise is claimed to come from the operating system's entropy");

@@ -54,11 +54,12 @@ static void delta_bound(mpfr_t delta, double mu, double epsilon, mpfr_rnd_t roun
   mpfr_clears(second, factor, (mpfr_ptr)0);
 }
 
-/* delta(epsilon) from above, within a relative 2^-60 of the truth before the final rounding to double. */
-static double delta_upper(double mu, double epsilon) {
-  if (mu == 0) return 0;
-  if ((epsilon / mu - mu / 2) / sqrt(2) > FAR_TAIL) return DBL_TRUE_MIN;
-  double upper = 1;
+void tacit_gdp_enclose(double mu, double epsilon, tacit_interval *delta) {
+  *delta = (tacit_interval){0, 0};
+  if (mu == 0) return;
+  delta->upper = DBL_TRUE_MIN;
+  if ((epsilon / mu - mu / 2) / sqrt(2) > FAR_TAIL) return;
+  delta->upper = 1;
   for (mpfr_prec_t precision = FIRST_PRECISION; precision <= LAST_PRECISION; precision *= 2) {
     mpfr_t lo, hi, gap;
     mpfr_inits2(precision, lo, hi, gap, (mpfr_ptr)0);
@@ -67,11 +68,17 @@ static double delta_upper(double mu, double epsilon) {
     mpfr_sub(gap, hi, lo, MPFR_RNDU);
     mpfr_mul_2ui(gap, gap, 60, MPFR_RNDU);
     bool tight = mpfr_cmp(gap, hi) <= 0;
-    upper = fmin(upper, mpfr_get_d(hi, MPFR_RNDU));
+    delta->lower = fmax(delta->lower, mpfr_get_d(lo, MPFR_RNDD));
+    delta->upper = fmin(delta->upper, mpfr_get_d(hi, MPFR_RNDU));
     mpfr_clears(lo, hi, gap, (mpfr_ptr)0);
     if (tight) break;
   }
-  return upper;
+}
+
+static double delta_upper(double mu, double epsilon) {
+  tacit_interval delta;
+  tacit_gdp_enclose(mu, epsilon, &delta);
+  return delta.upper;
 }
 
 /* Bisection over the doubles between lo and hi, where holds(lo) is false and holds(hi) is true: the smallest
