@@ -77,6 +77,17 @@ for schema in day lag; do
   expect 0 written "$tacit" fit days.csv --schema $schema.json --quantile 0.5 --mu 1 --ledger L.db --label days --out $schema-policy.json
 done
 expect 0 'holds  lag-policy' "$tacit" ledger show L.db --label days --check day-policy.json lag-policy.json
+# a release that is not Gaussian: the label then keeps an (epsilon, delta)
+"$tacit" ledger open L.db --label mixed --mu 1 >/dev/null
+expect 0 'left: 0.95' fit --mu 0.3 --ledger L.db --label mixed --out mixed1.json
+expect 0 'spent so far: epsilon = .* at delta = 1e-06 in 2 releases; of 5.03' fit --method objective --epsilon 1 --delta 1e-6 --ledger L.db --label mixed --out mixed2.json
+expect 4 'not enough budget: epsilon = 6' fit --method objective --epsilon 6 --delta 1e-6 --ledger L.db --label mixed --out no.json
+expect 4 'not enough budget: mu = 0.95' fit --mu 0.95 --ledger L.db --label mixed --out no.json
+expect 0 '"measure": "rdp"' "$tacit" ledger show L.db --label mixed --json
+expect 0 '"spent_mu": null' "$tacit" ledger show L.db --label mixed --json
+expect 0 'holds  mixed2.json' "$tacit" ledger show L.db --label mixed --check mixed1.json mixed2.json
+expect 0 'not all of them are Gaussian' "$tacit" ledger export L.db
+expect 0 '\(1, 2e-06\)' "$tacit" ledger open L.db --label pair --epsilon 1 --delta 1e-6
 expect 2 'together' "$tacit" ledger open L.db --label x --mu 1 --adjacency add-remove
 expect 4 'different promises' "$tacit" ledger open L.db --label lamb --mu 2 --adjacency add-remove --rows-per-unit 1
 expect 0 '"method": "median-newton"' "$tacit" ledger export L.db --json
