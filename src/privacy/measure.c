@@ -15,10 +15,8 @@ enum { BLOCK = 256, RATIO_MAX = TACIT_COARSEN_MAX };
 /* mass e^(theta loss - shift) for up to BLOCK points from i on. */
 static size_t weights(const tacit_measure *m, size_t i, double theta, double shift, double out[BLOCK]) {
   size_t n = m->count - i < BLOCK ? m->count - i : BLOCK;
-  double argument[BLOCK];
-  for (size_t j = 0; j < n; j++)
-    argument[j] = theta * ((double)(m->low + (int64_t)(i + j)) * m->width) - shift;
-  tacit_vexp(n, argument, out);
+  for (size_t j = 0; j < n; j++) out[j] = theta * ((double)(m->low + (int64_t)(i + j)) * m->width) - shift;
+  tacit_vexp(n, out, out);
   for (size_t j = 0; j < n; j++) out[j] *= m->mass[i + j];
   return n;
 }
