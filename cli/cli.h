@@ -98,6 +98,7 @@ double seconds_now(void *user); /* of the processor, spent by this program */
 
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);
+int run_audit(int argc, char **argv);
 int run_evaluate(int argc, char **argv);
 int run_verify(int argc, char **argv);
 int run_plan(int argc, char **argv);

@@ -15,6 +15,7 @@ static const command COMMANDS[] = {
     {"account", "privacy arithmetic: convert, compose, calibrate", run_account},
     {"ledger", "what each population of records has spent: open, show, export", run_ledger},
     {"keys", "a pair of keys, to sign policies and to check them", run_keys},
+    {"audit", "attack a learner's promise, and bound it from below", run_audit},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"spo", "predict-then-optimize: fit, decide, evaluate", run_spo},
     {"reproduce", "a published table beside ours", run_reproduce},
@@ -42,7 +43,8 @@ static void leave_no_core(void) {
 
 int main(int argc, char **argv) {
   leave_no_core();
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, not a silent death */
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, not a silent death, */
+  signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
   if (argc < 2) {
     print_commands(stderr);
     return TACIT_USAGE;

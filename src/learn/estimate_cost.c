@@ -116,7 +116,7 @@ static tacit_status release(const pass *p, const tacit_mechanism *plan, double r
     tacit_noise_source_seeded(&noise, o->seed);
   else
     tacit_noise_source_os(&noise);
-  const tacit_release gate = {&noise, made};
+  const tacit_release gate = {&noise, made, NULL};
   tacit_status status = TACIT_OK;
   for (size_t t = 0; t < p->schema->target_count && status == TACIT_OK; t++) {
     tacit_mechanism m = *plan;

@@ -131,7 +131,7 @@ tacit_status tacit_spo_exponential(tacit_spo_task *task, tacit_error *error) {
   tacit_noise_source noise;
   tacit_learn_noise(&task->promise, &noise);
   descent d = {.task = task,
-               .gate = {&noise, task->fit->certificate},
+               .gate = {&noise, task->fit->certificate, task->fit->probe},
                .cells = task->region->dimension * task->schema->columns};
   tacit_status status = run(&d, error);
   free(d.rule);

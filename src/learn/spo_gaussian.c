@@ -113,7 +113,7 @@ tacit_status tacit_spo_gaussian(tacit_spo_task *task, tacit_error *error) {
   tacit_noise_source noise;
   tacit_learn_noise(&task->promise, &noise);
   descent d = {.task = task, .cells = task->region->dimension * task->schema->columns};
-  d.budget = (tacit_budget){.gate = {&noise, task->fit->certificate},
+  d.budget = (tacit_budget){.gate = {&noise, task->fit->certificate, task->fit->probe},
                             .mu = task->options->mu,
                             .target = TACIT_ALL_TARGETS,
                             .adjacency = task->options->adjacency,

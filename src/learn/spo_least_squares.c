@@ -82,7 +82,7 @@ tacit_status tacit_spo_least_squares(tacit_spo_task *task, tacit_error *error) {
                       "has none");
   tacit_noise_source noise;
   tacit_learn_noise(&task->promise, &noise);
-  tacit_budget budget = {.gate = {&noise, task->fit->certificate},
+  tacit_budget budget = {.gate = {&noise, task->fit->certificate, task->fit->probe},
                          .mu = o->mu,
                          .target = TACIT_ALL_TARGETS,
                          .adjacency = o->adjacency,

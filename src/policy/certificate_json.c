@@ -28,13 +28,13 @@ static json_t *mechanisms_json(const tacit_policy *policy) {
                   "grid_bits", m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
                   ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count);
     if (m->kind == TACIT_RELEASE_SAMPLED) {
-      json_object_set_new(item, "sampling", json_string(SAMPLES[m->sample]));
-      json_object_set_new(item, "rate", json_real(m->rate));
+      tacit_json_put(&item, "sampling", json_string(SAMPLES[m->sample]));
+      tacit_json_put(&item, "rate", json_real(m->rate));
     }
     if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
-      json_object_set_new(item, "lambda", json_real(m->lambda));
-    if (m->kind == TACIT_RELEASE_OBJECTIVE) json_object_set_new(item, "smoothness", json_real(m->smoothness));
-    json_array_append_new(list, item);
+      tacit_json_put(&item, "lambda", json_real(m->lambda));
+    if (m->kind == TACIT_RELEASE_OBJECTIVE) tacit_json_put(&item, "smoothness", json_real(m->smoothness));
+    tacit_json_append(&list, item);
   }
   return list;
 }
@@ -43,7 +43,7 @@ static json_t *inputs_json(const tacit_certificate *c) {
   json_t *inputs = json_object();
   for (size_t i = 0; i < c->setting_count; i++) {
     const tacit_setting *s = &c->settings[i];
-    json_object_set_new(inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
+    tacit_json_put(&inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
   }
   return inputs;
 }
@@ -57,8 +57,8 @@ static json_t *guarantee_json(const tacit_certificate *c) {
   json_t *curve = json_array();
   for (size_t i = 0; i < 3; i++)
     if (tacit_gdp_epsilon(c->mu, deltas[i], &epsilon, NULL) == TACIT_OK)
-      json_array_append_new(curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
-  json_object_set_new(guarantee, "as_epsilon_delta", curve);
+      tacit_json_append(&curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
+  tacit_json_put(&guarantee, "as_epsilon_delta", curve);
   return guarantee;
 }
 
@@ -88,27 +88,27 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
   tacit_policy_statement(policy, statement);
   json_t *json =
       json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
-  if (!c->private) json_object_set_new(json, "reason", json_string(c->reason));
+  if (!c->private) tacit_json_put(&json, "reason", json_string(c->reason));
   if (c->noise != TACIT_NOISE_NONE) {
     const char *column = policy->schema->unit_column;
     const char *limit = column                                               ? "enforced"
                         : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
                                                                              : "one row";
-    json_object_set_new(json, "guarantee", guarantee_json(c));
-    json_object_set_new(json, "attacker", beliefs_json(c));
-    json_object_set_new(json, "adjacency", json_string(ADJACENCY[c->adjacency]));
-    json_object_set_new(
-        json, "unit", json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
-    json_object_set_new(json, "rows", json_integer((json_int_t)c->rows));
-    json_object_set_new(json, "inputs", inputs_json(c));
-    json_object_set_new(json, "releases", json_integer((json_int_t)c->releases));
-    json_object_set_new(json, "mechanisms", mechanisms_json(policy));
-    json_object_set_new(json, "noise",
-                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", sampler_of(c)));
+    tacit_json_put(&json, "guarantee", guarantee_json(c));
+    tacit_json_put(&json, "attacker", beliefs_json(c));
+    tacit_json_put(&json, "adjacency", json_string(ADJACENCY[c->adjacency]));
+    tacit_json_put(&json, "unit",
+                   json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
+    tacit_json_put(&json, "rows", json_integer((json_int_t)c->rows));
+    tacit_json_put(&json, "inputs", inputs_json(c));
+    tacit_json_put(&json, "releases", json_integer((json_int_t)c->releases));
+    tacit_json_put(&json, "mechanisms", mechanisms_json(policy));
+    tacit_json_put(&json, "noise",
+                   json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", sampler_of(c)));
   }
-  json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
-  if (c->region_hash[0]) json_object_set_new(json, "region_hash", json_string(c->region_hash));
-  json_object_set_new(json, "ledger", receipt_json(&c->receipt));
+  tacit_json_put(&json, "schema_hash", json_string(policy->schema_hash));
+  if (c->region_hash[0]) tacit_json_put(&json, "region_hash", json_string(c->region_hash));
+  tacit_json_put(&json, "ledger", receipt_json(&c->receipt));
   return json;
 }
 

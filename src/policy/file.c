@@ -13,11 +13,25 @@
 
 enum { WRITE_FLAGS = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };
 
+void tacit_json_put(json_t **object, const char *key, json_t *value) {
+  if (*object && value && json_object_set_new(*object, key, value) == 0) return;
+  if (!*object) json_decref(value);
+  json_decref(*object);
+  *object = NULL;
+}
+
+void tacit_json_append(json_t **array, json_t *value) {
+  if (*array && value && json_array_append_new(*array, value) == 0) return;
+  if (!*array) json_decref(value);
+  json_decref(*array);
+  *array = NULL;
+}
+
 static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
   json_t *map = json_object();
   for (size_t j = 0; j < policy->schema->columns; j++)
-    json_object_set_new(map, policy->schema->column_names[j],
-                        json_real(tacit_policy_coefficient(policy, target, j)));
+    tacit_json_put(&map, policy->schema->column_names[j],
+                   json_real(tacit_policy_coefficient(policy, target, j)));
   return map;
 }
 
@@ -27,10 +41,11 @@ static json_t *goals_json(const tacit_policy *policy) {
     const tacit_goal *goal = &policy->goals[t];
     json_t *item =
         json_pack("{s:s, s:f}", "name", policy->schema->targets[t].name, "quantile", goal->quantile);
-    if (goal->underage > 0)
-      json_object_update_new(item,
-                             json_pack("{s:f, s:f}", "underage", goal->underage, "overage", goal->overage));
-    json_array_append_new(goals, item);
+    if (goal->underage > 0) {
+      tacit_json_put(&item, "underage", json_real(goal->underage));
+      tacit_json_put(&item, "overage", json_real(goal->overage));
+    }
+    tacit_json_append(&goals, item);
   }
   return goals;
 }
@@ -41,23 +56,23 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
                            "tacit", tacit_version());
   json_t *all = json_object();
   for (size_t t = 0; t < targets; t++)
-    json_object_set_new(all, policy->schema->targets[t].name, coefficients_json(policy, t));
+    tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
   if (policy->region)
-    json_object_set(json, "region", policy->region->json);
+    tacit_json_put(&json, "region", json_incref(policy->region->json));
   else
-    json_object_set_new(json, "targets", goals_json(policy));
+    tacit_json_put(&json, "targets", goals_json(policy));
   /* one target: the map itself; several: a map of maps */
-  json_object_set_new(json, "coefficients", targets == 1 ? coefficients_json(policy, 0) : json_incref(all));
+  tacit_json_put(&json, "coefficients", targets == 1 ? coefficients_json(policy, 0) : json_incref(all));
   json_decref(all);
-  json_object_set(json, "schema", policy->schema->json);
-  if (policy->certificate) json_object_set_new(json, "privacy", tacit_certificate_to_json(policy));
-  if (policy->signer[0]) json_object_set_new(json, "signature", tacit_signature_json(policy));
+  tacit_json_put(&json, "schema", json_incref(policy->schema->json));
+  if (policy->certificate) tacit_json_put(&json, "privacy", tacit_certificate_to_json(policy));
+  if (policy->signer[0]) tacit_json_put(&json, "signature", tacit_signature_json(policy));
   return json;
 }
 
 char *tacit_policy_text(const tacit_policy *policy) {
   json_t *json = tacit_policy_to_json(policy);
-  char *text = json_dumps(json, WRITE_FLAGS);
+  char *text = tacit_json_text(json, WRITE_FLAGS);
   json_decref(json);
   return text;
 }
@@ -162,7 +177,7 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
   if (json_integer_value(json_object_get(json, "version")) != TACIT_POLICY_VERSION)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "this policy has another format version; use the tacit that wrote it");
-  char *text = json_dumps(json_object_get(json, "schema"), JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = tacit_json_text(json_object_get(json, "schema"), JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return malformed("schema", error);
   tacit_status status = tacit_schema_parse(text, strlen(text), &policy->schema, error);
   free(text);

@@ -18,7 +18,7 @@ tacit_status tacit_policy_allocate(tacit_policy *policy, tacit_error *error) {
 
 /* A schema is its JSON: the copy is parsed from it. */
 static tacit_status copy_schema(const tacit_schema *schema, tacit_schema **copy, tacit_error *error) {
-  char *text = json_dumps(schema->json, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = tacit_json_text(schema->json, JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return tacit_no_memory(error);
   tacit_status status = tacit_schema_parse(text, strlen(text), copy, error);
   free(text);

@@ -30,7 +30,12 @@ struct tacit_policy {
 /* Room for the goals and coefficients of the policy's schema. */
 tacit_status tacit_policy_allocate(tacit_policy *policy, tacit_error *error) TACIT_CHECKED;
 
-/* The whole file as JSON; the caller owns the reference. */
+/* Both take the value. Without memory for any part the whole becomes NULL, and stays it: there is never half
+ * a file. */
+void tacit_json_put(json_t **object, const char *key, json_t *value);
+void tacit_json_append(json_t **array, json_t *value);
+
+/* The whole file as JSON; the caller owns the reference. NULL without memory. */
 json_t *tacit_policy_to_json(const tacit_policy *policy);
 
 /* Whether the certificate lists exactly the releases that its method makes with its stated inputs; method.c.

@@ -14,7 +14,7 @@ enum { BYTES_MAX = 16 << 20 }; /* jansson itself stops at 2048 levels of nesting
 
 /* Sorted keys, no white space, 17 digits: texts that mean the same facts in the same words hash the same. */
 static tacit_status hash_json(const json_t *json, char hash[65], tacit_error *error) {
-  char *text = json_dumps(json, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = tacit_json_text(json, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return tacit_no_memory(error);
   unsigned char digest[crypto_hash_sha256_BYTES];
   crypto_hash_sha256(digest, (const unsigned char *)text, strlen(text));
