@@ -176,7 +176,7 @@ static void one_step(tacit_sgd_plan *plan, double (*x)[3], const double *y, size
   plan->bandwidth = 1e-3; /* scores are all or nothing */
   plan->theta_bound = 4;
   plan->kernel = TACIT_KERNEL_LOGISTIC;
-  assert_int_equal(tacit_sgd_run(design, plan, (double)n, NULL, &(tacit_release){&noise, c}, sum, NULL),
+  assert_int_equal(tacit_sgd_run(design, plan, (double)n, NULL, &(tacit_release){&noise, c, NULL}, sum, NULL),
                    TACIT_OK);
   for (int j = 0; j < 3; j++) sum[j] *= -1e6;
   tacit_certificate_free(c);
