@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Up: a belief is never shown smaller than it may be. */
 static double percent(double belief) {
@@ -28,4 +29,14 @@ void print_beliefs(const tacit_policy *policy) {
     for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) printf(" %16.2f %%", percent(b.at_most[i][k]));
   }
   putchar('\n');
+}
+
+json_t *beliefs_json(const tacit_policy *policy) {
+  char *text = tacit_policy_text(policy);
+  json_t *file = text ? json_loads(text, 0, NULL) : NULL;
+  json_t *attacker = json_object_get(json_object_get(file, "privacy"), "attacker");
+  attacker = attacker ? json_incref(attacker) : json_null();
+  json_decref(file);
+  free(text);
+  return attacker;
 }

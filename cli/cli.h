@@ -57,6 +57,7 @@ void progress_done(void);
 
 /* What an attacker could come to believe from a private policy; nothing for another. */
 void print_beliefs(const tacit_policy *policy);
+json_t *beliefs_json(const tacit_policy *policy); /* as in the policy file; null without a guarantee */
 /* Text for people, broken at spaces into lines that fit a page. */
 void print_wrapped(const char *text);
 /* One JSON object on standard output; takes the reference. Returns the exit code. */

@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -142,20 +143,21 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
   char statement[1024];
   tacit_policy_statement(policy, statement);
   if (r->json)
-    return print_json(json_pack(
-        "{s:s, s:s, s:b, s:f, s:f, s:f, s:s, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
-        tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu", tacit_policy_mu(policy),
-        "epsilon", tacit_policy_epsilon(policy), "delta", tacit_policy_delta(policy), "note", note,
-        "statement", statement, "ledger", wallet_json(&r->wallet), "data_holder_only", "records",
-        (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
-        (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
+    return print_json(
+        json_pack("{s:s, s:s, s:b, s:f, s:f, s:f, s:s, s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I}}", "policy",
+                  r->out, "method", tacit_policy_method(policy), "private", tacit_policy_private(policy),
+                  "mu", tacit_policy_mu(policy), "epsilon", tacit_policy_epsilon(policy), "delta",
+                  tacit_policy_delta(policy), "note", note, "statement", statement, "attacker",
+                  beliefs_json(policy), "ledger", wallet_json(&r->wallet), "data_holder_only", "records",
+                  (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
+                  (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
   print_counts(counts);
   print_coefficients(policy);
   double epsilon, mu = tacit_policy_mu(policy);
   putchar('\n');
   print_wrapped(statement);
   if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
-    printf("The same as (epsilon, delta): (%.4g, 1e-5).\n", epsilon);
+    printf("The same as (epsilon, delta): (%.3f, 1e-5).\n", ceil(epsilon * 1e3) / 1e3);
   print_beliefs(policy);
   wallet_print(&r->wallet);
   if (*note) {

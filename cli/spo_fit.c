@@ -1,6 +1,7 @@
 /* tacit spo fit: from a table of features and costs, a schema and a region to a policy file. */
 #include "spo.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,7 +119,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_regi
   print_beliefs(policy);
   double epsilon, mu = tacit_policy_mu(policy);
   if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
-    printf("The same as (epsilon, delta): (%.4g, 1e-5).\n", epsilon);
+    printf("The same as (epsilon, delta): (%.3f, 1e-5).\n", ceil(epsilon * 1e3) / 1e3);
   wallet_print(&r->wallet);
   printf("\nwritten: %s\n", r->out);
   return flushed(0);
@@ -128,7 +129,9 @@ static int report(const request *r, const tacit_policy *policy, const tacit_regi
  */
 static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->no_ledger || r->learn.seeded || is_baseline(r->learn.method)) return -1;
-  int code = wallet_open(&r->wallet, r->learn.mu, r->learn.method, schema, r->learn.adjacency);
+  const char *method = tacit_spo_method(r->learn.method);
+  int code =
+      wallet_open(&r->wallet, r->learn.mu, method ? method : r->learn.method, schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;
   r->learn.spend_user = &r->wallet.payment;
   return code;

@@ -16,6 +16,10 @@ same 1.json shuffled.json
 "$tacit" fit t.csv --schema s.json --underage 3 --overage 1 --mu 0.5 --seed 10 --out other.json >/dev/null
 cmp -s 1.json other.json && { failed=$((failed + 1)); echo "FAILED: another seed, the same policy"; }
 
+# what an attacker could come to believe, for people and machines
+expect 0 'but for 1 in 20' "$tacit" fit t.csv --schema s.json --quantile 0.5 --mu 0.5 --no-ledger --out beliefs.json
+expect 0 '0.76' sh -c "'$tacit' fit t.csv --schema s.json --quantile 0.5 --mu 0.5 --no-ledger --out beliefs.json --json | tr -d '\n ' | sed 's/.*\"attacker\"//; s/0.757[0-9]*/0.76/'"
+
 # an order is the dot product of the coefficients with the row
 "$tacit" order 1.json t.csv 2>err >ordered.csv
 grep -q 'reveals the features' err || { failed=$((failed + 1)); echo "FAILED: order does not say what it reveals"; }

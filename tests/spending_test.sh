@@ -68,6 +68,26 @@ expect 0 written fit --mu 0.1 --ledger L.db --label pinned --adjacency add-remov
 expect 4 'replace-one, and this is for 1 row, add-remove' fit --mu 0.1 --ledger L.db --label lamb --adjacency add-remove --nominal-rows 300 --out no.json
 sed 's/^{/{"unit": {"rows_per_unit": 2},/' s.json >s3.json
 expect 4 'units of 1 row, replace-one, and this is for 2 rows' "$tacit" fit t.csv --schema s3.json --quantile 0.5 --mu 0.1 --ledger L.db --label lamb --out no.json
+# a day is a day, with lags (which put it into three rows) and without
+awk 'BEGIN { print "day,demand"; for (i = 1; i <= 60; i++) printf "%d,%d\n", i, 30 + 10 * (i % 7) }' >days.csv
+echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": []}' >day.json
+echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": [{"name": "demand", "lag": 7}, {"name": "demand", "lag": 14}], "unit": {"rows_per_unit": 3}}' >lag.json
+"$tacit" ledger open L.db --label days --mu 5 >/dev/null
+for schema in day lag; do
+  expect 0 written "$tacit" fit days.csv --schema $schema.json --quantile 0.5 --mu 1 --ledger L.db --label days --out $schema-policy.json
+done
+expect 0 'holds  lag-policy' "$tacit" ledger show L.db --label days --check day-policy.json lag-policy.json
+# a release that is not Gaussian: the label then keeps an (epsilon, delta)
+"$tacit" ledger open L.db --label mixed --mu 1 >/dev/null
+expect 0 'left: 0.95' fit --mu 0.3 --ledger L.db --label mixed --out mixed1.json
+expect 0 'spent so far: epsilon = .* at delta = 1e-06 in 2 releases; of 5.03' fit --method objective --epsilon 1 --delta 1e-6 --ledger L.db --label mixed --out mixed2.json
+expect 4 'not enough budget: epsilon = 6' fit --method objective --epsilon 6 --delta 1e-6 --ledger L.db --label mixed --out no.json
+expect 4 'not enough budget: mu = 0.95' fit --mu 0.95 --ledger L.db --label mixed --out no.json
+expect 0 '"measure": "rdp"' "$tacit" ledger show L.db --label mixed --json
+expect 0 '"spent_mu": null' "$tacit" ledger show L.db --label mixed --json
+expect 0 'holds  mixed2.json' "$tacit" ledger show L.db --label mixed --check mixed1.json mixed2.json
+expect 0 'not all of them are Gaussian' "$tacit" ledger export L.db
+expect 0 '\(1, 2e-06\)' "$tacit" ledger open L.db --label pair --epsilon 1 --delta 1e-6
 expect 2 'together' "$tacit" ledger open L.db --label x --mu 1 --adjacency add-remove
 expect 4 'different promises' "$tacit" ledger open L.db --label lamb --mu 2 --adjacency add-remove --rows-per-unit 1
 expect 0 '"method": "median-newton"' "$tacit" ledger export L.db --json

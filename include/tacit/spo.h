@@ -59,6 +59,9 @@ typedef struct tacit_spo_options {
 } tacit_spo_options;
 
 TACIT_API void tacit_spo_options_init(tacit_spo_options *options);
+/* The learner that a method's name stands for, as certificates and ledgers say it; NULL for an unknown name.
+ */
+TACIT_API const char *tacit_spo_method(const char *name);
 
 /* Reads the source to its end and learns; statuses as for tacit_learn, and TACIT_BAD_INPUT where the schema
    does not have as many targets as the region has coordinates. Coefficients are targets x columns of the

@@ -47,6 +47,11 @@ static tacit_status find_method(const char *name, const spo_method **method, tac
                     "without privacy, spo-plus, least-squares-exact");
 }
 
+const char *tacit_spo_method(const char *name) {
+  const spo_method *method = NULL;
+  return find_method(name, &method, NULL) == TACIT_OK ? method->is : NULL;
+}
+
 static tacit_status check_positive(const char *name, double value, double most, tacit_error *error) {
   if (value == 0 || (value > 0 && value <= most)) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "%s must be above 0 and at most %g", name, most);

@@ -197,8 +197,13 @@ static void nothing_is_too_small_and_payments_cover(void **state) {
   tacit_cost tiny = {.epsilon = 0, .delta = 1e-12}, cost = pure(0.3), larger = pure(0.31);
   budget(ledger, "a", 1);
   assert_int_equal(spend_cost(ledger, "a", &cost, &receipt, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, &cost, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, &larger, NULL), TACIT_CHECK_FAILED);
+  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, &cost, NULL), TACIT_OK);
+  const tacit_unit one = {.rows_per_unit = 1}, other = {TACIT_ADD_REMOVE, 1, NULL};
+  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, &one, &cost, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, &other, &cost, NULL),
+                   TACIT_CHECK_FAILED);
+  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, &larger, NULL),
+                   TACIT_CHECK_FAILED);
   assert_int_equal(tacit_ledger_check_receipt(ledger, &receipt, NULL, 0.1, NULL), TACIT_CHECK_FAILED);
   tacit_ledger_total_of(ledger, "a", &before);
   assert_true(before.left_mu > 0);

@@ -84,6 +84,11 @@ static bool verifies(const json_t *root) {
 static const char *const OTHERS[] = {"null",  "true",  "0",  "-1", "9007199254740993",
                                      "1e308", "\"x\"", "[]", "{}", "{\"a\": [null]}"};
 
+/* Fewer under slow tools. */
+static size_t others(void) {
+  return getenv("TACIT_QUICK") ? 3 : sizeof OTHERS / sizeof *OTHERS;
+}
+
 /* Coefficients may be any numbers (another rule is another policy), and so may names and dates nobody
  * derives. */
 static bool may_verify(const char *path, const json_t *value) {
@@ -106,7 +111,7 @@ static void replace_all(const json_t *root, json_t *at, const char *path) {
     const char *name = names[n];
     snprintf(below, sizeof below, "%s/%s", path, name);
     value = json_incref(json_object_get(at, name));
-    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+    for (size_t i = 0; i < others(); i++) {
       json_t *other = json_loads(OTHERS[i], JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
       json_object_set(at, name, other);
       bool same = json_equal(other, value) || (json_is_number(other) && json_is_number(value) &&
@@ -123,7 +128,7 @@ static void replace_all(const json_t *root, json_t *at, const char *path) {
   for (size_t i = 0; i < json_array_size(at); i++) {
     snprintf(below, sizeof below, "%s/%zu", path, i);
     value = json_incref(json_array_get(at, i));
-    for (size_t k = 0; k < sizeof OTHERS / sizeof *OTHERS; k++) {
+    for (size_t k = 0; k < others(); k++) {
       json_t *other = json_loads(OTHERS[k], JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
       json_array_set(at, i, other);
       if (verifies(root) && !json_equal(other, value)) fail_msg("%s = %s verifies", below, OTHERS[k]);
@@ -145,7 +150,7 @@ static void no_value_can_be_another(void **state) {
   assert_true(verifies(root));
   print_message("%ld files read, %ld refused, %ld verified (the same file, other coefficients or receipts)\n",
                 read_ok, refused, verified);
-  assert_true(read_ok + refused > 1000);
+  assert_true(read_ok + refused > (getenv("TACIT_QUICK") ? 300 : 1000));
   json_decref(root);
 }
 

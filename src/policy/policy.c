@@ -93,6 +93,10 @@ double tacit_policy_epsilon(const tacit_policy *policy) {
   return tacit_policy_private(policy) ? policy->certificate->epsilon : 0;
 }
 
+tacit_adjacency tacit_policy_adjacency(const tacit_policy *policy) {
+  return policy->certificate ? policy->certificate->adjacency : TACIT_REPLACE_ONE;
+}
+
 double tacit_policy_delta(const tacit_policy *policy) {
   return tacit_policy_private(policy) ? policy->certificate->delta : 0;
 }
