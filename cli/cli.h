@@ -55,6 +55,8 @@ int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);
 void cli_context(tacit_context *context, size_t threads);
 void progress_done(void);
 
+/* What an attacker could come to believe from a private policy; nothing for another. */
+void print_beliefs(const tacit_policy *policy);
 /* Text for people, broken at spaces into lines that fit a page. */
 void print_wrapped(const char *text);
 /* One JSON object on standard output; takes the reference. Returns the exit code. */
@@ -62,7 +64,8 @@ int print_json(json_t *json);
 /* Fails with 5 when what was printed did not reach its file (a full disk, a closed pipe). */
 int flushed(int exit_code);
 
-/* The ledger that pays for a release: one per user unless the command names one, made when it is missing. */
+/* The ledger that pays for a release: one per user, made when it is missing, unless the command names one,
+   which must be there. */
 typedef struct wallet {
   const char *path;  /* --ledger; NULL for the user's own */
   const char *label; /* --label; NULL for "default" */
@@ -70,8 +73,10 @@ typedef struct wallet {
   tacit_payment payment;
   char date[32]; /* now, as UTC */
 } wallet;
-/* Opens the ledger and asks whether it covers mu; spends nothing. Returns -1, or the exit code. */
-int wallet_open(wallet *w, double mu, const char *method, const char *schema_hash);
+/* Opens the ledger and asks whether it covers mu (0: not known yet); spends nothing. Returns -1, or the exit
+   code. */
+int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *schema,
+                tacit_adjacency adjacency);
 void wallet_close(wallet *w);
 /* What the ledger says once it has paid, as a line and as JSON; nothing and null when it has not. */
 void wallet_print(const wallet *w);
@@ -92,6 +97,7 @@ double seconds_now(void *user); /* of the processor, spent by this program */
 
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);
+int run_audit(int argc, char **argv);
 int run_evaluate(int argc, char **argv);
 int run_verify(int argc, char **argv);
 int run_plan(int argc, char **argv);
@@ -102,8 +108,10 @@ int run_account_published(int argc, char **argv);
 int run_account_sgd(int argc, char **argv); /* parts of account and of account calibrate */
 int run_calibrate_sgd(int argc, char **argv);
 int run_ledger(int argc, char **argv);
+int run_keys(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);
+int run_spo(int argc, char **argv);
 int run_impact(int argc, char **argv);
 
 #endif

@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 typedef struct request {
-  const char *table, *schema, *out, *adjacency;
+  const char *table, *schema, *out, *adjacency, *sign;
+  tacit_secret_key *key;
   numbers underage, overage, quantile;
   double epsilon, delta;
   bool has_epsilon, has_delta, has_mu, json, no_ledger;
@@ -97,6 +98,7 @@ static int parse_request(request *r, int argc, char **argv) {
       {"ledger", OPTION_TEXT, &r->wallet.path, "L.db", "the ledger to spend from, instead of your own", NULL},
       {"no-ledger", OPTION_FLAG, &r->no_ledger, NULL, "keep no record of the spending", NULL},
       {"wait", OPTION_COUNT, &r->wallet.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
+      {"sign", OPTION_TEXT, &r->sign, "KEYFILE", "sign the policy with this secret key (tacit keys)", NULL},
       {"seed", OPTION_SEED, &r->learn.seed, "N", "reproducible noise: the policy is then not private",
        &r->learn.seeded},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
@@ -154,6 +156,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
   print_wrapped(statement);
   if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
     printf("The same as (epsilon, delta): (%.4g, 1e-5).\n", epsilon);
+  print_beliefs(policy);
   wallet_print(&r->wallet);
   if (*note) {
     printf("note: ");
@@ -177,7 +180,9 @@ static int check_out(const char *out) {
  */
 static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->no_ledger || r->learn.seeded || is_baseline(r->learn.method)) return -1;
-  int code = wallet_open(&r->wallet, r->learn.mu, r->learn.method, tacit_schema_hash(schema));
+  const char *method = tacit_learn_method(r->learn.method);
+  int code =
+      wallet_open(&r->wallet, r->learn.mu, method ? method : r->learn.method, schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;
   r->learn.spend_user = &r->wallet.payment;
   return code;
@@ -201,6 +206,7 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
     status = tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), r->goals,
                               &policy, &error);
   if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
+  if (status == TACIT_OK && r->key) status = tacit_policy_sign(policy, r->key, &error);
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
   tacit_fit_counts counts = {0};
   if (fit) counts = tacit_fit_count(fit);
@@ -227,11 +233,13 @@ int run_fit(int argc, char **argv) {
     r.learn.quantile_count = targets;
   }
   if (status == TACIT_OK && code < 0) status = tacit_policy_check_path(r.out, &error);
+  if (status == TACIT_OK && code < 0 && r.sign) status = tacit_secret_key_read(r.sign, &r.key, &error);
   if (status == TACIT_OK && code < 0) status = tacit_source_csv(r.table, &source, &error);
   if (status != TACIT_OK) code = fail(status, &error);
   if (code < 0) code = check_out(r.out);
   if (code < 0) code = open_wallet(&r, schema);
   if (code < 0) code = learn_and_write(&r, schema, source);
+  tacit_secret_key_free(r.key);
   wallet_close(&r.wallet);
   tacit_source_free(source);
   tacit_schema_free(schema);

@@ -19,7 +19,7 @@ may_use() {
     ledger) echo "base privacy" ;;
     loss) echo "base num" ;;
     learn) echo "base num random schema data privacy loss" ;;
-    policy) echo "base num schema privacy" ;;
+    policy) echo "base num schema privacy loss" ;;
     study) echo "base num random schema data privacy ledger loss learn policy" ;;
   esac
 }

@@ -38,7 +38,7 @@ done
 printf 'day,demand\n' >lag.csv
 awk 'BEGIN { for (i = 1; i <= 60; i++) printf "%d,%d\n", i, 30 + 10 * (i % 7) }' >>lag.csv
 echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": [{"name": "demand", "lag": 7}, {"name": "demand", "lag": 14}], "unit": {"rows_per_unit": 3}}' >lag.json
-expect 0 'learned from 46 rows; 14 dropped' "$tacit" fit lag.csv --schema lag.json --quantile 0.5 --mu 5 --out lagged.json
+expect 0 'learned from 46 rows; 14 dropped' "$tacit" fit lag.csv --schema lag.json --quantile 0.5 --mu 5 --label days --out lagged.json
 expect 0 '3 rows.*asserted' "$tacit" verify lagged.json
 echo '61,' >>lag.csv
 "$tacit" order lagged.json lag.csv >lag.out 2>err
@@ -51,7 +51,7 @@ checks=$((checks + 3))
 printf 'who,x,y\n' >unit.csv
 awk 'BEGIN { for (i = 0; i < 90; i++) printf "p%d,%d,%d\n", i % 30, i % 10, i % 7 }' >>unit.csv
 echo '{"target": {"name": "y", "min": 0, "max": 10}, "features": [{"name": "x", "min": 0, "max": 10}], "unit": {"rows_per_unit": 2, "column": "who"}}' >unit.json
-expect 0 'learned from 60 rows; 30 dropped beyond' "$tacit" fit unit.csv --schema unit.json --quantile 0.5 --mu 1 --out unitp.json
+expect 0 'learned from 60 rows; 30 dropped beyond' "$tacit" fit unit.csv --schema unit.json --quantile 0.5 --mu 1 --label people --out unitp.json
 expect 0 'enforced' "$tacit" verify unitp.json
 
 # several targets from one table, each at mu / sqrt(2)

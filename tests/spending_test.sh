@@ -57,8 +57,27 @@ expect 0 'entry 1;' env -u XDG_STATE_HOME HOME="$work/home" "$tacit" fit t.csv -
 [ -f home/.local/state/tacit/ledger.db ] || wrong "no ledger under HOME"
 expect 4 'no home' env -u XDG_STATE_HOME -u HOME "$tacit" fit t.csv --schema s.json --quantile 0.5 --mu 1 --out no.json
 
+# a ledger that is named must be there: a mistyped name is no fresh budget
+expect 3 'no ledger typo.db .*tacit ledger open typo.db --label NAME --mu M makes one' fit --mu 0.1 --ledger typo.db --label lamb --out no.json
+[ -e typo.db ] && wrong "a mistyped ledger was made"
+
+# a label counts for one unit and one adjacency; entries name the learner
+expect 0 'pinned' "$tacit" ledger open L.db --label pinned --mu 5 --adjacency add-remove --rows-per-unit 1
+expect 4 'add-remove, and this is for 1 row, replace-one.*another --label' fit --mu 0.1 --ledger L.db --label pinned --out no.json
+expect 0 written fit --mu 0.1 --ledger L.db --label pinned --adjacency add-remove --nominal-rows 300 --out pinned.json
+expect 4 'replace-one, and this is for 1 row, add-remove' fit --mu 0.1 --ledger L.db --label lamb --adjacency add-remove --nominal-rows 300 --out no.json
+sed 's/^{/{"unit": {"rows_per_unit": 2},/' s.json >s3.json
+expect 4 'units of 1 row, replace-one, and this is for 2 rows' "$tacit" fit t.csv --schema s3.json --quantile 0.5 --mu 0.1 --ledger L.db --label lamb --out no.json
+expect 2 'together' "$tacit" ledger open L.db --label x --mu 1 --adjacency add-remove
+expect 4 'different promises' "$tacit" ledger open L.db --label lamb --mu 2 --adjacency add-remove --rows-per-unit 1
+expect 0 '"method": "median-newton"' "$tacit" ledger export L.db --json
+expect 0 'gdp replace-one 1 rows' "$tacit" ledger export L.db --json
+expect 0 'protects units of 1 row; neighbouring tables have one unit more' "$tacit" ledger export L.db
+expect 0 '"adjacency": "add-remove"' "$tacit" ledger show L.db --label pinned --json
+[ -e no.json ] && wrong "a refused fit left a policy"
+
 # one entry pays for one policy
-sed 's/"z1": /"z1": 1/' a.json >forged.json
+sed 's/"z1": \(-*\)/"z1": \11/' a.json >forged.json
 expect 1 'FAILS  forged.json.*another of these' "$tacit" ledger show L.db --check a.json forged.json
 expect 0 holds "$tacit" ledger show L.db --check a.json a.json
 
@@ -79,6 +98,7 @@ echo "100 spenders at once, budget for 36: $(grep -l '^0$' crowd*.code | wc -l) 
 
 # kill -9 swept over a fit in 240 steps, and over the making of a ledger in 40
 now() { date +%s%N; }
+"$tacit" ledger open kill.db --label default --mu 100 >/dev/null
 began=$(now)
 fit --mu 0.1 --method noisy-gd --steps 400 --growth 1 --ledger kill.db --out k.json >/dev/null
 took=$((($(now) - began) / 1000)) # microseconds
@@ -121,7 +141,12 @@ while [ $i -lt 40 ]; do
 done
 checks=$((checks + 40))
 echo "kill -9 at $i points of making a ledger: $whole whole, $((i - whole)) not there, none half"
-ls k.json.* >/dev/null 2>&1 && echo "note: $(ls k.json.* | wc -l) temporary files are left, none under its final name"
+echo "temporary files left by those kills: $(ls | grep -c 'tacit-tmp$')"
+expect 0 written fit --mu 0.1 --ledger kill.db --out k.json
+expect 0 'a +1' "$tacit" ledger open new2.db --label a --mu 1
+rm -f new.db && "$tacit" ledger open new.db --label a --mu 1 >/dev/null
+ls ./*.tacit-tmp >/dev/null 2>&1 && wrong "temporary files outlive the next run: $(ls ./*.tacit-tmp)"
+checks=$((checks + 1))
 
 # Ctrl-C in the middle: the record is whole, and what was spent is said
 "$tacit" simulate zhao-normal --rows 20000 --seed 5 >big.csv
@@ -176,7 +201,8 @@ else
   expect 4 'cannot be written.*writable' readonly_fit open/L.db
   chmod 666 closed/L.db && chmod 555 closed
   expect 4 'cannot be written.*writable' readonly_fit closed/L.db
-  expect 4 'cannot make the ledger' readonly_fit closed/new.db
+  expect 3 'no ledger closed/new.db.*ledger open' readonly_fit closed/new.db
+  expect 4 'cannot make the ledger' $as "$tacit" ledger open closed/new.db --label lamb --mu 1
   expect 0 'lamb' $as "$tacit" ledger show closed/L.db --check
   [ -e open/no.json ] && wrong "a policy without a payment"
 fi
@@ -187,7 +213,7 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=256k tmpfs "$full" 2>/dev/null; 
   cp good.db "$full/L.db"
   dd if=/dev/zero of="$full/filler" bs=1k 2>/dev/null
   expect 5 'no space' fit --mu 0.1 --ledger "$full/L.db" --label lamb --out no.json
-  expect 5 'no space' fit --mu 0.1 --ledger "$full/new.db" --label lamb --out no.json
+  expect 5 'no space' "$tacit" ledger open "$full/new.db" --label lamb --mu 1
   [ -e no.json ] && wrong "a policy without a payment"
   [ -e "$full/new.db" ] && wrong "half a ledger on a full disk"
   expect 5 'cannot write.*' fit --mu 0.1 --ledger L.db --label lamb --out "$full/p.json"

@@ -52,7 +52,7 @@ def matters(name, problem, mu, constants):
     """Whether the constant can change anything in this cell."""
     features = learner.uses_features(problem.n, problem.d, mu, constants)
     if name in ("FEW", "MANY", "CENTRE_PART", "CENTRE_HALVINGS", "SPREAD_HALVINGS", "SPREAD_OCTAVES",
-                "LOCATION_BANDWIDTH", "SHAPE", "QUANTILE_STEPS"):
+                "LOCATION_BANDWIDTH", "SHAPE", "QUANTILE_STEPS", "FAR", "SURE", "TAIL_COUNTS"):
         return True
     if name.startswith("NO_FEATURES") or name == "first Va, no features":
         return not features

@@ -11,13 +11,14 @@ import numpy as np
 from scipy.special import chdtr, gammaln, ndtr, ndtri
 
 # Named as in C. A dot is a member of a struct there; SLOPE_ and LOCATION_BANDWIDTH are the BANDWIDTH of
-# median_newton_choices.c and of median_newton_step.c; the last block has no name in C.
+# privacy/recipe.c and of median_newton_step.c; the last block has no name in C.
 CONSTANTS = {
-    # median_newton_choices.c
-    "KNOWN.mean": 0.03, "KNOWN.moment": 0.12, "KNOWN.median": 0.45, "KNOWN.quantile": 0.18, "KNOWN.last": 0.06,
-    "WIDE.mean": 0.08, "WIDE.radius": 0.02, "WIDE.moment": 0.12, "WIDE.median": 0.45, "WIDE.quantile": 0.18,
-    "WIDE.last": 0.06,
-    "NO_FEATURES.target": 0.4, "NO_FEATURES.quantile": 0.4, "NO_FEATURES.last": 0.2,
+    # privacy/recipe.c
+    "KNOWN.mean": 0.03, "KNOWN.moment": 0.12, "KNOWN.median": 0.45, "KNOWN.tail": 0.015, "KNOWN.quantile": 0.18,
+    "KNOWN.last": 0.06,
+    "WIDE.mean": 0.08, "WIDE.radius": 0.02, "WIDE.moment": 0.12, "WIDE.median": 0.45, "WIDE.tail": 0.015,
+    "WIDE.quantile": 0.18, "WIDE.last": 0.06,
+    "NO_FEATURES.target": 0.4, "NO_FEATURES.tail": 0.05, "NO_FEATURES.quantile": 0.35, "NO_FEATURES.last": 0.2,
     "TARGET_LEAST": 0.03, "TARGET_MOST": 0.3, "TARGET_FEW": 600.0,
     "FEW": 20.0, "MANY": 2.0, "RICH": 9.0, "CLIP": 0.5, "SLOPE_BANDWIDTH": 0.15, "RICH_BANDWIDTH": 0.5,
     "GROWTH": 1.1,
@@ -29,8 +30,10 @@ CONSTANTS = {
     # median_newton_whiten.c
     "TARGET_CUT": 2.0, "SLOPE_PRIOR": 1.0,
     # median_newton_step.c
-    "LOCATION": 0.12, "SPREAD": 0.06, "LOCATION_BANDWIDTH": 0.15, "DRIFT": 0.1, "LARGEST": 0.7, "HETERO": 0.1,
+    "LOCATION": 0.12, "SPREAD": 0.06, "LOCATION_BANDWIDTH": 0.15, "DRIFT": 0.1, "LARGEST": 0.7, "HETERO": 0.15,
     "SHAPE": 0.3,
+    # median_newton_tail.c
+    "FAR": 8.0, "SURE": 3.0, "TAIL_COUNTS": 8,
     # written as plain numbers in C
     "rich clip": 1.0, "mean shrinkage": 2.0, "eigenvalue floor": 1.0,
     "first Va, no features": 0.25, "first Vs": 0.5,
@@ -229,9 +232,25 @@ class Newton:
             self.location_step(0.5, share * c["LOCATION"])
             self.s = s
 
+    def far(self):
+        """Whether the quantile is many spreads out; the location is then found there by bisection."""
+        c, side, level = self.c, -1 if self.tau < 0.5 else 1, max(self.tau, 1 - self.tau)
+        edge, top = np.log2(c["FAR"] * self.s), np.log2(self.hi - self.lo)
+        distance = np.log2(np.maximum(side * (self.residual - self.a), 0.5e-12 * (self.hi - self.lo)))
+        count, sigma = self.budget.count(np.count_nonzero(distance > edge), self.share["tail"])
+        if edge >= top or count - (1 - level) * self.n <= c["SURE"] * sigma:
+            return False
+        self.a += side * 2 ** self.budget.quantile(
+            distance, level, edge, top, self.share["quantile"] + self.share["last"], c["TAIL_COUNTS"])
+        return True
+
     def at_quantile(self):
         c, z = self.c, ndtri(self.tau)
         share = self.share["quantile"] / c["QUANTILE_STEPS"]
+        if self.d:
+            self.residual = self.y - self.rows @ self.x
+        if self.far():
+            return
         self.a += z * self.s
         self.Va = min(self.Va, self.s**2) + (c["SHAPE"] * z * self.s) ** 2
         if self.d:

@@ -42,6 +42,8 @@ typedef struct tacit_learn_options {
 
 TACIT_API void tacit_learn_options_init(tacit_learn_options *options);
 
+/* The learner that a method's name stands for ("default" is median-newton); NULL for an unknown name. */
+TACIT_API const char *tacit_learn_method(const char *name);
 /* Whether a method's guarantee is Gaussian: then options say mu, else epsilon and delta. True for a name that
    is no method. */
 TACIT_API bool tacit_learn_gaussian(const char *method);
@@ -70,5 +72,37 @@ typedef struct tacit_fit_counts {
   size_t records, rows, dropped_lag, dropped_unit;
 } tacit_fit_counts;
 TACIT_API tacit_fit_counts tacit_fit_count(const tacit_fit *fit);
+
+/* What a rule costs on private rows, released with noise (proofs/private-evaluation.md). The rule must be
+   public or itself private: coefficients in the user's own units, targets x columns. An order beyond the
+   target's bounds is cut to them, a row's cost to a public bound. */
+typedef struct tacit_estimate_options {
+  const double *coefficients;
+  const double *underage, *overage; /* one of each for each target, above 0 */
+  double bound;                     /* of a row's cost; 0 or more than the schema implies: the schema's */
+  double mu;                        /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
+  tacit_adjacency adjacency;
+  size_t nominal_rows;
+  tacit_status (*spend)(void *user, const tacit_cost *cost, tacit_error *error); /* as for learning */
+  void *spend_user;
+  bool seeded; /* reproducible noise: then it is not private */
+  uint64_t seed;
+} tacit_estimate_options;
+
+/* One target's figures; money per row. */
+typedef struct tacit_estimate {
+  double mean_cost, standard_error; /* of the noise alone, which is public */
+  double bound;                     /* of a row's cost */
+  double mu;                        /* spent on this target */
+  double sensitivity, sigma;        /* of the released sum, in units of bound */
+  int grid_bits;                    /* its grid is bound 2^-grid_bits */
+  double rows;                      /* the public number that divides it */
+} tacit_estimate;
+
+/* estimates has one entry for each target. Errors as for learning; nothing is drawn before spend returned. */
+TACIT_API tacit_status tacit_estimate_cost(const tacit_schema *schema, tacit_source *source,
+                                           const tacit_estimate_options *options,
+                                           const tacit_context *context, tacit_estimate *estimates,
+                                           tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -46,7 +46,8 @@ TACIT_API void tacit_policy_set_receipt(tacit_policy *policy, const tacit_receip
 TACIT_API const tacit_receipt *tacit_policy_receipt(const tacit_policy *policy);
 /* Coefficient of an encoded column in the user's own units. */
 TACIT_API double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_t column);
-/* The order for an encoded row, in the target's own units. */
+/* The order for an encoded row, in the target's own units: the dot product with the coefficients, held to the
+   target's bounds. */
 TACIT_API double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x);
 /* Two sentences: what is promised, and what is not. */
 TACIT_API void tacit_policy_statement(const tacit_policy *policy, char text[1024]);

@@ -82,6 +82,19 @@ TACIT_API tacit_status tacit_gdp_compose(size_t n, const double *mu, double *tot
 TACIT_API tacit_status tacit_gdp_sigma(double mu, double sensitivity, uint64_t steps, double *sigma,
                                        tacit_error *error) TACIT_CHECKED;
 
+/* What somebody may come to believe. Before seeing the release they give the truth about one unit's data,
+   against one alternative, the probability prior[i]; but for a chance of except[k] they give it at most
+   at_most[i][k] afterwards. From bounds on P(privacy loss > x), which delta(x) is not (proofs/beliefs.md).
+   Rounded up. */
+enum { TACIT_PRIORS = 3, TACIT_EXCEPTIONS = 3 };
+typedef struct tacit_beliefs {
+  double prior[TACIT_PRIORS], except[TACIT_EXCEPTIONS];
+  double at_most[TACIT_PRIORS][TACIT_EXCEPTIONS];
+} tacit_beliefs;
+/* For mu-GDP; or, with mu = 0, for (epsilon, delta). TACIT_USAGE for arguments outside their ranges. */
+TACIT_API tacit_status tacit_beliefs_from(double mu, double epsilon, double delta, tacit_beliefs *beliefs,
+                                          tacit_error *error) TACIT_CHECKED;
+
 /* The sampled Gaussian mechanism, many times: each step draws a sample of the rows, sums one vector of norm
    at most 1 for each sampled row, and adds Gaussian noise (proofs/sampled-gaussian.md). */
 typedef enum tacit_sampling {

@@ -2,11 +2,8 @@
 #include "learn/counts.h"
 
 #include "base/base.h"
-#include "num/vmath.h"
 
 #include <math.h>
-
-static const double GRID = 1 << TACIT_SCORE_BITS;
 
 uint64_t tacit_count_at_most(const double *values, size_t rows, double t) {
   uint64_t count = 0;
@@ -14,28 +11,10 @@ uint64_t tacit_count_at_most(const double *values, size_t rows, double t) {
   return count << TACIT_SCORE_BITS;
 }
 
-uint64_t tacit_count_within(const double *values, size_t rows, double centre, double span) {
+uint64_t tacit_count_above(const double *values, size_t rows, double t) {
   uint64_t count = 0;
-  for (size_t i = 0; i < rows; i++) count += fabs(values[i] - centre) <= span;
+  for (size_t i = 0; i < rows; i++) count += values[i] > t;
   return count << TACIT_SCORE_BITS;
-}
-
-uint64_t tacit_count_smooth(const double *values, size_t rows, double t, double h) {
-  enum { BLOCK = 512 };
-  double u[BLOCK];
-  uint64_t count = 0;
-  for (size_t start = 0; start < rows; start += BLOCK) {
-    size_t n = rows - start < BLOCK ? rows - start : BLOCK;
-    for (size_t i = 0; i < n; i++) u[i] = (t - values[start + i]) / h;
-    tacit_vphi(n, u, u);
-    for (size_t i = 0; i < n; i++) {
-      double v = u[i] * GRID;
-      v = v > 0 ? v : 0; /* also for a NaN */
-      count += (uint64_t)(v < GRID ? v : GRID);
-    }
-  }
-  tacit_wipe(u, sizeof u);
-  return count;
 }
 
 tacit_status tacit_private_quantile(tacit_budget *budget, const double *values, size_t rows,

@@ -6,9 +6,7 @@
 #include "learn/budget.h"
 
 uint64_t tacit_count_at_most(const double *values, size_t rows, double t); /* 1{v <= t} */
-uint64_t tacit_count_within(const double *values, size_t rows, double centre,
-                            double span); /* 1{|v - centre| <= span} */
-uint64_t tacit_count_smooth(const double *values, size_t rows, double t, double h); /* Phi((t - v) / h) */
+uint64_t tacit_count_above(const double *values, size_t rows, double t);   /* 1{v > t} */
 
 /* The level-quantile of the values by noisy bisection of [lo, hi]: `halvings` counts, each with an equal part
    of the share, and interpolation inside the last bracket. public_rows stands for the number of rows. */

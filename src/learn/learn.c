@@ -4,6 +4,7 @@
 #include "loss/check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,11 @@ static tacit_status find_method(const char *name, size_t *method, tacit_error *e
   return tacit_fail(error, TACIT_USAGE,
                     "no method of this name; there are default (median-newton), noisy-gd, objective, "
                     "gradient, sgd and, without privacy, erm, erm-exact, saa");
+}
+
+const char *tacit_learn_method(const char *name) {
+  size_t method;
+  return find_method(name, &method, NULL) == TACIT_OK ? METHODS[method].is : NULL;
 }
 
 bool tacit_learn_gaussian(const char *method) {
@@ -145,6 +151,12 @@ double tacit_learn_bandwidth(const tacit_schema *schema, size_t target, const ta
 
 tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source, const tacit_learn_options *options,
                          const tacit_context *context, tacit_fit **fit, tacit_error *error) {
+  return tacit_learn_probed(schema, source, options, context, NULL, fit, error);
+}
+
+tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source,
+                                const tacit_learn_options *options, const tacit_context *context,
+                                const tacit_release_probe *probe, tacit_fit **fit, tacit_error *error) {
   *fit = NULL;
   size_t method;
   TACIT_TRY(find_method(options->method, &method, error));
@@ -153,6 +165,7 @@ tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source, const
   if (!made) return tacit_no_memory(error);
   made->columns = schema->columns;
   made->targets = schema->target_count;
+  made->probe = probe;
   made->coefficients = tacit_alloc(made->targets * made->columns, sizeof(double));
   tacit_status status = made->coefficients
                             ? tacit_certificate_new(METHODS[method].is, &made->certificate, error)
@@ -161,6 +174,11 @@ tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source, const
   if (status != TACIT_OK) {
     tacit_fit_free(made);
     return status;
+  }
+  if (probe) {
+    made->certificate->private = false;
+    snprintf(made->certificate->reason, sizeof made->certificate->reason,
+             "the audit watched or spoiled its releases");
   }
   *fit = made;
   return TACIT_OK;

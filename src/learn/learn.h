@@ -3,6 +3,7 @@
 #define TACIT_SRC_LEARN_H
 
 #include "data/encode.h"
+#include "learn/release.h"
 #include "loss/kernel.h"
 #include "privacy/certificate.h"
 #include "random/random.h"
@@ -14,8 +15,16 @@ struct tacit_fit {
   double *coefficients; /* targets x columns, of the encoded columns */
   tacit_certificate *certificate;
   tacit_read_counts counts;
-  char note[240]; /* from public facts alone */
+  char note[240];                   /* from public facts alone */
+  const tacit_release_probe *probe; /* NULL but for the audit */
 };
+
+/* tacit_learn for the audit: every release goes through the probe, and the certificate says that the fit is
+   not private. */
+tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source,
+                                const tacit_learn_options *options, const tacit_context *context,
+                                const tacit_release_probe *probe, tacit_fit **fit,
+                                tacit_error *error) TACIT_CHECKED;
 
 /* Noisy smoothed gradient descent (Z Algorithm 1); noisy_gd.c. */
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,

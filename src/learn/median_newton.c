@@ -31,7 +31,7 @@ static tacit_status refuse_knobs(const tacit_learn_options *o, tacit_error *erro
 
 static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
   size_t d = newton->d, rows = newton->design->rows;
-  newton->values = tacit_alloc(rows, sizeof(double));
+  newton->values = tacit_alloc_aligned(rows, sizeof(double));
   newton->mean = tacit_alloc(d, sizeof(double));
   newton->W = tacit_alloc(d * d, sizeof(double));
   newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
@@ -110,7 +110,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
         .tau = options->quantiles[target],
         .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
     };
-    newton.budget = (tacit_budget){.gate = {&noise, fit->certificate},
+    newton.budget = (tacit_budget){.gate = {&noise, fit->certificate, fit->probe},
                                    .mu = mu,
                                    .target = target,
                                    .adjacency = options->adjacency,

@@ -13,6 +13,7 @@
 
 #include "learn/budget.h"
 #include "learn/learn.h"
+#include "learn/score_sum.h"
 #include "privacy/recipe.h"
 
 typedef struct tacit_newton {
@@ -28,14 +29,15 @@ typedef struct tacit_newton {
   /* released so far, and what follows from it */
   double a, Va, s, Vs, y_spread;
   double radius;
-  double *mean;         /* d */
-  double *W;            /* d x d: a whitened row is W' (z - mean) */
-  double *moment;       /* (d + 1)(d + 2) / 2 */
-  double *x, *V, *step; /* d */
-  uint64_t *sum;        /* d */
+  double *mean;             /* d */
+  double *W;                /* d x d: a whitened row is W' (z - mean) */
+  double *moment;           /* (d + 1)(d + 2) / 2 */
+  double *x, *V, *step;     /* d */
+  uint64_t *sum;            /* d */
+  tacit_side_counts counts; /* with sum, of the last pass */
 } tacit_newton;
 
-/* The parts, in their order; scale.c, whiten.c and step.c. */
+/* The parts, in their order; scale.c, whiten.c, step.c and tail.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,
                                 tacit_error *error) TACIT_CHECKED; /* centre and spread of y */
 tacit_status tacit_newton_centre(tacit_newton *newton,
@@ -44,6 +46,9 @@ tacit_status tacit_newton_whiten(tacit_newton *newton,
                                  tacit_error *error) TACIT_CHECKED; /* moment, W, first slopes */
 tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *context,
                                     tacit_error *error) TACIT_CHECKED;
+/* At the residuals of the median: whether the quantile is far out; the location is then moved there; tail.c.
+ */
+tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context *context,
                                       tacit_error *error) TACIT_CHECKED;
 

@@ -17,7 +17,7 @@ enum { N = 600, D_MAX = 60 };
 static double feature[D_MAX][N], demand[N];
 static char names_text[D_MAX][32];
 
-typedef enum shape { PLAIN, COLLINEAR, CONSTANT, BINARY, HEAVY, ALL_ZERO, SHAPES } shape;
+typedef enum shape { PLAIN, COLLINEAR, CONSTANT, BINARY, HEAVY, ALL_ZERO, TIED, SHAPES } shape;
 
 static void fill(shape kind, uint64_t seed) {
   tacit_noise_source source;
@@ -31,6 +31,7 @@ static void fill(shape kind, uint64_t seed) {
     if (kind == CONSTANT) feature[1][i] = 3;
     if (kind == BINARY) demand[i] = demand[i] > 0;
     if (kind == HEAVY) demand[i] += 50 * tacit_normal(&stream) / tacit_uniform(&stream);
+    if (kind == TIED) demand[i] = tacit_uniform(&stream) < 0.8 ? 0 : 10 + 20 * tacit_uniform(&stream);
     if (kind == ALL_ZERO) demand[i] = feature[0][i] = feature[1][i] = 0;
   }
 }
@@ -206,12 +207,39 @@ static void the_budget_is_spent_once_before_any_release(void **state) {
   tacit_schema_free(schema);
 }
 
+/* Demand is 0 on four days of five, else uniform on 10..30. Its 0.9-quantile is 20 and its 0.1-quantile 0;
+   mirrored, they are 0 and -20. The spread around the median is nothing, and the quantile is found all the
+   same, in the place of the steps at tau. */
+static void most_demand_may_have_one_value(void **state) {
+  (void)state;
+  for (int known = 0; known < 2; known++)
+    for (int mirrored = 0; mirrored < 2; mirrored++)
+      for (int low = 0; low < 2; low++) {
+        double tau = low ? 0.1 : 0.9, sign = mirrored ? -1 : 1;
+        fill(TIED, 3);
+        for (int i = 0; i < N; i++) demand[i] *= sign;
+        tacit_schema *schema = schema_for(2, known, 1);
+        tacit_learn_options options = seeded(&tau, 1, 1, 9);
+        tacit_fit *fit;
+        assert_int_equal(learn(schema, 2, &options, 1, false, N, &fit), TACIT_OK);
+        bool far = low == mirrored;
+        double order = fit->coefficients[0] * 40;
+        assert_true(far ? fabs(sign * order - 20) < 4 : fabs(order) < 1);
+        for (size_t i = 0; i < fit->certificate->mechanism_count; i++)
+          if (far) assert_true(fit->certificate->mechanisms[i].level != tau);
+        assert_true(tacit_certificate_mu(fit->certificate) <= 1);
+        tacit_fit_free(fit);
+        tacit_schema_free(schema);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_learns),
       cmocka_unit_test(it_keeps_its_budget),
       cmocka_unit_test(nothing_but_rows_and_seed_matters),
       cmocka_unit_test(it_never_fails),
+      cmocka_unit_test(most_demand_may_have_one_value),
       cmocka_unit_test(the_budget_is_spent_once_before_any_release),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,7 +226,7 @@ static tacit_status learn(const tacit_schema *schema, tacit_source *source,
                .context = context,
                .choice = &choice,
                .design = design,
-               .gate = {&noise, fit->certificate}};
+               .gate = {&noise, fit->certificate, fit->probe}};
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &d.rows, error);
   if (status == TACIT_OK && gradient) status = tacit_gradient_choose_rows(&choice, options, d.rows, error);
   if (status == TACIT_OK) {

@@ -137,6 +137,19 @@ static tacit_status learn_rows(run *r, double rows, tacit_fit *fit, tacit_error 
   return status;
 }
 
+tacit_status tacit_objective_learn_target(const tacit_schema *schema, const tacit_design *design,
+                                          const tacit_objective_plan *plan, const tacit_context *context,
+                                          const tacit_release *gate, double *coefficients,
+                                          tacit_error *error) {
+  secret *s = tacit_alloc_aligned(1, sizeof *s);
+  if (!s) return tacit_no_memory(error);
+  run r = {.schema = schema, .context = context, .design = design, .plans = plan, .gate = *gate};
+  tacit_status status = tacit_kernel_table_fill(&s->table, plan->kernel) ? TACIT_OK : TACIT_INTERNAL;
+  if (status == TACIT_OK) status = learn_target(&r, 0, s, coefficients, error);
+  tacit_free_wiped(s, sizeof *s);
+  return status;
+}
+
 tacit_status tacit_learn_objective(const tacit_schema *schema, tacit_source *source,
                                    const tacit_learn_options *options, const tacit_context *context,
                                    tacit_fit *fit, tacit_error *error) {
@@ -154,7 +167,7 @@ tacit_status tacit_learn_objective(const tacit_schema *schema, tacit_source *sou
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &rows, error);
   for (size_t t = 0; t < schema->target_count && status == TACIT_OK; t++)
     status = tacit_objective_plan_target(schema, options, rows, t, &plans[t], fit->note, error);
-  run r = {schema, options, context, design, plans, {&noise, fit->certificate}};
+  run r = {schema, options, context, design, plans, {&noise, fit->certificate, NULL}};
   if (status == TACIT_OK) status = learn_rows(&r, rows, fit, error);
   tacit_design_free(design);
   free(plans);

@@ -23,5 +23,11 @@ tacit_status tacit_objective_check(const tacit_schema *schema, const tacit_learn
 tacit_status tacit_objective_plan_target(const tacit_schema *schema, const tacit_learn_options *options,
                                          double rows, size_t target, tacit_objective_plan *plan, char *note,
                                          tacit_error *error) TACIT_CHECKED;
+/* One target as planned (plan is target 0's): the learner without its calibration, for the audit's many runs.
+ */
+tacit_status tacit_objective_learn_target(const tacit_schema *schema, const tacit_design *design,
+                                          const tacit_objective_plan *plan, const tacit_context *context,
+                                          const tacit_release *gate, double *coefficients,
+                                          tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -1,6 +1,8 @@
 /* The only way out of this room for anything computed from rows: an exact sum plus exact noise, recorded. */
 #include "learn/release.h"
 
+#include "privacy/randomised_response.h"
+
 #include <math.h>
 
 /* Whether entry j of an upper triangle, by rows, of a symmetric matrix is off its diagonal. */
@@ -10,10 +12,16 @@ static bool off_diagonal(size_t entries, size_t j) {
   return j > 0;
 }
 
-tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
-                               double *out, tacit_error *error) {
+double tacit_release_sigma(const tacit_mechanism *mechanism, size_t j) {
   /* the double above sqrt(1/2): noise is rounded up */
   static const double ROOT_HALF_UP = 0x1.6a09e667f3bcdp-1;
+  bool half = mechanism->kind == TACIT_RELEASE_MOMENT && off_diagonal(mechanism->dimension, j);
+  return half ? mechanism->sigma * ROOT_HALF_UP : mechanism->sigma;
+}
+
+tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
+                               double *out, tacit_error *error) {
+  if (gate->probe) return gate->probe->release(gate->probe->self, gate, mechanism, sum, out, error);
   if (!(mechanism->sigma > 0 && mechanism->sigma <= TACIT_SIGMA_MAX))
     return tacit_fail(
         error, TACIT_REFUSED,
@@ -23,9 +31,7 @@ tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism 
   tacit_stream stream;
   TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
   for (size_t j = 0; j < mechanism->dimension; j++) {
-    bool half = mechanism->kind == TACIT_RELEASE_MOMENT && off_diagonal(mechanism->dimension, j);
-    double sigma = half ? mechanism->sigma * ROOT_HALF_UP : mechanism->sigma;
-    sum[j] += (uint64_t)tacit_gaussian_integer(&stream, sigma);
+    sum[j] += (uint64_t)tacit_gaussian_integer(&stream, tacit_release_sigma(mechanism, j));
     out[j] = ldexp((double)(int64_t)sum[j], -mechanism->bits);
   }
   tacit_stream_end(&stream);
@@ -56,4 +62,15 @@ tacit_status tacit_release_run_begin(const tacit_release *gate, const tacit_mech
 void tacit_release_run_step(tacit_stream *stream, const tacit_mechanism *mechanism, int64_t *sum) {
   for (size_t j = 0; j < mechanism->dimension; j++)
     sum[j] = (int64_t)((uint64_t)sum[j] + (uint64_t)tacit_gaussian_integer(stream, mechanism->sigma));
+}
+
+tacit_status tacit_release_sign(const tacit_release *gate, const tacit_mechanism *mechanism, bool truth,
+                                bool *out, tacit_error *error) {
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  tacit_stream stream;
+  TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
+  bool truly = tacit_stream_bits(&stream) < tacit_response_threshold(mechanism->level);
+  tacit_stream_end(&stream);
+  *out = truly ? truth : !truth;
+  return TACIT_OK;
 }

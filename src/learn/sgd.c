@@ -240,7 +240,7 @@ tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
   if (status == TACIT_OK) status = check_plans(plans, targets, options, &cost, error);
   if (status == TACIT_OK) status = record(schema, options, rows, plans, fit->certificate, error);
   if (status == TACIT_OK) status = tacit_learn_spend_cost(options, &cost, error);
-  tacit_release gate = {&noise, fit->certificate};
+  tacit_release gate = {&noise, fit->certificate, NULL};
   for (size_t t = 0; t < targets && status == TACIT_OK; t++)
     status =
         tacit_sgd_run(design, &plans[t], rows, context, &gate, fit->coefficients + t * fit->columns, error);

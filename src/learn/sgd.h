@@ -25,6 +25,10 @@ tacit_status tacit_sgd_check(const tacit_schema *schema, const tacit_learn_optio
 tacit_status tacit_sgd_plan_target(const tacit_schema *schema, const tacit_learn_options *options,
                                    double rows, size_t target, tacit_sgd_plan *plan, char *note,
                                    tacit_error *error) TACIT_CHECKED;
+/* All steps of one target as planned: the learner without its calibration, for the audit's many runs. */
+tacit_status tacit_sgd_run(const tacit_design *design, const tacit_sgd_plan *plan, double rows,
+                           const tacit_context *context, const tacit_release *gate, double *coefficients,
+                           tacit_error *error) TACIT_CHECKED;
 
 /* All steps for the plan's target, recorded as one run; rows is the public number of records. */
 tacit_status tacit_sgd_run(const tacit_design *design, const tacit_sgd_plan *plan, double rows,

@@ -9,7 +9,12 @@
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
-#define SAMPLER "exact rounded Gaussian"
+static const char *const SAMPLERS[] = {"exact rounded Gaussian", "exact randomised response"};
+
+/* The sampler of a certificate's releases: responses are never mixed with others. */
+static const char *sampler_of(const tacit_certificate *c) {
+  return SAMPLERS[c->mechanism_count && c->mechanisms[0].kind == TACIT_RELEASE_SIGN];
+}
 
 static json_t *mechanisms_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
@@ -23,13 +28,13 @@ static json_t *mechanisms_json(const tacit_policy *policy) {
                   "grid_bits", m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
                   ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count);
     if (m->kind == TACIT_RELEASE_SAMPLED) {
-      json_object_set_new(item, "sampling", json_string(SAMPLES[m->sample]));
-      json_object_set_new(item, "rate", json_real(m->rate));
+      tacit_json_put(&item, "sampling", json_string(SAMPLES[m->sample]));
+      tacit_json_put(&item, "rate", json_real(m->rate));
     }
     if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
-      json_object_set_new(item, "lambda", json_real(m->lambda));
-    if (m->kind == TACIT_RELEASE_OBJECTIVE) json_object_set_new(item, "smoothness", json_real(m->smoothness));
-    json_array_append_new(list, item);
+      tacit_json_put(&item, "lambda", json_real(m->lambda));
+    if (m->kind == TACIT_RELEASE_OBJECTIVE) tacit_json_put(&item, "smoothness", json_real(m->smoothness));
+    tacit_json_append(&list, item);
   }
   return list;
 }
@@ -38,7 +43,7 @@ static json_t *inputs_json(const tacit_certificate *c) {
   json_t *inputs = json_object();
   for (size_t i = 0; i < c->setting_count; i++) {
     const tacit_setting *s = &c->settings[i];
-    json_object_set_new(inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
+    tacit_json_put(&inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
   }
   return inputs;
 }
@@ -52,9 +57,23 @@ static json_t *guarantee_json(const tacit_certificate *c) {
   json_t *curve = json_array();
   for (size_t i = 0; i < 3; i++)
     if (tacit_gdp_epsilon(c->mu, deltas[i], &epsilon, NULL) == TACIT_OK)
-      json_array_append_new(curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
-  json_object_set_new(guarantee, "as_epsilon_delta", curve);
+      tacit_json_append(&curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
+  tacit_json_put(&guarantee, "as_epsilon_delta", curve);
   return guarantee;
+}
+
+/* What an attacker could come to believe (proofs/beliefs.md); null for a guarantee that is out of range. */
+static json_t *beliefs_json(const tacit_certificate *c) {
+  tacit_beliefs b;
+  if (tacit_beliefs_from(c->mu, c->epsilon, c->delta, &b, NULL) != TACIT_OK) return json_null();
+  json_t *except = json_array(), *rows = json_array();
+  for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(except, json_real(b.except[k]));
+  for (size_t i = 0; i < TACIT_PRIORS; i++) {
+    json_t *most = json_array();
+    for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(most, json_real(b.at_most[i][k]));
+    json_array_append_new(rows, json_pack("{s:f, s:o}", "prior", b.prior[i], "at_most", most));
+  }
+  return json_pack("{s:o, s:o}", "except_with_probability", except, "beliefs", rows);
 }
 
 static json_t *receipt_json(const tacit_receipt *receipt) {
@@ -69,25 +88,27 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
   tacit_policy_statement(policy, statement);
   json_t *json =
       json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
-  if (!c->private) json_object_set_new(json, "reason", json_string(c->reason));
+  if (!c->private) tacit_json_put(&json, "reason", json_string(c->reason));
   if (c->noise != TACIT_NOISE_NONE) {
     const char *column = policy->schema->unit_column;
     const char *limit = column                                               ? "enforced"
                         : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
                                                                              : "one row";
-    json_object_set_new(json, "guarantee", guarantee_json(c));
-    json_object_set_new(json, "adjacency", json_string(ADJACENCY[c->adjacency]));
-    json_object_set_new(
-        json, "unit", json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
-    json_object_set_new(json, "rows", json_integer((json_int_t)c->rows));
-    json_object_set_new(json, "inputs", inputs_json(c));
-    json_object_set_new(json, "releases", json_integer((json_int_t)c->releases));
-    json_object_set_new(json, "mechanisms", mechanisms_json(policy));
-    json_object_set_new(json, "noise",
-                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
+    tacit_json_put(&json, "guarantee", guarantee_json(c));
+    tacit_json_put(&json, "attacker", beliefs_json(c));
+    tacit_json_put(&json, "adjacency", json_string(ADJACENCY[c->adjacency]));
+    tacit_json_put(&json, "unit",
+                   json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
+    tacit_json_put(&json, "rows", json_integer((json_int_t)c->rows));
+    tacit_json_put(&json, "inputs", inputs_json(c));
+    tacit_json_put(&json, "releases", json_integer((json_int_t)c->releases));
+    tacit_json_put(&json, "mechanisms", mechanisms_json(policy));
+    tacit_json_put(&json, "noise",
+                   json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", sampler_of(c)));
   }
-  json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
-  json_object_set_new(json, "ledger", receipt_json(&c->receipt));
+  tacit_json_put(&json, "schema_hash", json_string(policy->schema_hash));
+  if (c->region_hash[0]) tacit_json_put(&json, "region_hash", json_string(c->region_hash));
+  tacit_json_put(&json, "ledger", receipt_json(&c->receipt));
   return json;
 }
 
@@ -218,6 +239,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   const char *method = json_string_value(json_object_get(json, "method"));
   const char *hash = json_string_value(json_object_get(json, "schema_hash"));
   const char *reason = json_string_value(json_object_get(json, "reason"));
+  const char *region = json_string_value(json_object_get(json, "region_hash"));
   json_t *private = json_object_get(json, "private");
   if (!method) return malformed("method", error);
   if (!hash || strlen(hash) != 64) return malformed("schema_hash", error);
@@ -226,15 +248,15 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   tacit_certificate *c = policy->certificate;
   c->private = json_is_true(private);
   memcpy(policy->schema_hash, hash, sizeof policy->schema_hash);
+  snprintf(c->region_hash, sizeof c->region_hash, "%s", region ? region : "");
   snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
   c->rows_per_unit = policy->schema->rows_per_unit;
   TACIT_TRY(read_receipt(json_object_get(json, "ledger"), &c->receipt, error));
   json_t *noise = json_object_get(json, "noise");
   if (!noise) return TACIT_OK; /* a baseline: it has no noise and promises nothing */
-  const char *sampler = json_string_value(json_object_get(noise, "sampler"));
-  int source;
-  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) || !sampler ||
-      strcmp(sampler, SAMPLER))
+  int source, sampler;
+  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) ||
+      !name_index(json_object_get(noise, "sampler"), SAMPLERS, 2, &sampler))
     return malformed("noise", error);
   c->noise = (tacit_noise_kind)source;
   return read_promise(json, policy, error);

@@ -63,6 +63,9 @@ static bool newton_makes(const tacit_recipe *recipe, const tacit_mechanism *m, d
     return clip && noise && m->dimension == (d + 1) * (d + 2) / 2 && m->level == 0 &&
            m->bits == 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip)));
   }
+  case TACIT_RELEASE_OUTER:
+  case TACIT_RELEASE_SIGN:
+    return false;
   case TACIT_RELEASE_SCORES:
     return m->dimension == d && (m->level == 0.5 || m->level == tau) && m->clip == recipe->score_clip &&
            m->bits == TACIT_WHITE_BITS + TACIT_SCORE_BITS;
@@ -88,8 +91,12 @@ static bool newton_target(const tacit_policy *policy, size_t t, const tacit_reci
   double tau = policy->goals[t].quantile, at_median = recipe->d ? TACIT_MEDIAN_STEPS : 0;
   double mu = c->mu / sqrt((double)policy->schema->target_count);
   double at_tau = recipe->d ? TACIT_QUANTILE_STEPS : 0, moments = recipe->d ? 1 : 0;
-  double counts = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 2 * at_median + TACIT_QUANTILE_STEPS + 1 +
+  double counts = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 2 * at_median + 1 +
                   (recipe->d && !recipe->known ? TACIT_RADIUS_COUNTS : 0);
+  /* the released count of the tail decides how tau was found: by bisection, or by steps and a last one */
+  bool far = count_of(c, t, TACIT_RELEASE_COUNT, 0) == counts + TACIT_TAIL_COUNTS;
+  counts += far ? TACIT_TAIL_COUNTS : TACIT_QUANTILE_STEPS + 1;
+  if (far) at_tau = 0;
   for (size_t i = 0; i < c->mechanism_count; i++)
     if (c->mechanisms[i].target == t && !newton_makes(recipe, &c->mechanisms[i], tau, mu)) return false;
   for (size_t j = 1; recipe->d == 0 && j < policy->schema->columns; j++)
@@ -123,6 +130,7 @@ static bool median_newton_lists(const tacit_policy *policy) {
 }
 
 bool tacit_method_lists(const tacit_policy *policy) {
+  if (policy->region) return tacit_spo_method_lists(policy);
   static const struct {
     const char *name;
     bool (*lists)(const tacit_policy *policy);

@@ -1,6 +1,8 @@
 /* Recomputes a policy's promise from the file alone: sensitivities from schema, quantile and unit, the
    guarantee from them. It trusts no stated number that it can compute, and says what it cannot know. */
-#include "policy/policy.h"
+#include "policy/sign.h"
+
+#include "loss/region_hash.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -109,6 +111,15 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
         add_remove ? "add-remove" : "replace-one", sound ? "" : ": ", error.text);
 }
 
+/* A policy over a region names the one it was learned for; another one must not. */
+static void check_region(const tacit_policy *policy, tacit_verdict *verdict) {
+  const char *stated = policy->certificate->region_hash;
+  char hash[65] = "";
+  if (!policy->region && !stated[0]) return;
+  bool hashed = policy->region && tacit_region_hash(policy->region, hash, NULL) == TACIT_OK;
+  check(verdict, hashed && !strcmp(hash, stated), "the region is the one that was certified");
+}
+
 /* Whatever the file says in words or as (epsilon, delta) is written again from its numbers and must be the
    same; so is everything else, and nothing may stand in it that this program would not write. */
 static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
@@ -121,15 +132,23 @@ static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
   json_decref(again);
 }
 
+static void check_signature(const tacit_policy *policy, tacit_verdict *verdict) {
+  if (!policy->signer[0]) return;
+  check(verdict, tacit_policy_check_signature(policy, NULL) == TACIT_OK,
+        "the signature fits the file and the key %s", policy->signer);
+}
+
 void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
   *verdict = (tacit_verdict){.holds = true, .mu = INFINITY};
   const tacit_certificate *c = policy->certificate;
+  check_signature(policy, verdict);
   if (!c) {
     check(verdict, false, "the file has coefficients but no certificate");
     return;
   }
   check(verdict, !strcmp(policy->schema_hash, policy->schema->hash),
         "the schema is the one that was certified");
+  check_region(policy, verdict);
   check(verdict, c->private, "the policy claims to be private%s%s", c->private ? "" : ": no, ", c->reason);
   check(verdict, c->noise == TACIT_NOISE_OS,
         "the noise is claimed to come from the operating system's entropy");

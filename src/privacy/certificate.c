@@ -29,8 +29,8 @@ tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double 
   return TACIT_OK;
 }
 
-static const char *const NAMES[] = {"scores",         "rows",      "moment",   "count",
-                                    "sampled scores", "objective", "minimiser"};
+static const char *const NAMES[] = {"scores",         "rows",      "moment",    "count", "outer",
+                                    "sampled scores", "objective", "minimiser", "sign"};
 enum { KINDS = sizeof NAMES / sizeof *NAMES };
 
 const char *tacit_release_name(tacit_release_kind kind) {
@@ -83,6 +83,7 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
     *two = 2 * *one;
     break;
   case TACIT_RELEASE_ROWS:
+  case TACIT_RELEASE_OUTER: /* proofs/spo.md */
     *one = clip;
     *two = 2 * clip;
     break;
@@ -97,6 +98,7 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
     break;
   case TACIT_RELEASE_OBJECTIVE: /* above */
   case TACIT_RELEASE_MINIMISER:
+  case TACIT_RELEASE_SIGN: /* not a sum; handled below */
     break;
   }
   return TACIT_OK;
@@ -105,6 +107,10 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
 tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, tacit_adjacency adjacency,
                                          size_t rows_per_unit, double *sensitivity, tacit_error *error) {
   double one, two, rows = (double)rows_per_unit;
+  if (mechanism->kind == TACIT_RELEASE_SIGN) { /* holds for any two tables (proofs/randomised-response.md) */
+    *sensitivity = 1;
+    return TACIT_OK;
+  }
   TACIT_TRY(reach_of(mechanism, &one, &two, error));
   *sensitivity = rows * (adjacency == TACIT_REPLACE_ONE ? two : one);
   if (rows >= 1 && rows<EXACT && * sensitivity> 0 && *sensitivity < EXACT) return TACIT_OK;

@@ -24,14 +24,17 @@ typedef enum tacit_noise_kind { TACIT_NOISE_NONE, TACIT_NOISE_SEEDED, TACIT_NOIS
 
 /* What is summed over rows. Every summand is an integer vector on the grid 2^-bits. */
 typedef enum tacit_release_kind {
-  TACIT_RELEASE_SCORES,  /* score_i x_i, ||x_i|| weighted down to clip, |score_i| <= max(tau, 1 - tau) */
-  TACIT_RELEASE_ROWS,    /* x_i clipped to norm clip */
-  TACIT_RELEASE_MOMENT,  /* x_i x_i', x_i clipped to norm clip: upper triangle, off-diagonals with noise sigma
-                            / sqrt 2 */
-  TACIT_RELEASE_COUNT,   /* a number in [0, 1] */
-  TACIT_RELEASE_SAMPLED, /* like scores, but summed over a sample of the rows */
+  TACIT_RELEASE_SCORES, /* score_i x_i, ||x_i|| weighted down to clip, |score_i| <= max(tau, 1 - tau) */
+  TACIT_RELEASE_ROWS,   /* x_i clipped to norm clip */
+  TACIT_RELEASE_MOMENT, /* x_i x_i', x_i clipped to norm clip: upper triangle, off-diagonals with noise sigma
+                           / sqrt 2 */
+  TACIT_RELEASE_COUNT,  /* a number in [0, 1] */
+  TACIT_RELEASE_OUTER,  /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
+  /* from here on not Gaussian */
+  TACIT_RELEASE_SAMPLED,   /* like scores, but summed over a sample of the rows */
   TACIT_RELEASE_OBJECTIVE, /* the minimiser of losses of rows clipped to clip, with a random linear term */
-  TACIT_RELEASE_MINIMISER  /* its computed value, whose gradient has norm at most clip, with Gaussian noise */
+  TACIT_RELEASE_MINIMISER, /* its computed value, whose gradient has norm at most clip, with Gaussian noise */
+  TACIT_RELEASE_SIGN       /* no sum: one bit of the table by randomised response; level is its epsilon0 */
 } tacit_release_kind;
 const char *tacit_release_name(tacit_release_kind kind);
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind);
@@ -91,6 +94,7 @@ struct tacit_certificate {
   double mu; /* the guarantee of all mechanisms together; 0 where it is not Gaussian: then */
   double epsilon, delta; /* it is this pair; both 0 where it is Gaussian */
   tacit_noise_kind noise;
+  char region_hash[65];  /* of the decisions' region; empty: there is none */
   tacit_receipt receipt; /* of the ledger that paid; sequence 0: none */
   uint64_t releases;     /* how many there are, all counts together */
   tacit_mechanism *mechanisms;

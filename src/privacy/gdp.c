@@ -8,6 +8,8 @@
  */
 #include "privacy/gdp.h"
 
+#include "num/normal.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -110,6 +112,20 @@ static bool mu_allowed(double mu, double epsilon, double delta) {
   return delta_upper(mu, epsilon) <= delta;
 }
 
+/* Newton's steps toward the epsilon of delta, in doubles but for delta itself, which is falling and convex. A
+   guess for where to look; what is found is checked. */
+static double epsilon_guess(double mu, double delta) {
+  double epsilon = mu * mu / 2 + mu * sqrt(-2 * log(delta)); /* above the answer: the Gaussian tail's bound */
+  for (int i = 0; i < 60; i++) {
+    double slope = exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2), value = delta_upper(mu, epsilon);
+    double step = value * log(value / delta) / slope; /* Newton on the logarithm of delta */
+    if (!(slope > 0) || !isfinite(step)) return NAN;
+    epsilon = fmax(epsilon + step, 0);
+    if (fabs(step) <= 4 * DBL_EPSILON * epsilon) break;
+  }
+  return epsilon;
+}
+
 static tacit_status check_mu(double mu, tacit_error *error) {
   if (mu > 0 && mu <= TACIT_MU_MAX) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g", TACIT_MU_MAX);
@@ -142,7 +158,10 @@ tacit_status tacit_gdp_epsilon(double mu, double delta, double *epsilon, tacit_e
   if (epsilon_suffices(0, mu, delta)) return TACIT_OK;
   if (!epsilon_suffices(TACIT_EPSILON_MAX, mu, delta))
     return tacit_fail(error, TACIT_USAGE, "mu is so large that epsilon would exceed %g", TACIT_EPSILON_MAX);
-  *epsilon = boundary(0, TACIT_EPSILON_MAX, epsilon_suffices, mu, delta);
+  double guess = epsilon_guess(mu, delta), below = guess * (1 - 0x1p-46), above = guess * (1 + 0x1p-46);
+  bool near = below > 0 && above < TACIT_EPSILON_MAX && !epsilon_suffices(below, mu, delta) &&
+              epsilon_suffices(above, mu, delta);
+  *epsilon = boundary(near ? below : 0, near ? above : TACIT_EPSILON_MAX, epsilon_suffices, mu, delta);
   return TACIT_OK;
 }
 

@@ -1,8 +1,9 @@
 /* The delta of certificates that promise (epsilon, delta): the releases of each target by their own curve,
    the targets by basic composition, epsilon shared equally (proofs/objective-perturbation.md,
-   proofs/sampled-gaussian.md). */
+   proofs/sampled-gaussian.md); randomised responses together (proofs/randomised-response.md). */
 #include "privacy/certificate.h"
 #include "privacy/objective.h"
+#include "privacy/randomised_response.h"
 #include "privacy/sampled.h"
 
 #include <math.h>
@@ -51,6 +52,21 @@ static double sampled_delta(const tacit_mechanism *m, tacit_adjacency adjacency,
   return delta.upper;
 }
 
+/* Randomised responses of one kind compose exactly; mixed with anything else nothing is claimed here. */
+static double responses_delta(const tacit_certificate *c, double epsilon) {
+  double delta;
+  uint64_t count = 0;
+  for (size_t i = 0; i < c->mechanism_count; i++) {
+    const tacit_mechanism *m = &c->mechanisms[i];
+    if (m->kind != TACIT_RELEASE_SIGN || m->level != c->mechanisms[0].level || m->count > TACIT_RESPONSES_MAX)
+      return INFINITY;
+    count += m->count;
+    if (count > TACIT_RESPONSES_MAX) return INFINITY;
+  }
+  return tacit_response_delta(c->mechanisms[0].level, count, epsilon, &delta, NULL) == TACIT_OK ? delta
+                                                                                                : INFINITY;
+}
+
 /* How many targets the mechanisms serve; 0 where one serves all. */
 static size_t targets_of(const tacit_certificate *c) {
   size_t most = 0;
@@ -62,6 +78,7 @@ static size_t targets_of(const tacit_certificate *c) {
 }
 
 double tacit_certificate_delta(const tacit_certificate *c, double epsilon) {
+  if (c->mechanism_count && c->mechanisms[0].kind == TACIT_RELEASE_SIGN) return responses_delta(c, epsilon);
   size_t targets = targets_of(c), special = 0;
   double delta = SLACK, share = targets ? down(epsilon / (double)targets) : 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {

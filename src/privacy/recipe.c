@@ -8,10 +8,15 @@
 
 /* Shares of mu^2 before they are scaled to one. */
 static const tacit_recipe_shares KNOWN = {
-    .mean = 0.03, .moment = 0.12, .median = 0.45, .quantile = 0.18, .last = 0.06};
-static const tacit_recipe_shares WIDE = {
-    .mean = 0.08, .radius = 0.02, .moment = 0.12, .median = 0.45, .quantile = 0.18, .last = 0.06};
-static const tacit_recipe_shares NO_FEATURES = {.target = 0.4, .quantile = 0.4, .last = 0.2};
+    .mean = 0.03, .moment = 0.12, .median = 0.45, .tail = 0.015, .quantile = 0.18, .last = 0.06};
+static const tacit_recipe_shares WIDE = {.mean = 0.08,
+                                         .radius = 0.02,
+                                         .moment = 0.12,
+                                         .median = 0.45,
+                                         .tail = 0.015,
+                                         .quantile = 0.18,
+                                         .last = 0.06};
+static const tacit_recipe_shares NO_FEATURES = {.target = 0.4, .tail = 0.05, .quantile = 0.35, .last = 0.2};
 /* Bisection by counts needs a noise of some rows, whatever n: a larger share where n mu is small. */
 static const double TARGET_LEAST = 0.03, TARGET_MOST = 0.3, TARGET_FEW = 600;
 /* No slopes where n mu < FEW + MANY d: they would be noise. */
@@ -25,12 +30,13 @@ static const double CLIP = 0.5, BANDWIDTH = 0.15;
 static const double KNOWN_RADIUS = 1.5, KNOWN_CENTRED = 1.2;
 
 static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
-  double rest = (1 - target) / (s.mean + s.radius + s.moment + s.median + s.quantile + s.last);
+  double rest = (1 - target) / (s.mean + s.radius + s.moment + s.median + s.tail + s.quantile + s.last);
   return (tacit_recipe_shares){.target = target,
                                .mean = s.mean * rest,
                                .radius = s.radius * rest,
                                .moment = s.moment * rest,
                                .median = s.median * rest,
+                               .tail = s.tail * rest,
                                .quantile = s.quantile * rest,
                                .last = s.last * rest};
 }

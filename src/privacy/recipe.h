@@ -10,6 +10,7 @@
 enum {
   TACIT_MEDIAN_STEPS = 20,
   TACIT_QUANTILE_STEPS = 4,
+  TACIT_TAIL_COUNTS = 8,   /* halvings instead of them, where the quantile is far out */
   TACIT_CENTRE_COUNTS = 8, /* halvings for the centre of the target, */
   TACIT_SPREAD_COUNTS = 5, /* its spread, */
   TACIT_RADIUS_COUNTS = 5, /* and the radius of rows whose scale is not known */
@@ -23,7 +24,8 @@ enum {
 typedef struct tacit_recipe_shares {
   double target; /* centre and spread of y, by counts */
   double mean, radius, moment;
-  double median, quantile, last; /* Newton steps at the median, at tau, and the last one of the location */
+  double median, tail, quantile, last; /* Newton steps at the median; whether tau is far out; steps at tau,
+                                          and the last one of the location */
 } tacit_recipe_shares;
 
 typedef struct tacit_recipe {

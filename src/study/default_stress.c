@@ -44,6 +44,7 @@ static double test_cost(const cell *c, size_t columns, const double *b) {
   for (size_t i = 0; i < t->rows; i++) {
     double order = 0;
     for (size_t j = 0; j < columns; j++) order += b[j] * t->x[j * t->rows + i];
+    order = fmax(-1, fmin(1, order)); /* as a policy decides: within the target's bounds */
     sum += tacit_check_loss(c->problem->stress->tau, t->y[i] - order);
   }
   return sum / (double)t->rows * (c->problem->high - c->problem->low) / 2;

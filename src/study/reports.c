@@ -16,6 +16,12 @@ static const struct {
     {"chen-batch", "how the batch must grow with n (Zhao, Zhou, Wang, section 7)", tacit_report_chen_batch},
     {"chen-output", "perturbing the order itself (the companion, Prop. EC.1)", tacit_report_chen_output},
     {"chen-discrete", "demand that is all but discrete (the companion, EC.2.4)", tacit_report_chen_discrete},
+    {"spo-shortest-path", "decisions on a grid (Elmachtoub, Grigas), without and with privacy",
+     tacit_report_spo_shortest_path},
+    {"wang-table1", "private decisions as published and as they should be (Wang, Qin, Table 1)",
+     tacit_report_wang_table1},
+    {"wang-figure3", "private decisions against the number of rows (Fig. 3)", tacit_report_wang_figure3},
+    {"wang-spo-vs-spoplus", "where section 6 errs: SPO and SPO+ at E[c|x]", tacit_report_wang_losses},
 };
 enum { COUNT = sizeof REPORTS / sizeof *REPORTS };
 

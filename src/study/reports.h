@@ -26,6 +26,15 @@ tacit_status tacit_report_chen_output(const tacit_report_options *options, const
                                       tacit_report **report, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_report_chen_discrete(const tacit_report_options *options, const tacit_context *context,
                                         tacit_report **report, tacit_error *error) TACIT_CHECKED;
+/* Predict-then-optimize: Elmachtoub and Grigas's shortest paths, W's table, figure and section 6. */
+tacit_status tacit_report_spo_shortest_path(const tacit_report_options *options, const tacit_context *context,
+                                            tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_wang_table1(const tacit_report_options *options, const tacit_context *context,
+                                      tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_wang_figure3(const tacit_report_options *options, const tacit_context *context,
+                                       tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_wang_losses(const tacit_report_options *options, const tacit_context *context,
+                                      tacit_report **report, tacit_error *error) TACIT_CHECKED;
 
 /* C's delta where the caller gives none. */
 #define TACIT_CHEN_DELTA 0.01

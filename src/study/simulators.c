@@ -1,6 +1,7 @@
 /* The simulators by name: rows as CSV, and the public schema of each. */
 #include "base/base.h"
 #include "study/chen_simulate.h"
+#include "study/shortest_path_model.h"
 #include "study/study.h"
 #include "study/zhao_model.h"
 
@@ -31,10 +32,13 @@ static const struct {
     {"chen-wide-exogenous", "the same with 50 features (Fig. 8)", NULL},
     {"chen-wide-endogenous", "and with both (Fig. 11)", NULL},
     {"chen-discrete", "whole numbers, but for a few errors (the companion, EC.2.4)", NULL},
+    {"spo-shortest-path", "edge costs on a 5 x 5 grid, degree 4 (Elmachtoub, Grigas); --region-out",
+     tacit_path_simulator_schema},
 };
 /* New ones go to the end: a simulator's place is part of its stream. */
 enum { COUNT = sizeof SIMULATORS / sizeof *SIMULATORS, RESTAURANT = TACIT_ZHAO_LAWS, CHEN };
-_Static_assert((int)COUNT == (int)CHEN + (int)TACIT_CHEN_SIMULATORS, "C's and E's simulators come last");
+enum { PATHS = (int)CHEN + (int)TACIT_CHEN_SIMULATORS };
+_Static_assert((int)COUNT == (int)PATHS + 1, "after C's and E's simulators comes the shortest path");
 _Static_assert((int)RESTAURANT == (int)TACIT_ZHAO_LAWS, "the first simulators are the laws, in their order");
 
 const char *tacit_simulator_name(size_t index) {
@@ -53,9 +57,13 @@ static size_t find(const char *name) {
 
 const char *tacit_simulator_schema(const char *name) {
   size_t i = find(name);
-  if (i >= CHEN && i < COUNT)
+  if (i >= CHEN && i < PATHS)
     return tacit_chen_schema(i == CHEN + TACIT_CHEN_WIDE_EXOGENOUS || i == CHEN + TACIT_CHEN_WIDE_ENDOGENOUS);
   return i < COUNT ? SIMULATORS[i].schema : NULL;
+}
+
+const char *tacit_simulator_region(const char *name) {
+  return find(name) == PATHS ? tacit_path_region : NULL;
 }
 
 static tacit_status simulate_zhao(tacit_zhao_law law, size_t rows, tacit_stream *stream, tacit_writer writer,
@@ -83,12 +91,14 @@ tacit_status tacit_simulate(const char *name, size_t rows, uint64_t seed, tacit_
   if (i == COUNT)
     return tacit_fail(error, TACIT_USAGE,
                       "no simulator of this name; there are zhao-normal, zhao-t3, zhao-mixture, restaurant, "
-                      "chen-exogenous, chen-endogenous, chen-wide-exogenous, chen-wide-endogenous and "
-                      "chen-discrete");
+                      "chen-exogenous, chen-endogenous, chen-wide-exogenous, chen-wide-endogenous, "
+                      "chen-discrete and spo-shortest-path");
   tacit_stream stream;
   TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_ROWS, (uint32_t)i, 0, &stream, error));
   tacit_status status;
-  if (i >= CHEN)
+  if (i == PATHS)
+    status = tacit_simulate_paths(rows ? rows : TACIT_PATH_SIMULATED_ROWS, &stream, writer, user);
+  else if (i >= CHEN)
     status = tacit_simulate_chen((tacit_chen_simulator)(i - CHEN), rows ? rows : TACIT_CHEN_ROWS, &stream,
                                  writer, user);
   else if (i == RESTAURANT)
