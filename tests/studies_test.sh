@@ -3,14 +3,14 @@
 . tests/lib.sh
 
 for name in chen-risk chen-error chen-time chen-products chen-batch chen-discrete; do
-  expect 0 'certificate' "$tacit" reproduce $name --reps 1 --rows 64 --out figures
-  expect 0 "\"study\": \"$name\"" "$tacit" reproduce $name --reps 1 --rows 64 --json
+  expect 0 'certificate' "$tacit" reproduce $name --reps 1 --rows 64 --columns 3 --out figures
   [ -s figures/$name.csv ] && [ -s figures/$name.gp ] || { failed=$((failed + 1)); echo "FAILED: $name left no files"; }
   checks=$((checks + 1))
 done
 for name in chen-noise chen-smoothing chen-output; do
-  expect 0 '^files: ' "$tacit" reproduce $name --reps 5 --rows 64 --out figures
+  expect 0 '^files: ' "$tacit" reproduce $name --reps 5 --rows 64 --epsilon 1 --delta 0.01 --out figures
 done
+expect 0 '"study": "chen-error"' "$tacit" reproduce chen-error --reps 1 --rows 64 --json
 expect 0 'd = 51 and endogenous' "$tacit" reproduce chen-risk --reps 1 --rows 80 --columns 51 --error endogenous
 expect 0 'FAILS: epsilon <= 1' "$tacit" reproduce chen-risk --reps 1 --rows 32 --epsilon 2 --epsilon 4
 expect 0 'chen-products' "$tacit" reproduce --help

@@ -10,7 +10,7 @@ static const tacit_chen_facts FACTS[TACIT_CHEN_METHODS] = {
         {"op", "OP", "C Theorem 3.5: (epsilon, delta)", "proof adds a record; C defines replace-one",
          "yes where a record is added; where one is replaced, see the conditions; for the exact minimiser"},
     [TACIT_CHEN_SGP] = {"sgp", "SGP (DP-SGD)", "C Theorem 3.2: (epsilon, delta), epsilon <= 1", "replace-one",
-                        "yes, by exact accounting, with room to spare; cited, not proved"},
+                        "cited, not proved; by exact accounting see the conditions: yes for epsilon <= 1"},
     [TACIT_CHEN_EMPIRICAL] = {"empsgd", "EmpSGD", "as SGP: the noise does not use the smoothing",
                               "replace-one", "as SGP"},
     [TACIT_CHEN_MOREAU] =

@@ -1,7 +1,6 @@
 /* E Fig. EC.2: the noise of gradient perturbation, T = n^2 steps of sensitivity 2 L / n, under advanced
    composition, the moments accountant and Gaussian privacy. In multiples of L none but the first depends on
    n. */
-#include "privacy/sampled.h"
 #include "study/reports.h"
 
 #include <math.h>
@@ -19,20 +18,21 @@ static const char *const COLUMNS[] = {"mechanism",
                                       "times_add_remove",
                                       "certified_delta",
                                       "certified_delta_add_remove"};
-static const char *const NAMES[] = {"OP (C)", "OP (E)", "GP (n^2 steps)"};
-enum { SHOWN = sizeof NAMES / sizeof *NAMES }; /* of the closed forms; the last is advanced composition */
+enum { OP_C, OP_E, GP, GP_ADVANCED, SGP }; /* the order of tacit_closed_forms */
+static const char *const NAMES[TACIT_CLOSED_FORMS] = {"OP (C)", "OP (E)", "GP (n^2 steps)", NULL,
+                                                      "SGP (n^2 steps)"};
 
 /* tacit_closed_forms has the sum's noise; E's GP adds its own to the mean, a part n of it. */
 static tacit_status add_rows(size_t rows, double delta, double epsilon, tacit_report *report,
                              tacit_error *error) {
   tacit_closed_form forms[TACIT_CLOSED_FORMS];
-  TACIT_TRY(tacit_closed_forms(epsilon, delta, (uint64_t)rows * rows, forms, error));
-  for (int k = 0; k < SHOWN; k++) {
+  TACIT_TRY(tacit_closed_forms(epsilon, delta, rows, forms, error));
+  for (int k = 0; k < TACIT_CLOSED_FORMS; k++) {
     const tacit_closed_form *f = &forms[k];
-    double unit = k + 1 < SHOWN ? 1 : (double)rows;
+    double unit = k == GP ? (double)rows : 1;
     const double line[] = {delta,
                            epsilon,
-                           k + 1 < SHOWN ? NAN : forms[SHOWN].sigma / unit,
+                           k == GP ? forms[GP_ADVANCED].sigma / unit : NAN,
                            f->sigma / unit,
                            f->exact_sigma[TACIT_REPLACE_ONE] / unit,
                            f->ratio[TACIT_REPLACE_ONE],
@@ -40,24 +40,9 @@ static tacit_status add_rows(size_t rows, double delta, double epsilon, tacit_re
                            f->ratio[TACIT_ADD_REMOVE],
                            f->certified_delta[TACIT_REPLACE_ONE],
                            f->certified_delta[TACIT_ADD_REMOVE]};
-    TACIT_TRY(tacit_report_add(report, &NAMES[k], line, error));
+    if (NAMES[k]) TACIT_TRY(tacit_report_add(report, &NAMES[k], line, error));
   }
   return TACIT_OK;
-}
-
-/* SGP and EmpSGD: n^2 steps of one record each. Fixed-size sampling exists under replace-one alone. */
-static tacit_status add_sampled(size_t rows, double delta, double epsilon, tacit_report *report,
-                                tacit_error *error) {
-  static const char *const name = "SGP (n^2 steps)";
-  double published = sqrt(8 * log(1 / delta)) / epsilon, exact;
-  tacit_sampled sampled = {published, nextafter(1 / (double)rows, 1), (uint64_t)rows * rows,
-                           TACIT_SAMPLING_FIXED, TACIT_REPLACE_ONE};
-  tacit_interval certified;
-  TACIT_TRY(tacit_sampled_delta(&sampled, epsilon, &certified, error));
-  TACIT_TRY(tacit_sampled_sigma(&sampled, epsilon, delta, &exact, error));
-  const double line[] = {delta, epsilon,         NAN, published, exact, published / exact, NAN,
-                         NAN,   certified.upper, NAN};
-  return tacit_report_add(report, &name, line, error);
 }
 
 tacit_status tacit_report_chen_noise(const tacit_report_options *options, const tacit_context *context,
@@ -74,7 +59,6 @@ tacit_status tacit_report_chen_noise(const tacit_report_options *options, const 
                            (double)(k * g.epsilon_count + i) / (double)(delta_count * g.epsilon_count),
                            error));
       TACIT_TRY(add_rows(rows, delta, g.epsilons[i], *report, error));
-      TACIT_TRY(add_sampled(rows, delta, g.epsilons[i], *report, error));
     }
   tacit_report_note(
       *report,
@@ -100,9 +84,9 @@ tacit_status tacit_report_chen_noise(const tacit_report_options *options, const 
       "the right "
       "one.\n"
       "SGP: n^2 steps of one record (C Theorem 3.2, E Theorem 5), which has GP's closed form; exact by the "
-      "privacy-loss distribution of fixed-size sampling without replacement, of which one record a step is "
-      "the "
-      "case m = 1.",
+      "privacy-loss distribution of the sampled Gaussian mechanism: one record a step under replace-one, "
+      "under "
+      "add-remove, where samples of fixed size tell the number of rows, Poisson samples at the rate 1/n.",
       rows);
   return tacit_report_write(
       *report, options->out, 1200, 460,
