@@ -43,7 +43,7 @@ static tacit_status make(size_t inputs, size_t columns, size_t targets, const do
   self->columns = columns;
   self->targets = targets;
   self->cell_bits = cell_bits;
-  self->scratch = tacit_alloc(columns, sizeof *self->scratch);
+  self->scratch = tacit_alloc(TACIT_TILE * columns, sizeof *self->scratch);
   tacit_status status = self->scratch ? TACIT_OK : tacit_no_memory(error);
   if (!status && matrix) status = copy_transposed(self, matrix, error);
   if (status)
@@ -87,7 +87,7 @@ tacit_status tacit_design_transform(const tacit_design *from, const double *matr
 void tacit_design_free(tacit_design *design) {
   if (!design) return;
   for (size_t b = 0; b < design->blocks; b++) tacit_free_wiped(design->block[b].cells, block_bytes(design));
-  tacit_free_wiped(design->scratch, design->columns * sizeof *design->scratch);
+  tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
   free(design->block);
   free(design->matrix_t);
   free(design);
@@ -108,19 +108,44 @@ static tacit_status add_block(tacit_design *design, tacit_error *error) {
   return TACIT_OK;
 }
 
-/* matrix * x into scratch. The sums run over k in order for every j at once: the compiler may vectorise them,
+static tacit_status reserve(void *self, size_t rows, tacit_error *error) {
+  tacit_design *design = self;
+  while (design->blocks * TACIT_BLOCK < design->rows + rows) TACIT_TRY(add_block(design, error));
+  design->reserved = rows;
+  return TACIT_OK;
+}
+
+/* Rows that were written but are not kept are wiped: a block's unused rows are zero. */
+static tacit_status keep(void *self, size_t rows, tacit_error *error) {
+  (void)error;
+  tacit_design *design = self;
+  size_t lanes = design->columns + 1 + design->targets, end = design->rows + design->reserved;
+  design->rows += rows;
+  design->reserved = 0;
+  for (size_t i = design->rows; i < end; i++)
+    for (size_t lane = 0; lane < lanes; lane++)
+      design->block[i / TACIT_BLOCK].cells[lane * TACIT_BLOCK + i % TACIT_BLOCK] = 0;
+  size_t needed = (design->rows + TACIT_BLOCK - 1) / TACIT_BLOCK;
+  for (; design->blocks > needed; design->blocks--)
+    tacit_free_wiped(design->block[design->blocks - 1].cells, block_bytes(design));
+  return TACIT_OK;
+}
+
+/* matrix * x for each row. The sums run over k in order for every j at once: the compiler may vectorise them,
    and their value does not depend on whether it does. */
-static const double *mapped(tacit_design *design, const double *x) {
+static const double *mapped(const tacit_design *design, size_t count, const double *x, double *scratch) {
   if (!design->matrix_t) return x;
   size_t p = design->columns;
-  double *restrict out = design->scratch;
-  memset(out, 0, p * sizeof *out);
-  for (size_t k = 0; k < design->inputs; k++) {
-    const double *restrict column = design->matrix_t + k * p;
-    double factor = x[k];
-    for (size_t j = 0; j < p; j++) out[j] += column[j] * factor;
+  memset(scratch, 0, count * p * sizeof *scratch);
+  for (size_t i = 0; i < count; i++) {
+    double *restrict out = scratch + i * p;
+    for (size_t k = 0; k < design->inputs; k++) {
+      const double *restrict column = design->matrix_t + k * p;
+      double factor = x[i * design->inputs + k];
+      for (size_t j = 0; j < p; j++) out[j] += column[j] * factor;
+    }
   }
-  return out;
+  return scratch;
 }
 
 static bool all_finite(const double *values, size_t count) {
@@ -129,11 +154,13 @@ static bool all_finite(const double *values, size_t count) {
   return finite;
 }
 
-/* Clamped before it is rounded: llround of a huge number is not defined. */
-static int32_t on_grid(double value, int bits, int32_t largest) {
-  double scaled = value * (double)((int64_t)1 << bits);
-  double limit = largest;
-  return (int32_t)llround(scaled < -limit ? -limit : scaled > limit ? limit : scaled);
+/* Clamped, then rounded to nearest, halves away from zero: what is left after cutting is exact. */
+static inline int32_t on_grid(double value, double scale, double limit) {
+  double scaled = value * scale;
+  scaled = scaled < -limit ? -limit : scaled > limit ? limit : scaled;
+  int32_t cut = (int32_t)scaled;
+  double left = scaled - (double)cut;
+  return cut + (left >= 0.5) - (left <= -0.5);
 }
 
 /* The smallest root with root^2 >= square. The double is within one of it; the integers decide. */
@@ -144,23 +171,52 @@ static int32_t root_ceiling(int64_t square) {
   return (int32_t)root;
 }
 
+/* Rows at..at + count of a block. A record that cannot be encoded counts, and contributes nothing: its row is
+   zero. */
+static void write_rows(const tacit_design *design, const tacit_block *block, size_t at, size_t count,
+                       const double *x, const double *y) {
+  size_t p = design->columns, targets = design->targets;
+  double cell_scale = (double)(1 << design->cell_bits), target_scale = (double)(1 << TACIT_TARGET_BITS);
+  int64_t square[TACIT_TILE] = {0}; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
+  bool fine[TACIT_TILE];
+  for (size_t i = 0; i < count; i++)
+    fine[i] = all_finite(x + i * p, p) && all_finite(y + i * targets, targets);
+  for (size_t j = 0; j < p; j++)
+    for (size_t i = 0; i < count; i++) {
+      int32_t cell = fine[i] ? on_grid(x[i * p + j], cell_scale, TACIT_CELL_MAX) : 0;
+      block->cells[j * TACIT_BLOCK + at + i] = cell;
+      square[i] += (int64_t)cell * cell;
+    }
+  for (size_t i = 0; i < count; i++) block->norms[at + i] = root_ceiling(square[i]);
+  for (size_t t = 0; t < targets; t++)
+    for (size_t i = 0; i < count; i++)
+      block->targets[t * TACIT_BLOCK + at + i] =
+          fine[i] ? on_grid(y[i * targets + t], target_scale, TARGET_MAX) : 0;
+}
+
+static void put(void *self, size_t row, size_t count, const double *x, const double *y, void *scratch) {
+  const tacit_design *design = self;
+  x = mapped(design, count, x, scratch);
+  for (size_t done = 0; done < count;) {
+    size_t i = design->rows + row + done, at = i % TACIT_BLOCK;
+    size_t part = count - done < TACIT_BLOCK - at ? count - done : TACIT_BLOCK - at;
+    write_rows(design, &design->block[i / TACIT_BLOCK], at, part, x + done * design->columns,
+               y + done * design->targets);
+    done += part;
+  }
+}
+
+tacit_row_store tacit_design_store(tacit_design *design) {
+  return (tacit_row_store){.self = design,
+                           .scratch = TACIT_TILE * design->columns * sizeof(double),
+                           .reserve = reserve,
+                           .put = put,
+                           .keep = keep};
+}
+
 tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error) {
   tacit_design *design = self;
-  size_t at = design->rows % TACIT_BLOCK;
-  if (at == 0) TACIT_TRY(add_block(design, error));
-  const tacit_block *block = &design->block[design->blocks - 1];
-  design->rows++;
-  const double *row = mapped(design, x);
-  /* A record that cannot be encoded counts, and contributes nothing: its row stays zero. */
-  if (!all_finite(row, design->columns) || !all_finite(y, design->targets)) return TACIT_OK;
-  int64_t square = 0; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
-  for (size_t j = 0; j < design->columns; j++) {
-    int32_t cell = on_grid(row[j], design->cell_bits, TACIT_CELL_MAX);
-    block->cells[j * TACIT_BLOCK + at] = cell;
-    square += (int64_t)cell * cell;
-  }
-  block->norms[at] = root_ceiling(square);
-  for (size_t t = 0; t < design->targets; t++)
-    block->targets[t * TACIT_BLOCK + at] = on_grid(y[t], TACIT_TARGET_BITS, TARGET_MAX);
-  return TACIT_OK;
+  TACIT_TRY(reserve(design, 1, error));
+  put(design, 0, 1, x, y, design->scratch);
+  return keep(design, 1, error);
 }

@@ -7,6 +7,7 @@
 #define TACIT_SRC_DESIGN_H
 
 #include "data/encode.h"
+#include "data/rows.h"
 
 enum {
   TACIT_BLOCK = 1024,    /* rows in a block; unused ones are zero */
@@ -26,7 +27,8 @@ typedef struct tacit_design {
   double *matrix_t; /* a public matrix, transposed: the stored row is matrix * x; NULL: x itself */
   tacit_block *block;
   size_t block_capacity;
-  double *scratch; /* columns doubles */
+  size_t reserved; /* rows behind the last one that are being written */
+  double *scratch; /* tacit_design_scratch bytes, for rows that come one by one */
 } tacit_design;
 
 /* An empty design for the schema; whiten (columns x columns, row-major, copied; may be NULL) is a public
@@ -36,6 +38,8 @@ tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, 
 /* A tacit_row_sink: self is the design. A row with a value or target that is not finite counts as a row and
    is all zero: it contributes nothing. */
 tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error);
+/* The design as a place for the rows of several threads. */
+tacit_row_store tacit_design_store(tacit_design *design);
 /* The same records as rows matrix * x (columns x from->columns, row-major, of public numbers) on another
  * grid. */
 tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 __extension__ typedef unsigned __int128 wide;
@@ -86,8 +87,14 @@ static double round_wide(wide value, bool rest, int shift) {
 
 /* digits * 10^exponent for 0 < digits, |exponent| <= FIVES: one exact product or quotient, one rounding. */
 static double scale_wide(uint64_t digits, int exponent) {
-  uint64_t five = 1;
-  for (int i = exponent < 0 ? -exponent : exponent; i > 0; i--) five *= 5;
+  // clang-format off
+  static const uint64_t fives[FIVES + 1] = {
+      1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125,
+      6103515625, 30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625,
+      476837158203125, 2384185791015625, 11920928955078125, 59604644775390625, 298023223876953125,
+      1490116119384765625, 7450580596923828125,};
+  // clang-format on
+  uint64_t five = fives[exponent < 0 ? -exponent : exponent];
   if (exponent >= 0) return round_wide((wide)digits * five, false, exponent);
   int zeros = __builtin_clzll(digits);
   wide top = (wide)(digits << zeros) << 64;
@@ -166,4 +173,57 @@ tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number)
 
 bool tacit_cell_number(const tacit_cell *cell, double *number) {
   return tacit_cell_read_number(cell, number) == TACIT_NUMBER;
+}
+
+/* The digits at p, at most eight, as a number; *count says how many. Eight bytes at a time, so that the
+   number of digits decides no branch that the processor could guess wrong. */
+static uint64_t eight_digits(const char *p, const char *end, int *count) {
+  const uint64_t ones = 0x0101010101010101;
+  uint64_t word = 0;
+  if (end - p >= 8)
+    memcpy(&word, p, sizeof word);
+  else
+    memcpy(&word, p, (size_t)(end - p)); /* zeros behind it are no digits */
+  if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) word = __builtin_bswap64(word);
+  uint64_t value = word ^ '0' * ones; /* digits are 0..9 now, and nothing else is */
+  /* bytes above 9: the high bit, or a carry into it; the lowest one is never wrong */
+  uint64_t other = ((value + 0x76 * ones) | value) & 0x80 * ones;
+  *count = other ? __builtin_ctzll(other) / 8 : 8;
+  if (*count == 0) return 0;
+  value <<= 64 - 8 * *count; /* leading zeros instead of what follows */
+  value = value * 10 + (value >> 8);
+  return (((value & 0x000000FF000000FF) * 0x000F424000000064 +
+           ((value >> 16) & 0x000000FF000000FF) * 0x0000271000000001) >>
+          32);
+}
+
+const char *tacit_number_plain(const char *p, const char *end, double *number) {
+  static const uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+  if (p >= end) return NULL;
+  decimal d = {.negative = *p == '-', .exact = true};
+  p += (*p == '-') | (*p == '+');
+  int count = 0;
+  while (p < end && is_digit(*p) && count < DIGITS_FAST) {
+    d.digits = d.digits * 10 + (uint64_t)(*p++ - '0');
+    count++;
+  }
+  if (p < end && *p == '.') {
+    const char *fraction = ++p;
+    for (int more = 8; more == 8 && count <= DIGITS_FAST - 8;) {
+      uint64_t next = eight_digits(p, end, &more);
+      d.digits = d.digits * tens[more] + next;
+      p += more;
+      count += more;
+    }
+    while (p < end && is_digit(*p) && count < DIGITS_FAST) {
+      d.digits = d.digits * 10 + (uint64_t)(*p++ - '0');
+      count++;
+    }
+    d.exponent = fraction - p;
+  }
+  if (count == 0) return NULL;
+  /* more digits, an exponent: the long way */
+  if (p < end && (is_digit(*p) || *p == '.' || *p == 'e' || *p == 'E')) return NULL;
+  *number = value_of(&d) * (1 - 2 * d.negative);
+  return p;
 }

@@ -7,6 +7,7 @@
 #include "learn/median_newton.h"
 
 #include "base/base.h"
+#include "data/read.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,9 +138,8 @@ tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source 
   tacit_design *design = NULL;
   double rows;
   TACIT_TRY(refuse_knobs(options, error));
-  TACIT_TRY(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, error));
   tacit_status status =
-      tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);
+      tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &fit->counts, context, error);
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &rows, error);
   if (status == TACIT_OK) status = learn_targets(schema, options, context, design, rows, fit, error);
   tacit_design_free(design);

@@ -9,7 +9,7 @@
    eq. (6) with a public Sigma is the same iteration on the rows Sigma^(-1/2) x. */
 #include "learn/noisy_gd.h"
 
-#include "data/design.h"
+#include "data/read.h"
 #include "learn/budget.h"
 #include "learn/release.h"
 #include "learn/score_sum.h"
@@ -199,10 +199,9 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
   tacit_noise_source noise;
   tacit_learn_noise(options, &noise);
   tacit_status status = tacit_noisy_gd_choose(&choice, schema, options, error);
-  if (status == TACIT_OK) status = tacit_design_new(schema, choice.whiten, choice.cell_bits, &design, error);
   if (status == TACIT_OK)
-    status =
-        tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);
+    status = tacit_read_design(source, schema, choice.whiten, choice.cell_bits, &design, &fit->counts,
+                               context, error);
   descent d = {.schema = schema,
                .options = options,
                .context = context,
