@@ -3,11 +3,13 @@
 #include "data/design.h"
 
 #include "base/base.h"
+#include "num/clones.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
   CELL_BITS_MAX = 20,  /* a finer grid would clamp an intercept of 1 */
@@ -66,31 +68,23 @@ void tacit_design_row(const tacit_design *design, size_t row, double *x, double 
   for (size_t t = 0; t < design->targets; t++) y[t] = target * block->targets[t * TACIT_BLOCK + i];
 }
 
-tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
-                                    int cell_bits, tacit_design **to, tacit_error *error) {
-  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
-  assert(*to);
-  size_t width = from->columns + from->targets;
-  double *x = tacit_alloc(width, sizeof *x), *y = x + from->columns;
-  tacit_status status = x ? TACIT_OK : tacit_no_memory(error);
-  for (size_t i = 0; i < from->rows && status == TACIT_OK; i++) {
-    tacit_design_row(from, i, x, y);
-    status = tacit_design_add(*to, x, y, error);
-  }
-  if (x) tacit_free_wiped(x, width * sizeof *x);
-  if (status == TACIT_OK) return TACIT_OK;
-  tacit_design_free(*to);
-  *to = NULL;
-  return status;
-}
-
 void tacit_design_free(tacit_design *design) {
   if (!design) return;
-  for (size_t b = 0; b < design->blocks; b++) tacit_free_wiped(design->block[b].cells, block_bytes(design));
+  for (size_t b = 0; !design->map && b < design->blocks && design->block; b++)
+    tacit_free_wiped(design->block[b].cells, block_bytes(design));
+  for (int i = 0; i < design->room_count; i++)
+    if (design->rooms[i]) tacit_free_wiped(design->rooms[i], block_bytes(design));
+  if (design->map) munmap(design->map, design->map_bytes);
   tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
+  free(design->rooms);
   free(design->block);
   free(design->matrix_t);
   free(design);
+}
+
+static tacit_block block_in(const tacit_design *design, int32_t *memory) {
+  return (tacit_block){memory, memory + design->columns * TACIT_BLOCK,
+                       memory + (design->columns + 1) * TACIT_BLOCK};
 }
 
 /* One allocation for a block: cells, then norms, then targets, all zero. */
@@ -101,10 +95,7 @@ static tacit_status add_block(tacit_design *design, tacit_error *error) {
   design->block = blocks;
   int32_t *memory = tacit_alloc_aligned(block_bytes(design), 1);
   if (!memory) return tacit_no_memory(error);
-  tacit_block *block = &design->block[design->blocks++];
-  block->cells = memory;
-  block->norms = memory + design->columns * TACIT_BLOCK;
-  block->targets = block->norms + TACIT_BLOCK;
+  design->block[design->blocks++] = block_in(design, memory);
   return TACIT_OK;
 }
 
@@ -158,6 +149,7 @@ static bool all_finite(const double *values, size_t count) {
 static inline int32_t on_grid(double value, double scale, double limit) {
   double scaled = value * scale;
   scaled = scaled < -limit ? -limit : scaled > limit ? limit : scaled;
+  scaled = scaled == scaled ? scaled : 0; /* a NaN has no integer; such rows are zeroed */
   int32_t cut = (int32_t)scaled;
   double left = scaled - (double)cut;
   return cut + (left >= 0.5) - (left <= -0.5);
@@ -219,4 +211,94 @@ tacit_status tacit_design_add(void *self, const double *x, const double *y, taci
   TACIT_TRY(reserve(design, 1, error));
   put(design, 0, 1, x, y, design->scratch);
   return keep(design, 1, error);
+}
+
+/* The rows matrix * x of a block, as put() would write them: each sum runs over k in order. */
+TACIT_CLONES static void transform_block(const tacit_design *to, const tacit_block *from, int from_bits,
+                                         const tacit_block *out) {
+  size_t p = to->columns;
+  double cell = ldexp(1, -from_bits), scale = (double)(1 << to->cell_bits);
+  double sum[TACIT_BLOCK];
+  int64_t square[TACIT_BLOCK] = {0};
+  bool fine[TACIT_BLOCK];
+  memset(fine, true, sizeof fine);
+  for (size_t j = 0; j < p; j++) {
+    memset(sum, 0, sizeof sum);
+    for (size_t k = 0; k < to->inputs; k++) {
+      const int32_t *x = from->cells + k * TACIT_BLOCK;
+      double factor = to->matrix_t[k * p + j];
+      for (size_t i = 0; i < TACIT_BLOCK; i++) sum[i] += factor * (cell * x[i]);
+    }
+    int32_t *cells = out->cells + j * TACIT_BLOCK;
+    for (size_t i = 0; i < TACIT_BLOCK; i++) {
+      fine[i] &= isfinite(sum[i]) != 0;
+      cells[i] = on_grid(sum[i], scale, TACIT_CELL_MAX);
+      square[i] += (int64_t)cells[i] * cells[i];
+    }
+  }
+  for (size_t i = 0; i < TACIT_BLOCK; i++) out->norms[i] = root_ceiling(square[i]);
+  memcpy(out->targets, from->targets, to->targets * TACIT_BLOCK * sizeof *out->targets);
+  for (size_t i = 0; i < TACIT_BLOCK; i++)
+    for (size_t lane = 0; !fine[i] && lane < p + 1 + to->targets; lane++)
+      out->cells[lane * TACIT_BLOCK + i] = 0;
+  tacit_wipe(sum, sizeof sum);
+}
+
+static void give_up(tacit_design **design) {
+  tacit_design_free(*design);
+  *design = NULL;
+}
+
+tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
+                                    int cell_bits, int threads, tacit_design **to, tacit_error *error) {
+  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
+  assert(*to);
+  tacit_design *design = *to;
+  tacit_status status = reserve(design, from->rows, error);
+  if (status != TACIT_OK) {
+    give_up(to);
+    return status;
+  }
+#pragma omp parallel for num_threads(threads) if (from->blocks > 1)
+  for (size_t b = 0; b < from->blocks; b++) {
+    tacit_block source = tacit_design_block(from, b);
+    transform_block(design, &source, from->cell_bits, &design->block[b]);
+  }
+  return keep(design, from->rows, error);
+}
+
+tacit_status tacit_design_view(const tacit_design *from, const double *matrix, size_t columns, int cell_bits,
+                               int threads, tacit_design **to, tacit_error *error) {
+  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
+  assert(*to);
+  tacit_design *design = *to;
+  design->base = from;
+  design->rows = from->rows;
+  design->blocks = from->blocks;
+  design->rooms = tacit_alloc((size_t)threads, sizeof *design->rooms);
+  if (design->rooms) design->room_count = threads;
+  bool good = design->rooms != NULL;
+  for (int i = 0; good && i < threads; i++)
+    good = (design->rooms[i] = tacit_alloc_aligned(block_bytes(design), 1)) != NULL;
+  if (good) return TACIT_OK;
+  give_up(to);
+  return tacit_no_memory(error);
+}
+
+void tacit_design_pass(const tacit_design *design, size_t b) {
+  enum { WINDOW = 64 }; /* blocks: enough for one call to the system to cost nothing */
+  if (!design->map || b % WINDOW || b < 2 * WINDOW) return;
+  (void)madvise(design->block[b - 2 * WINDOW].cells, WINDOW * block_bytes(design), MADV_DONTNEED);
+}
+
+tacit_block tacit_design_block(const tacit_design *design, size_t b) {
+  if (!design->base) {
+    tacit_design_pass(design, b);
+    return design->block[b];
+  }
+  assert(tacit_thread() < design->room_count);
+  tacit_block source = tacit_design_block(design->base, b);
+  tacit_block made = block_in(design, design->rooms[tacit_thread()]);
+  transform_block(design, &source, design->base->cell_bits, &made);
+  return made;
 }

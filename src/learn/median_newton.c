@@ -30,24 +30,31 @@ static tacit_status refuse_knobs(const tacit_learn_options *o, tacit_error *erro
       "options of --method noisy-gd; the default learner has none");
 }
 
+/* A table in a file may be larger than memory: its whitened rows are made anew in each pass. */
+tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, int cell_bits,
+                                    tacit_error *error) {
+  const tacit_design *rows = newton->design;
+  if (rows->map)
+    return tacit_design_view(rows, matrix, newton->d, cell_bits, newton->threads, &newton->white, error);
+  return tacit_design_transform(rows, matrix, newton->d, cell_bits, newton->threads, &newton->white, error);
+}
+
 static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
-  size_t d = newton->d, rows = newton->design->rows;
-  newton->values = tacit_alloc(rows, sizeof(double));
+  size_t d = newton->d;
   newton->mean = tacit_alloc(d, sizeof(double));
   newton->W = tacit_alloc(d * d, sizeof(double));
   newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
   newton->x = tacit_alloc(3 * d, sizeof(double));
   newton->sum = tacit_alloc(d, sizeof(uint64_t));
-  if (!newton->values || !newton->mean || !newton->W || !newton->moment || !newton->x || !newton->sum)
+  if (!newton->mean || !newton->W || !newton->moment || !newton->x || !newton->sum)
     return tacit_no_memory(error);
   newton->V = newton->x + d;
   newton->step = newton->V + d;
   /* without features the whitened rows have no columns, only targets */
-  return d ? TACIT_OK : tacit_design_transform(newton->design, NULL, 0, 0, &newton->white, error);
+  return d ? TACIT_OK : tacit_newton_set_white(newton, NULL, 0, error);
 }
 
 static void close_newton(tacit_newton *newton) {
-  if (newton->values) tacit_free_wiped(newton->values, newton->design->rows * sizeof(double));
   if (newton->sum) tacit_free_wiped(newton->sum, newton->d * sizeof(uint64_t));
   free(newton->mean);
   free(newton->W);

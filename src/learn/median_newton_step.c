@@ -64,12 +64,31 @@ static tacit_status slope_step(tacit_newton *newton, double level, double share,
   return TACIT_OK;
 }
 
+static void residuals(const void *self, const tacit_block *block, double *values) {
+  const tacit_newton *newton = self;
+  tacit_residuals(newton->white, block, newton->target, newton->x, values);
+}
+
+/* What both location and spread need to know of the residuals, in one pass: how many lie below a, smoothed,
+   and how many within one spread of it. */
+typedef struct counted {
+  uint64_t below, within;
+} counted;
+
+static counted count_residuals(const tacit_newton *newton) {
+  tacit_values values = {newton->white, residuals, newton, newton->threads};
+  tacit_count_rule rules[] = {{TACIT_COUNT_SMOOTH, newton->a, BANDWIDTH * newton->s},
+                              {TACIT_COUNT_WITHIN, newton->a, newton->s}};
+  uint64_t sum[2];
+  tacit_count_rows(&values, rules, 2, sum);
+  return (counted){sum[0], sum[1]};
+}
+
 /* The share of residuals below a, smoothed, against the level: a Newton step of the location, given to *a. */
-static tacit_status location_step(tacit_newton *newton, double level, double share, double *a,
-                                  tacit_error *error) {
+static tacit_status location_step(tacit_newton *newton, const counted *sum, double level, double share,
+                                  double *a, tacit_error *error) {
   double f = density(newton, level, BANDWIDTH), count, sigma;
-  uint64_t sum = tacit_count_smooth(newton->values, newton->design->rows, newton->a, BANDWIDTH * newton->s);
-  TACIT_TRY(tacit_budget_count(&newton->budget, sum, share, &count, &sigma, error));
+  TACIT_TRY(tacit_budget_count(&newton->budget, sum->below, share, &count, &sigma, error));
   double noise = sigma / (newton->n * f), gain = tacit_newton_gain(&newton->Va, noise * noise, 1);
   double step = gain * (count / newton->n - level) / f;
   *a = newton->a - fmax(-newton->s, fmin(newton->s, step));
@@ -77,19 +96,15 @@ static tacit_status location_step(tacit_newton *newton, double level, double sha
 }
 
 /* How many residuals lie within one spread of a: a step of the logarithm of the spread, given to *s. */
-static tacit_status spread_step(tacit_newton *newton, double share, double *s, tacit_error *error) {
+static tacit_status spread_step(tacit_newton *newton, const counted *sum, double share, double *s,
+                                tacit_error *error) {
   double count, sigma;
-  uint64_t sum = tacit_count_within(newton->values, newton->design->rows, newton->a, newton->s);
-  TACIT_TRY(tacit_budget_count(&newton->budget, sum, share, &count, &sigma, error));
+  TACIT_TRY(tacit_budget_count(&newton->budget, sum->within, share, &count, &sigma, error));
   double noise = sigma / (newton->n * INSIDE_SLOPE), gain = tacit_newton_gain(&newton->Vs, noise * noise, 1);
   double step = gain * (count / newton->n - INSIDE) / INSIDE_SLOPE;
   newton->Vs += DRIFT;
   *s = fmin(newton->s * exp(-fmax(-LARGEST, fmin(LARGEST, step))), 2 * newton->y_spread);
   return TACIT_OK;
-}
-
-static void set_residuals(tacit_newton *newton) {
-  tacit_residuals(newton->white, newton->target, newton->x, newton->threads, newton->values);
 }
 
 /* Shares of the steps at the median: early ones only have to come near. */
@@ -107,12 +122,12 @@ tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *c
   for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) {
     double share = newton->recipe.share.median * shares[t];
     TACIT_TRY(tacit_step(context, "learning", 0.1 + 0.7 * t / TACIT_MEDIAN_STEPS, error));
-    set_residuals(newton);
-    TACIT_TRY(spread_step(newton, share * SPREAD, &s, error));
+    counted sum = count_residuals(newton);
+    TACIT_TRY(spread_step(newton, &sum, share * SPREAD, &s, error));
     tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
     newton->Va = fmin(newton->Va, newton->s * newton->s);
     TACIT_TRY(slope_step(newton, 0.5, share * (1 - LOCATION - SPREAD), error));
-    TACIT_TRY(location_step(newton, 0.5, share * LOCATION, &a, error));
+    TACIT_TRY(location_step(newton, &sum, 0.5, share * LOCATION, &a, error));
     newton->a = a;
     newton->s = s;
   }
@@ -132,16 +147,16 @@ tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context 
                                       tacit_error *error) {
   double share = newton->recipe.share.quantile / TACIT_QUANTILE_STEPS;
   bool far;
-  set_residuals(newton);
   TACIT_TRY(tacit_newton_tail(newton, &far, error));
   if (far) return TACIT_OK;
   move_to_quantile(newton);
   for (int t = 0; t < TACIT_QUANTILE_STEPS; t++) {
     TACIT_TRY(tacit_step(context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
-    set_residuals(newton);
+    counted sum = count_residuals(newton);
     if (newton->d) TACIT_TRY(slope_step(newton, newton->tau, share * (1 - LOCATION), error));
-    TACIT_TRY(location_step(newton, newton->tau, newton->d ? share * LOCATION : share, &newton->a, error));
+    TACIT_TRY(
+        location_step(newton, &sum, newton->tau, newton->d ? share * LOCATION : share, &newton->a, error));
   }
-  set_residuals(newton);
-  return location_step(newton, newton->tau, newton->recipe.share.last, &newton->a, error);
+  counted sum = count_residuals(newton);
+  return location_step(newton, &sum, newton->tau, newton->recipe.share.last, &newton->a, error);
 }

@@ -74,11 +74,11 @@ void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, i
     int32_t score[TACIT_BLOCK];
 #pragma omp for schedule(static)
     for (size_t b = 0; b < design->blocks; b++) {
-      const tacit_block *block = &design->block[b];
-      margins(block, columns, pass->target, slope, per_target, base, u);
+      tacit_block block = tacit_design_block(design, b);
+      margins(&block, columns, pass->target, slope, per_target, base, u);
       tacit_kernel_cdf_block(pass->kernel, TACIT_BLOCK, u, u);
-      scores(block, pass->tau, inverse_tau_bar, &pass->bound, u, score);
-      products(block, columns, score, part);
+      scores(&block, pass->tau, inverse_tau_bar, &pass->bound, u, score);
+      products(&block, columns, score, part);
     }
 #pragma omp critical
     for (size_t j = 0; j < columns; j++) sum[j] += part[j];
@@ -88,17 +88,10 @@ void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, i
   }
 }
 
-void tacit_residuals(const tacit_design *design, size_t target, const double *coefficients, int threads,
-                     double *r) {
+void tacit_residuals(const tacit_design *design, const tacit_block *block, size_t target,
+                     const double *coefficients, double *r) {
   double slope[TACIT_COLUMNS_MAX];
   for (size_t j = 0; j < design->columns; j++) slope[j] = ldexp(coefficients[j], -design->cell_bits);
-#pragma omp parallel for num_threads(threads) if (design->blocks > 1)
-  for (size_t b = 0; b < design->blocks; b++) {
-    double u[TACIT_BLOCK];
-    margins(&design->block[b], design->columns, target, slope, ldexp(1, -TACIT_TARGET_BITS), 0, u);
-    size_t start = b * TACIT_BLOCK,
-           n = design->rows - start < TACIT_BLOCK ? design->rows - start : TACIT_BLOCK;
-    for (size_t i = 0; i < n; i++) r[start + i] = -u[i];
-    tacit_wipe(u, sizeof u);
-  }
+  margins(block, design->columns, target, slope, ldexp(1, -TACIT_TARGET_BITS), 0, r);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) r[i] = -r[i];
 }

@@ -22,9 +22,9 @@ typedef struct tacit_score_pass {
    each row adds a vector of norm at most bound.radius; a score that is not a number counts as zero. */
 void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum);
 
-/* r[i] = y_i - x_i'b for each row; r has design->rows entries. */
-void tacit_residuals(const tacit_design *design, size_t target, const double *coefficients, int threads,
-                     double *r);
+/* r[i] = y_i - x_i'b for each of the TACIT_BLOCK rows of a block of the design. */
+void tacit_residuals(const tacit_design *design, const tacit_block *block, size_t target,
+                     const double *coefficients, double *r);
 
 /* One row's integer score for a given real score and the row's norm: the cap itself, for tests and proofs. */
 int64_t tacit_score_cap(double score, double tau, int64_t norm, const tacit_score_bound *bound);
