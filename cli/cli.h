@@ -95,5 +95,6 @@ int run_account(int argc, char **argv);
 int run_ledger(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);
+int run_pack(int argc, char **argv);
 
 #endif

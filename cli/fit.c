@@ -86,11 +86,11 @@ static int parse_request(request *r, int argc, char **argv) {
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
-                    "Learns a policy from TABLE (a CSV file, or - for standard input) under differential "
-                    "privacy.\nThe policy file may leave the building; the table may not.",
-                    options, sizeof options / sizeof *options, argc, argv, &r->table, 1, 1, NULL);
+  int code = parse_options(
+      "fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
+      "Learns a policy from TABLE (a CSV file, a packed table, or - for standard input) under differential "
+      "privacy.\nThe policy file may leave the building; the table may not.",
+      options, sizeof options / sizeof *options, argc, argv, &r->table, 1, 1, NULL);
   if (code >= 0) return code;
   if (!r->schema)
     return usage_error(
@@ -205,7 +205,7 @@ int run_fit(int argc, char **argv) {
     r.learn.quantile_count = targets;
   }
   if (status == TACIT_OK && code < 0) status = tacit_policy_check_path(r.out, &error);
-  if (status == TACIT_OK && code < 0) status = tacit_source_csv(r.table, &source, &error);
+  if (status == TACIT_OK && code < 0) status = tacit_source_open(r.table, &source, &error);
   if (status != TACIT_OK) code = fail(status, &error);
   if (code < 0) code = check_out(r.out);
   if (code < 0) code = open_wallet(&r, schema);

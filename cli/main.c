@@ -15,6 +15,7 @@ static const command COMMANDS[] = {
     {"ledger", "what each population of records has spent: open, show, export", run_ledger},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"reproduce", "a published table beside ours", run_reproduce},
+    {"pack", "a table as a file that fit reads without parsing", run_pack},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 

@@ -198,6 +198,13 @@ static void put(void *self, size_t row, size_t count, const double *x, const dou
   }
 }
 
+void tacit_design_forget(tacit_design *design, size_t blocks) {
+  for (size_t b = 0; b < blocks; b++) tacit_free_wiped(design->block[b].cells, block_bytes(design));
+  design->blocks -= blocks;
+  design->rows -= blocks * TACIT_BLOCK;
+  memmove(design->block, design->block + blocks, design->blocks * sizeof *design->block);
+}
+
 tacit_row_store tacit_design_store(tacit_design *design) {
   return (tacit_row_store){.self = design,
                            .scratch = TACIT_TILE * design->columns * sizeof(double),

@@ -46,6 +46,8 @@ tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, 
 /* A tacit_row_sink: self is the design. A row with a value or target that is not finite counts as a row and
    is all zero: it contributes nothing. */
 tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error);
+/* Wipes and drops the first `blocks` blocks, all of them full. */
+void tacit_design_forget(tacit_design *design, size_t blocks);
 /* The design as a place for the rows of several threads. */
 tacit_row_store tacit_design_store(tacit_design *design);
 /* The same records as rows matrix * x (columns x from->columns, row-major, of public numbers) on another

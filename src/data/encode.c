@@ -6,6 +6,7 @@
 #include "data/encoder.h"
 
 #include "base/base.h"
+#include "data/pack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ static tacit_status find_units(tacit_encoder *encoder, tacit_error *error) {
 tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                tacit_encoder **encoder, tacit_error *error) {
   *encoder = NULL;
+  if (source->pack) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_PACK_HAS_NO_RECORDS);
   tacit_encoder *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
   self->source = source;

@@ -2,11 +2,19 @@
 #include "data/read.h"
 
 #include "base/base.h"
+#include "data/pack.h"
 
 tacit_status tacit_read_design(tacit_source *source, const tacit_schema *schema, const double *whiten,
                                int cell_bits, tacit_design **design, tacit_read_counts *counts,
                                const tacit_context *context, tacit_error *error) {
   *counts = (tacit_read_counts){0};
+  *design = NULL;
+  if (source->pack) {
+    if (whiten)
+      return tacit_fail(error, TACIT_USAGE,
+                        "a packed table cannot be whitened; use the table it was made from");
+    return tacit_pack_design(source->pack, schema, cell_bits, 0, 1, design, counts, context, error);
+  }
   TACIT_TRY(tacit_design_new(schema, whiten, cell_bits, design, error));
   tacit_row_store store = tacit_design_store(*design);
   tacit_status status = tacit_read_rows(source, schema, &store, counts, context, error);

@@ -29,6 +29,7 @@ struct tacit_source {
      what lies before it may leave memory. */
   void (*rest)(const struct tacit_source *self, const char **text, size_t *length);
   void (*resume)(struct tacit_source *self, const char *at, size_t record);
+  struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
 };
 
 /* The index of a named column. Errors: TACIT_BAD_INPUT when it is missing (the message names the column). */
