@@ -86,6 +86,15 @@ enum { WAIT_DEFAULT = 30 };
 int wait_ms(size_t seconds);
 void date_now(char text[32]);
 
+/* The processes that mpirun has started together; one, without MPI, when it has not. ranks_open returns -1,
+   or the exit code. ranks_close gives its argument, the exit code, back, and ends ranks that wait for this
+   one if it is not 0. */
+int ranks_open(tacit_ranks *ranks);
+int ranks_close(int code);
+/* The path with %r replaced by the rank's number where there are several; *own says whether there was one. To
+   be freed; NULL without memory. */
+char *ranks_path(const tacit_ranks *ranks, const char *path, bool *own);
+
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);
 int run_evaluate(int argc, char **argv);

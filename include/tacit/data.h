@@ -17,6 +17,10 @@ TACIT_API tacit_status tacit_source_csv_text(const char *text, size_t length, ta
 /* A CSV file, or a packed table (tacit_pack_table), as its first bytes say; "-" is CSV on standard input. */
 TACIT_API tacit_status tacit_source_open(const char *path, tacit_source **source,
                                          tacit_error *error) TACIT_CHECKED;
+/* Part `part` (from 0) of `parts` of a packed table's rows. TACIT_USAGE for a table that is not packed and
+   has several parts. */
+TACIT_API tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts,
+                                              tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* A source over columns in memory: names[j] and, for each column, either numbers[j] (rows doubles) or
    texts[j] (rows NUL-terminated strings), the other NULL. Nothing is copied: the arrays must outlive the
    source. */

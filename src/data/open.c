@@ -45,3 +45,22 @@ tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_er
   close(descriptor);
   return tacit_source_csv(path, source, error);
 }
+
+tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts, tacit_source **source,
+                                    tacit_error *error) {
+  *source = NULL;
+  if (parts == 0 || part >= parts) return tacit_fail(error, TACIT_USAGE, "there is no such part of a table");
+  TACIT_TRY(tacit_source_open(path, source, error));
+  if ((*source)->pack) {
+    (*source)->pack->part = part;
+    (*source)->pack->parts = parts;
+  } else if (parts > 1) {
+    tacit_source_free(*source);
+    *source = NULL;
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "only a packed table (tacit pack) can be read in parts; or give each rank a file of its "
+        "own, with %%r in the name for the rank's number");
+  }
+  return TACIT_OK;
+}

@@ -32,6 +32,7 @@ typedef struct tacit_pack {
   int descriptor;
   tacit_pack_header header;
   size_t block_bytes, file_bytes;
+  size_t part, parts; /* which part of the rows is asked for */
 } tacit_pack;
 
 /* A block's checksum: its number is part of it, so that blocks cannot change places. */
@@ -45,11 +46,11 @@ void tacit_pack_header_digest(const tacit_pack_header *header, unsigned char dig
 tacit_status tacit_pack_open(int descriptor, const char *path, tacit_pack **pack,
                              tacit_error *error) TACIT_CHECKED;
 void tacit_pack_close(tacit_pack *pack);
-/* Part `part` of `parts` of the rows as a design, after looking at each of its blocks: the checksum, and that
-   cells, norms and targets are within the bounds that sensitivities rest on. The counts of what was left out
-   are with part 0. Refuses another schema than the table was packed with, and another grid. */
-tacit_status tacit_pack_design(const tacit_pack *pack, const tacit_schema *schema, int cell_bits, size_t part,
-                               size_t parts, tacit_design **design, tacit_read_counts *counts,
-                               const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+/* The rows of the pack's part as a design, after looking at each of its blocks: the checksum, and that cells,
+   norms and targets are within the bounds that sensitivities rest on. The counts of what was left out are
+   with part 0. Refuses another schema than the table was packed with, and another grid. */
+tacit_status tacit_pack_design(const tacit_pack *pack, const tacit_schema *schema, int cell_bits,
+                               tacit_design **design, tacit_read_counts *counts, const tacit_context *context,
+                               tacit_error *error) TACIT_CHECKED;
 
 #endif

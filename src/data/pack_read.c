@@ -78,6 +78,7 @@ tacit_status tacit_pack_open(int descriptor, const char *path, tacit_pack **pack
     return status;
   }
   self->descriptor = descriptor;
+  self->parts = 1;
   *pack = self;
   return TACIT_OK;
 }
@@ -180,9 +181,10 @@ static tacit_status check_schema(const tacit_pack_header *h, const tacit_schema 
   return tacit_fail(error, TACIT_USAGE, "the table was packed on another grid; use the table itself");
 }
 
-tacit_status tacit_pack_design(const tacit_pack *pack, const tacit_schema *schema, int cell_bits, size_t part,
-                               size_t parts, tacit_design **design, tacit_read_counts *counts,
-                               const tacit_context *context, tacit_error *error) {
+tacit_status tacit_pack_design(const tacit_pack *pack, const tacit_schema *schema, int cell_bits,
+                               tacit_design **design, tacit_read_counts *counts, const tacit_context *context,
+                               tacit_error *error) {
+  size_t part = pack->part, parts = pack->parts;
   const tacit_pack_header *h = &pack->header;
   *design = NULL;
   *counts = (tacit_read_counts){0};

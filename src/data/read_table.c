@@ -13,7 +13,7 @@ tacit_status tacit_read_design(tacit_source *source, const tacit_schema *schema,
     if (whiten)
       return tacit_fail(error, TACIT_USAGE,
                         "a packed table cannot be whitened; use the table it was made from");
-    return tacit_pack_design(source->pack, schema, cell_bits, 0, 1, design, counts, context, error);
+    return tacit_pack_design(source->pack, schema, cell_bits, design, counts, context, error);
   }
   TACIT_TRY(tacit_design_new(schema, whiten, cell_bits, design, error));
   tacit_row_store store = tacit_design_store(*design);

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "data/read.h"
+#include "learn/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,6 +103,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
                                   tacit_fit *fit, tacit_error *error) {
   tacit_noise_source noise;
   tacit_learn_noise(options, &noise);
+  noise.ranks = context ? context->ranks : NULL;
   double mu = options->mu / sqrt((double)schema->target_count), per_row = mu / (double)schema->rows_per_unit;
   if (!(per_row >= MU_LEAST) || schema->rows_per_unit > UNIT_ROWS_MAX)
     return tacit_fail(
@@ -129,7 +131,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
     tacit_status status = TACIT_OK;
     if (target == 0) {
       status = record(&newton, schema, options, fit->certificate, error);
-      if (status == TACIT_OK) status = tacit_learn_spend(options, error);
+      if (status == TACIT_OK) status = tacit_ranks_spend(noise.ranks, options, error);
     }
     if (status == TACIT_OK)
       status = learn_target(&newton, context, fit->coefficients + target * fit->columns, error);
@@ -147,6 +149,7 @@ tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source 
   TACIT_TRY(refuse_knobs(options, error));
   tacit_status status =
       tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &fit->counts, context, error);
+  status = tacit_ranks_agree(context ? context->ranks : NULL, status, &fit->counts, error);
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &rows, error);
   if (status == TACIT_OK) status = learn_targets(schema, options, context, design, rows, fit, error);
   tacit_design_free(design);

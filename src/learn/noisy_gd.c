@@ -11,6 +11,7 @@
 
 #include "data/read.h"
 #include "learn/budget.h"
+#include "learn/ranks.h"
 #include "learn/release.h"
 #include "learn/score_sum.h"
 #include "loss/check.h"
@@ -49,15 +50,21 @@ static tacit_status plan_noise(descent *d, double sensitivity, tacit_error *erro
   return TACIT_OK;
 }
 
-/* Z: 0, or a random point of the unit sphere; public randomness either way. */
-static tacit_status start(descent *d, tacit_error *error) {
-  memset(d->b, 0, d->design->columns * sizeof *d->b);
-  if (!d->choice->sphere) return TACIT_OK;
+static tacit_status draw_direction(descent *d, tacit_error *error) {
   tacit_stream stream;
   TACIT_TRY(tacit_stream_begin(d->gate.noise, &stream, error));
   tacit_direction(&stream, d->design->columns, d->b);
   tacit_stream_end(&stream);
   return TACIT_OK;
+}
+
+/* Z: 0, or a random point of the unit sphere; public randomness either way. */
+static tacit_status start(descent *d, tacit_error *error) {
+  memset(d->b, 0, d->design->columns * sizeof *d->b);
+  if (!d->choice->sphere) return TACIT_OK;
+  const tacit_ranks *ranks = d->gate.noise->ranks;
+  tacit_status status = tacit_ranks_first(ranks) ? draw_direction(d, error) : TACIT_OK;
+  return tacit_ranks_share(ranks, status, d->b, d->design->columns * sizeof *d->b, error);
 }
 
 /* Coefficients of the encoded columns from those of whitened ones: Sigma^(-1/2) b. */
@@ -164,7 +171,7 @@ static tacit_status check_plan(descent *d, tacit_error *error) {
 /* Every target is planned, and refused, before the budget is spent; the budget before the first noise bit. */
 static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error) {
   TACIT_TRY(check_plan(d, error));
-  TACIT_TRY(tacit_learn_spend(d->options, error));
+  TACIT_TRY(tacit_ranks_spend(d->gate.noise->ranks, d->options, error));
   for (size_t target = 0; target < d->schema->target_count; target++) {
     tacit_mechanism plan;
     TACIT_TRY(plan_target(d, target, &plan, error));
@@ -198,10 +205,13 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
   tacit_design *design = NULL;
   tacit_noise_source noise;
   tacit_learn_noise(options, &noise);
+  noise.ranks = context ? context->ranks : NULL;
   tacit_status status = tacit_noisy_gd_choose(&choice, schema, options, error);
-  if (status == TACIT_OK)
+  if (status == TACIT_OK) {
     status = tacit_read_design(source, schema, choice.whiten, choice.cell_bits, &design, &fit->counts,
                                context, error);
+    status = tacit_ranks_agree(noise.ranks, status, &fit->counts, error);
+  }
   descent d = {.schema = schema,
                .options = options,
                .context = context,

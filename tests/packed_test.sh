@@ -1,6 +1,6 @@
 #!/bin/sh
 # A packed table in place of the table: the same policy, byte for byte; what is damaged or does not fit is refused.
-# usage: pack_test.sh PROGRAM BUILD_DIR
+# usage: packed_test.sh PROGRAM BUILD_DIR
 . "$(dirname "$0")/lib.sh"
 
 wrong() { failed=$((failed + 1)); echo "FAILED: $*"; }
