@@ -30,7 +30,7 @@ CONSTANTS = {
     # median_newton_whiten.c
     "TARGET_CUT": 2.0, "SLOPE_PRIOR": 1.0,
     # median_newton_step.c
-    "LOCATION": 0.12, "SPREAD": 0.06, "LOCATION_BANDWIDTH": 0.15, "DRIFT": 0.1, "LARGEST": 0.7, "HETERO": 0.1,
+    "LOCATION": 0.12, "SPREAD": 0.06, "LOCATION_BANDWIDTH": 0.15, "DRIFT": 0.1, "LARGEST": 0.7, "HETERO": 0.15,
     "SHAPE": 0.3,
     # median_newton_tail.c
     "FAR": 8.0, "SURE": 3.0, "TAIL_COUNTS": 8,

@@ -13,12 +13,13 @@
 
 #include "learn/budget.h"
 #include "learn/learn.h"
+#include "learn/score_sum.h"
 #include "privacy/recipe.h"
 
 typedef struct tacit_newton {
   const tacit_design *design; /* encoded rows */
-  tacit_design
-      *white; /* the same records as whitened rows, d columns; made on the fly for a table in a file */
+  /* the same records as whitened rows, d columns; made on the fly for a table in a file */
+  tacit_design *white;
   tacit_budget budget;
   size_t target;
   int threads;
@@ -28,11 +29,12 @@ typedef struct tacit_newton {
   /* released so far, and what follows from it */
   double a, Va, s, Vs, y_spread;
   double radius;
-  double *mean;         /* d */
-  double *W;            /* d x d: a whitened row is W' (z - mean) */
-  double *moment;       /* (d + 1)(d + 2) / 2 */
-  double *x, *V, *step; /* d */
-  uint64_t *sum;        /* d */
+  double *mean;             /* d */
+  double *W;                /* d x d: a whitened row is W' (z - mean) */
+  double *moment;           /* (d + 1)(d + 2) / 2 */
+  double *x, *V, *step;     /* d */
+  uint64_t *sum;            /* d */
+  tacit_side_counts counts; /* with sum, of the last pass */
 } tacit_newton;
 
 /* The whitened rows, matrix (d x columns) times the encoded ones. */

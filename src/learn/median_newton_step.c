@@ -1,9 +1,7 @@
 /* The last part of the default learner: noisy Newton steps of slopes, location and spread, each taken with
  * its gain. */
 #include "base/base.h"
-#include "learn/counts.h"
 #include "learn/median_newton.h"
-#include "learn/score_sum.h"
 #include "num/normal.h"
 
 #include <math.h>
@@ -17,7 +15,8 @@ static const double BANDWIDTH = 0.15; /* of the location's counts, in spreads */
 static const double INSIDE = 0.683, INSIDE_SLOPE = 0.484;
 static const double DRIFT = 0.1;   /* variance that the logarithm of the spread gains with each step */
 static const double LARGEST = 0.7; /* step of the logarithm of the spread */
-static const double HETERO = 0.1; /* slopes at tau may differ from the median's by this times z_tau spreads */
+static const double HETERO =
+    0.15;                        /* slopes at tau may differ from the median's by this times z_tau spreads */
 static const double SHAPE = 0.3; /* the quantile may differ from the normal one by this times z_tau spreads */
 
 double tacit_newton_gain(double *V, double v, double trust) {
@@ -38,8 +37,26 @@ static double density(const tacit_newton *newton, double level, double h) {
   return tacit_normal_pdf(tacit_normal_quantile(level) / wide) / (newton->s * wide);
 }
 
-/* sum of {Phi((a + w'x - y) / h) - level} w, w clipped: a Newton step of the slopes (Z Algorithm 1 in
- * whitened rows). */
+/* One pass over the rows at the current slopes, location and spread, for the three steps below: the sum of
+   {Phi((a + w'x - y) / h) - level} w, w clipped (Z Algorithm 1 in whitened rows), how many residuals lie
+   within one spread of a, and their smoothed number below a. */
+static tacit_status pass_over_rows(tacit_newton *newton, double level, bool slopes, tacit_error *error) {
+  double h = slopes ? newton->recipe.slope_bandwidth : BANDWIDTH;
+  tacit_score_pass pass = {.target = newton->target,
+                           .tau = level,
+                           .kernel = TACIT_KERNEL_GAUSSIAN,
+                           .bandwidth = h * newton->s,
+                           .coefficients = newton->x,
+                           .offset = newton->a};
+  newton->counts = (tacit_side_counts){.span = newton->s, .smoothing = BANDWIDTH * newton->s};
+  if (slopes)
+    TACIT_TRY(tacit_score_bound_set(&pass.bound, level, newton->recipe.score_clip, newton->white->cell_bits,
+                                    error));
+  tacit_step_sum(newton->white, &pass, newton->threads, slopes ? newton->sum : NULL, &newton->counts);
+  return TACIT_OK;
+}
+
+/* A Newton step of the slopes. */
 static tacit_status slope_step(tacit_newton *newton, double level, double share, tacit_error *error) {
   double h = newton->recipe.slope_bandwidth,
          curve = newton->n * density(newton, level, h) * newton->recipe.clip_gain, sigma;
@@ -48,15 +65,6 @@ static tacit_status slope_step(tacit_newton *newton, double level, double share,
                        .level = level,
                        .clip = newton->recipe.score_clip,
                        .bits = newton->white->cell_bits + TACIT_SCORE_BITS};
-  tacit_score_pass pass = {.target = newton->target,
-                           .tau = level,
-                           .kernel = TACIT_KERNEL_GAUSSIAN,
-                           .bandwidth = h * newton->s,
-                           .coefficients = newton->x,
-                           .offset = newton->a};
-  TACIT_TRY(
-      tacit_score_bound_set(&pass.bound, level, newton->recipe.score_clip, newton->white->cell_bits, error));
-  tacit_score_sum(newton->white, &pass, newton->threads, newton->sum);
   TACIT_TRY(tacit_budget_release(&newton->budget, m, share, newton->sum, newton->step, &sigma, error));
   double v = sigma / curve * (sigma / curve);
   for (size_t k = 0; k < newton->d; k++)
@@ -64,31 +72,11 @@ static tacit_status slope_step(tacit_newton *newton, double level, double share,
   return TACIT_OK;
 }
 
-static void residuals(const void *self, const tacit_block *block, double *values) {
-  const tacit_newton *newton = self;
-  tacit_residuals(newton->white, block, newton->target, newton->x, values);
-}
-
-/* What both location and spread need to know of the residuals, in one pass: how many lie below a, smoothed,
-   and how many within one spread of it. */
-typedef struct counted {
-  uint64_t below, within;
-} counted;
-
-static counted count_residuals(const tacit_newton *newton) {
-  tacit_values values = {newton->white, residuals, newton, newton->threads};
-  tacit_count_rule rules[] = {{TACIT_COUNT_SMOOTH, newton->a, BANDWIDTH * newton->s},
-                              {TACIT_COUNT_WITHIN, newton->a, newton->s}};
-  uint64_t sum[2];
-  tacit_count_rows(&values, rules, 2, sum);
-  return (counted){sum[0], sum[1]};
-}
-
 /* The share of residuals below a, smoothed, against the level: a Newton step of the location, given to *a. */
-static tacit_status location_step(tacit_newton *newton, const counted *sum, double level, double share,
-                                  double *a, tacit_error *error) {
+static tacit_status location_step(tacit_newton *newton, double level, double share, double *a,
+                                  tacit_error *error) {
   double f = density(newton, level, BANDWIDTH), count, sigma;
-  TACIT_TRY(tacit_budget_count(&newton->budget, sum->below, share, &count, &sigma, error));
+  TACIT_TRY(tacit_budget_count(&newton->budget, newton->counts.below, share, &count, &sigma, error));
   double noise = sigma / (newton->n * f), gain = tacit_newton_gain(&newton->Va, noise * noise, 1);
   double step = gain * (count / newton->n - level) / f;
   *a = newton->a - fmax(-newton->s, fmin(newton->s, step));
@@ -96,10 +84,9 @@ static tacit_status location_step(tacit_newton *newton, const counted *sum, doub
 }
 
 /* How many residuals lie within one spread of a: a step of the logarithm of the spread, given to *s. */
-static tacit_status spread_step(tacit_newton *newton, const counted *sum, double share, double *s,
-                                tacit_error *error) {
+static tacit_status spread_step(tacit_newton *newton, double share, double *s, tacit_error *error) {
   double count, sigma;
-  TACIT_TRY(tacit_budget_count(&newton->budget, sum->within, share, &count, &sigma, error));
+  TACIT_TRY(tacit_budget_count(&newton->budget, newton->counts.within, share, &count, &sigma, error));
   double noise = sigma / (newton->n * INSIDE_SLOPE), gain = tacit_newton_gain(&newton->Vs, noise * noise, 1);
   double step = gain * (count / newton->n - INSIDE) / INSIDE_SLOPE;
   newton->Vs += DRIFT;
@@ -122,12 +109,12 @@ tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *c
   for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) {
     double share = newton->recipe.share.median * shares[t];
     TACIT_TRY(tacit_step(context, "learning", 0.1 + 0.7 * t / TACIT_MEDIAN_STEPS, error));
-    counted sum = count_residuals(newton);
-    TACIT_TRY(spread_step(newton, &sum, share * SPREAD, &s, error));
+    TACIT_TRY(pass_over_rows(newton, 0.5, true, error));
+    TACIT_TRY(spread_step(newton, share * SPREAD, &s, error));
     tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
     newton->Va = fmin(newton->Va, newton->s * newton->s);
     TACIT_TRY(slope_step(newton, 0.5, share * (1 - LOCATION - SPREAD), error));
-    TACIT_TRY(location_step(newton, &sum, 0.5, share * LOCATION, &a, error));
+    TACIT_TRY(location_step(newton, 0.5, share * LOCATION, &a, error));
     newton->a = a;
     newton->s = s;
   }
@@ -152,11 +139,10 @@ tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context 
   move_to_quantile(newton);
   for (int t = 0; t < TACIT_QUANTILE_STEPS; t++) {
     TACIT_TRY(tacit_step(context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
-    counted sum = count_residuals(newton);
+    TACIT_TRY(pass_over_rows(newton, newton->tau, newton->d > 0, error));
     if (newton->d) TACIT_TRY(slope_step(newton, newton->tau, share * (1 - LOCATION), error));
-    TACIT_TRY(
-        location_step(newton, &sum, newton->tau, newton->d ? share * LOCATION : share, &newton->a, error));
+    TACIT_TRY(location_step(newton, newton->tau, newton->d ? share * LOCATION : share, &newton->a, error));
   }
-  counted sum = count_residuals(newton);
-  return location_step(newton, &sum, newton->tau, newton->recipe.share.last, &newton->a, error);
+  TACIT_TRY(pass_over_rows(newton, newton->tau, false, error));
+  return location_step(newton, newton->tau, newton->recipe.share.last, &newton->a, error);
 }

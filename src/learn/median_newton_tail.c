@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "learn/counts.h"
 #include "learn/median_newton.h"
-#include "learn/score_sum.h"
 
 #include <math.h>
 
@@ -24,9 +23,7 @@ tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *err
   double side = newton->tau < 0.5 ? -1 : 1, level = fmax(newton->tau, 1 - newton->tau);
   double edge = log2(FAR * newton->s), top = log2(2 * newton->range), count, sigma, log_distance;
   tacit_values distance = {newton->white, distances, newton, newton->threads};
-  tacit_count_rule rule = {TACIT_COUNT_ABOVE, exp2(edge), 0};
-  uint64_t beyond;
-  tacit_count_rows(&distance, &rule, 1, &beyond);
+  uint64_t beyond = tacit_count_above(&distance, exp2(edge));
   TACIT_TRY(tacit_budget_count(&newton->budget, beyond, share->tail, &count, &sigma, error));
   *far = edge < top && count - (1 - level) * newton->n > SURE * sigma;
   if (!*far) return TACIT_OK;

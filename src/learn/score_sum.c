@@ -1,4 +1,5 @@
-/* The exact sum of scores times rows, block by block: margins, kernel, integer scores, products. */
+/* The exact sum of scores times rows, block by block: margins, kernel, integer scores, products; counts of
+   the residuals in the same pass. */
 #include "learn/score_sum.h"
 
 #include "num/clones.h"
@@ -6,7 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* u = (x'b + offset - y) / h for a block. slope holds b_j 2^-cell_bits / h, base offset / h. */
+/* Margins in single precision are good to about 2^-22 of the target's range; in bandwidths below this part of
+   it they are computed in doubles. A public choice: bandwidths come from releases and public facts. */
+static const double NARROW = 0x1p-10;
+
+/* u = slope'x + base - per_target y for a block, x and y as its integers. */
 TACIT_CLONES static void margins(const tacit_block *block, size_t columns, size_t target, const double *slope,
                                  double per_target, double base, double *restrict u) {
   const int32_t *y = block->targets + target * TACIT_BLOCK;
@@ -18,74 +23,110 @@ TACIT_CLONES static void margins(const tacit_block *block, size_t columns, size_
   }
 }
 
-/* The largest integer s with s norm <= radius, at most the largest score. radius < 2^53 makes the quotient's
-   rounding smaller than its distance to the next integer, so floor is exact (proofs/exact-sums.md, lemma 2).
- */
-static inline double cap_of(double norm, double score, double radius) {
-  double cap = floor(radius / (norm > 1 ? norm : 1));
-  cap = cap < score ? cap : score;
-  return norm > 0 ? cap : 0;
-}
+/* What all blocks share. */
+typedef struct plan {
+  const tacit_design *design;
+  const tacit_score_pass *pass;
+  bool single; /* in single precision */
+  double slope[TACIT_COLUMNS_MAX], per_target, base;
+  tacit_margin margin; /* the same */
+  tacit_side_counts *counts;
+  bool scores;
+} plan;
 
-/* tau_bar maps to the cap, so the weight min(1, B / ||x||) is in it; truncation rounds toward zero. */
-static inline int32_t integer_score(double score, double inverse_tau_bar, double cap) {
-  double v = score * (cap * inverse_tau_bar);
-  v = v < cap ? v : cap; /* a NaN fails both comparisons: it becomes cap, */
-  v = v > -cap ? v : -cap;
-  return score == score ? (int32_t)v : 0; /* and is dropped here */
-}
-
-TACIT_CLONES static void scores(const tacit_block *block, double tau, double inverse_tau_bar,
-                                const tacit_score_bound *bound, const double *kbar, int32_t *restrict score) {
-  double top = (double)bound->score, radius = (double)bound->radius;
-  for (size_t i = 0; i < TACIT_BLOCK; i++)
-    score[i] = integer_score(kbar[i] - tau, inverse_tau_bar, cap_of((double)block->norms[i], top, radius));
-}
-
-/* |score| <= 2^16 and |cell| <= 2^20, so a block's 2^10 products stay below 2^46: no overflow. */
-TACIT_CLONES static void products(const tacit_block *block, size_t columns, const int32_t *score,
-                                  uint64_t *restrict sum) {
-  for (size_t j = 0; j < columns; j++) {
-    const int32_t *cell = block->cells + j * TACIT_BLOCK;
-    int64_t total = 0;
-    for (size_t i = 0; i < TACIT_BLOCK; i++) total += (int64_t)score[i] * (int64_t)cell[i];
-    sum[j] += (uint64_t)total;
+static void set_plan(plan *p) {
+  double per_cell = ldexp(1 / p->pass->bandwidth, -p->design->cell_bits);
+  p->single = p->pass->kernel == TACIT_KERNEL_GAUSSIAN && p->pass->bandwidth >= NARROW;
+  p->per_target = ldexp(1 / p->pass->bandwidth, -TACIT_TARGET_BITS);
+  p->base = p->pass->offset / p->pass->bandwidth;
+  p->margin.per_target = (float)p->per_target;
+  p->margin.base = (float)p->base;
+  for (size_t j = 0; j < p->design->columns; j++) {
+    p->slope[j] = p->pass->coefficients[j] * per_cell;
+    p->margin.slope[j] = (float)p->slope[j];
   }
 }
 
-int64_t tacit_score_cap(double score, double tau, int64_t norm, const tacit_score_bound *bound) {
-  double cap = cap_of((double)norm, (double)bound->score, (double)bound->radius);
-  return integer_score(score, 1 / fmax(tau, 1 - tau), cap);
+/* A thread's workspace and what it has summed. */
+typedef struct part {
+  uint64_t sum[TACIT_COLUMNS_MAX], within, below;
+  double u[TACIT_BLOCK], v[TACIT_BLOCK];
+  float margin[TACIT_BLOCK], phi[TACIT_BLOCK];
+  int32_t score[TACIT_BLOCK];
+} part;
+
+/* To single precision and into [0, 1]; a NaN becomes 1. */
+static void narrow(const double *from, float *to) {
+  for (size_t i = 0; i < TACIT_BLOCK; i++) {
+    double k = from[i] < 1 ? from[i] : 1;
+    to[i] = (float)(k > 0 ? k : 0);
+  }
 }
 
-void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum) {
+static void count_wide(const plan *p, size_t n, part *out) {
+  double span = p->counts->span / p->pass->bandwidth, scale = p->pass->bandwidth / p->counts->smoothing;
+  uint64_t within = 0;
+  for (size_t i = 0; i < n; i++) within += fabs(out->u[i]) <= span;
+  for (size_t i = 0; i < TACIT_BLOCK; i++) out->v[i] = out->u[i] * scale;
+  tacit_kernel_cdf_block(TACIT_KERNEL_GAUSSIAN, TACIT_BLOCK, out->v, out->v);
+  narrow(out->v, out->phi);
+  out->within += within << TACIT_SCORE_BITS;
+  out->below += tacit_block_total(out->phi, n);
+}
+
+static void count_single(const plan *p, size_t n, part *out) {
+  out->within += tacit_block_within(out->margin, n, (float)(p->counts->span / p->pass->bandwidth));
+  tacit_block_phi(out->margin, (float)(p->pass->bandwidth / p->counts->smoothing), out->phi);
+  out->below += tacit_block_total(out->phi, n);
+}
+
+static void add_block(const plan *p, size_t b, part *out) {
+  const tacit_block made = tacit_design_block(p->design, b), *block = &made;
+  const tacit_score_pass *pass = p->pass;
+  size_t columns = p->design->columns, left = p->design->rows - b * TACIT_BLOCK,
+         n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
+  if (p->single)
+    tacit_block_margins(block, columns, pass->target, &p->margin, out->margin);
+  else
+    margins(block, columns, pass->target, p->slope, p->per_target, p->base, out->u);
+  if (p->counts) (p->single ? count_single : count_wide)(p, n, out);
+  if (!p->scores) return;
+  if (p->single) {
+    tacit_block_phi(out->margin, 1, out->phi);
+  } else {
+    tacit_kernel_cdf_block(pass->kernel, TACIT_BLOCK, out->u, out->u);
+    narrow(out->u, out->phi);
+  }
+  tacit_block_scores(block, out->phi, pass->tau, &pass->bound, out->score);
+  tacit_block_products(block, columns, out->score, out->sum);
+}
+
+void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
+                    tacit_side_counts *counts) {
   size_t columns = design->columns;
-  double per_cell = ldexp(1 / pass->bandwidth, -design->cell_bits);
-  double per_target = ldexp(1 / pass->bandwidth, -TACIT_TARGET_BITS);
-  double inverse_tau_bar = 1 / fmax(pass->tau, 1 - pass->tau), base = pass->offset / pass->bandwidth;
-  double slope[TACIT_COLUMNS_MAX];
-  for (size_t j = 0; j < columns; j++) slope[j] = pass->coefficients[j] * per_cell;
-  memset(sum, 0, columns * sizeof *sum);
+  plan p = {.design = design, .pass = pass, .counts = counts, .scores = sum != NULL};
+  set_plan(&p);
+  if (sum) memset(sum, 0, columns * sizeof *sum);
+  if (counts) counts->within = counts->below = 0;
 
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
-    uint64_t part[TACIT_COLUMNS_MAX] = {0};
-    double u[TACIT_BLOCK];
-    int32_t score[TACIT_BLOCK];
+    part own;
+    memset(own.sum, 0, columns * sizeof *own.sum);
+    own.within = own.below = 0;
 #pragma omp for schedule(static)
-    for (size_t b = 0; b < design->blocks; b++) {
-      tacit_block block = tacit_design_block(design, b);
-      margins(&block, columns, pass->target, slope, per_target, base, u);
-      tacit_kernel_cdf_block(pass->kernel, TACIT_BLOCK, u, u);
-      scores(&block, pass->tau, inverse_tau_bar, &pass->bound, u, score);
-      products(&block, columns, score, part);
-    }
+    for (size_t b = 0; b < design->blocks; b++) add_block(&p, b, &own);
 #pragma omp critical
-    for (size_t j = 0; j < columns; j++) sum[j] += part[j];
-    tacit_wipe(part, columns * sizeof *part);
-    tacit_wipe(score, sizeof score);
-    tacit_wipe(u, sizeof u);
+    {
+      for (size_t j = 0; sum && j < columns; j++) sum[j] += own.sum[j];
+      if (counts) counts->within += own.within, counts->below += own.below;
+    }
+    tacit_wipe(&own, sizeof own);
   }
+}
+
+void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum) {
+  tacit_step_sum(design, pass, threads, sum, NULL);
 }
 
 void tacit_residuals(const tacit_design *design, const tacit_block *block, size_t target,

@@ -1,15 +1,10 @@
-/* Small dense linear algebra on symmetric matrices, through LAPACK. */
+/* The inverse root of a symmetric matrix. */
 #include "num/linalg.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool tacit_eigen(size_t n, double *a, double *values) {
-  return LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', (lapack_int)n, a, (lapack_int)n, values) == 0;
-}
 
 bool tacit_inverse_root(size_t n, const double *a, double *out) {
   double *vectors = malloc(n * n * sizeof *vectors), *values = malloc(n * sizeof *values);

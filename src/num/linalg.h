@@ -1,4 +1,4 @@
-/* Small dense linear algebra on symmetric matrices, through LAPACK. */
+/* Small dense linear algebra on symmetric matrices. */
 #ifndef TACIT_SRC_LINALG_H
 #define TACIT_SRC_LINALG_H
 
@@ -10,7 +10,8 @@
 bool tacit_inverse_root(size_t n, const double *a, double *out);
 
 /* Eigenvalues of a symmetric n x n matrix, ascending, and its eigenvectors: vector k in the column k of a,
-   which is overwritten (row-major). False when LAPACK does not find them or there is no memory. */
+   which is overwritten (row-major). The same bits on every machine. False for a number that is not finite or
+   without memory; eigen.c. */
 bool tacit_eigen(size_t n, double *a, double *values);
 
 #endif
