@@ -14,7 +14,7 @@
 
 enum {
   PIECE = 1 << 18, /* bytes: what was counted is still in the cache when it is read */
-  PIECES = 8       /* in a wave, for each thread */
+  PIECES = 64      /* in a wave, for each thread: threads wait for each other between waves */
 };
 
 typedef struct piece {

@@ -227,29 +227,38 @@ static void known_corners(void **unused) {
 /* The plain reader of numbers says what the careful one says, or leaves it to it. */
 static void plain_numbers_are_the_same(void **unused) {
   (void)unused;
-  static const char alphabet[] = "00123456789..-+eE ";
+  static const char alphabet[] = "00123456789..-+eE ,";
+  char text[96];
+  int taken = 0, written = 0;
   for (int k = 0; k < 300000; k++) {
-    char text[32];
-    size_t length = 1 + below(26);
+    size_t length = 1 + below(26), room = 32 + below(64);
+    memset(text, below(2) ? ',' : '7', sizeof text);
     for (size_t i = 0; i < length; i++) text[i] = alphabet[below(i && below(4) ? 11 : sizeof alphabet - 1)];
     double plain, careful;
-    const char *end = tacit_number_plain(text, text + length, &plain);
+    const char *end = tacit_number_plain(text, text + room, &plain);
     if (!end) continue;
+    taken++;
     tacit_cell cell = {.text = text, .length = (size_t)(end - text)};
     assert_int_equal(tacit_cell_read_number(&cell, &careful), TACIT_NUMBER);
     assert_memory_equal(&plain, &careful, sizeof plain);
   }
-  char text[40];
+  assert_true(taken > 100000);
   for (int k = 0; k < 100000; k++) { /* what other programs write */
     double value = ((double)(draw() >> 11) * 0x1p-53 - 0.5) * (below(2) ? 8 : 1e6), plain;
-    snprintf(text, sizeof text, "%.*f", (int)below(17), value);
-    size_t length = strlen(text);
-    const char *end = tacit_number_plain(text, text + length, &plain);
-    if (end) {
-      assert_ptr_equal(end, text + length);
-      assert_true(plain == strtod(text, NULL));
-    }
+    memset(text, ',', sizeof text);
+    size_t length =
+        (size_t)snprintf(text, sizeof text, below(2) ? "%.*f" : "%.*g", 1 + (int)below(17), value);
+    text[length] = ',';
+    const char *end = tacit_number_plain(text, text + sizeof text, &plain);
+    if (!end || *end != ',') continue;
+    written++;
+    assert_ptr_equal(end, text + length);
+    assert_true(plain == strtod(text, NULL));
   }
+  assert_true(written > 80000);
+  static const char near[] = "1.5"; /* never behind the end */
+  for (size_t room = 0; room < sizeof near; room++)
+    assert_null(tacit_number_plain(near, near + room, &(double){0}));
 }
 
 /* A mapped file of many pieces, against the same text in memory. */

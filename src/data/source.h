@@ -49,9 +49,9 @@ typedef enum tacit_number_kind {
 } tacit_number_kind;
 tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number);
 
-/* A number in plain digits, [-+]digits[.digits], at p: *number is what tacit_cell_read_number would say, and
-   the place behind it is returned. NULL where it is written in another way or is no number at all. Nothing at
-   or behind end is looked at. */
+/* A number in plain digits, [-+]digits[.digits], at p: *number is what tacit_cell_read_number says of the
+   bytes up to the place that is returned. NULL where there is none, where it is long or near the end: the
+   careful way is for those. Whoever calls looks at what follows. Nothing at or behind end is looked at. */
 const char *tacit_number_plain(const char *p, const char *end, double *number);
 
 /* Parses a cell as a finite number: decimal or exponent notation, C locale, surrounding spaces allowed. False
