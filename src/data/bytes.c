@@ -20,7 +20,7 @@ typedef struct file_bytes {
 typedef struct text_bytes {
   tacit_bytes base;
   uint64_t at, dropped;
-  bool mapped;
+  char *mapped; /* a mapped file; NULL for text of the caller's */
 } text_bytes;
 
 /* The operating system's own words; strerror is not safe between threads. */
@@ -66,12 +66,13 @@ static void map_drop(tacit_bytes *self, uint64_t to) {
   text_bytes *text = (text_bytes *)self;
   to -= to % (uint64_t)sysconf(_SC_PAGESIZE);
   if (to <= text->dropped) return;
-  (void)madvise((char *)(uintptr_t)self->map + text->dropped, (size_t)(to - text->dropped), MADV_DONTNEED);
+  (void)madvise(text->mapped + text->dropped, (size_t)(to - text->dropped), MADV_DONTNEED);
   text->dropped = to;
 }
 
 static void text_close(tacit_bytes *self) {
-  if (((text_bytes *)self)->mapped) munmap((char *)(uintptr_t)self->map, (size_t)self->total);
+  text_bytes *text = (text_bytes *)self;
+  if (text->mapped) munmap(text->mapped, (size_t)self->total);
   free(self);
 }
 
@@ -90,7 +91,7 @@ static tacit_bytes *map_file(int descriptor, uint64_t size) {
                                 .map = map,
                                 .seek = text_seek,
                                 .drop = map_drop},
-                       .mapped = true};
+                       .mapped = map};
   return &text->base;
 }
 

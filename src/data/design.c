@@ -72,7 +72,7 @@ void tacit_design_free(tacit_design *design) {
   if (!design) return;
   for (size_t b = 0; !design->map && b < design->blocks && design->block; b++)
     tacit_free_wiped(design->block[b].cells, block_bytes(design));
-  for (int i = 0; i < design->room_count; i++)
+  for (int i = 0; design->rooms && i < design->room_count; i++)
     if (design->rooms[i]) tacit_free_wiped(design->rooms[i], block_bytes(design));
   if (design->map) munmap(design->map, design->map_bytes);
   tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
