@@ -63,7 +63,7 @@ tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, 
 void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y) {
   const tacit_block *block = &design->block[row / TACIT_BLOCK];
   size_t i = row % TACIT_BLOCK;
-  double cell = ldexp(1, -design->cell_bits), target = ldexp(1, -TACIT_TARGET_BITS);
+  double cell = 1.0 / (double)(1 << design->cell_bits), target = 1.0 / (1 << TACIT_TARGET_BITS);
   for (size_t j = 0; j < design->columns; j++) x[j] = cell * block->cells[j * TACIT_BLOCK + i];
   for (size_t t = 0; t < design->targets; t++) y[t] = target * block->targets[t * TACIT_BLOCK + i];
 }
