@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --test-dir build --output-on-failure --no-tests=error
 
-.PHONY: build demo test test-long lint bench install clean deps
+.PHONY: build demo test test-long fuzz coverage lint bench install clean deps
 
 deps:
 	@scripts/install-deps build
@@ -23,6 +23,14 @@ test-long: build
 	@scripts/install-deps long
 	@$(CTEST) -j $(JOBS)
 	@scripts/test-long
+
+fuzz:
+	@scripts/install-deps fuzz
+	@scripts/fuzz
+
+coverage:
+	@scripts/install-deps coverage
+	@scripts/coverage
 
 lint: build
 	@scripts/install-deps lint

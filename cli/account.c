@@ -79,6 +79,8 @@ static int run_compose(int argc, char **argv) {
 }
 
 static int run_calibrate(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "objective")) return run_calibrate_objective(argc - 1, argv + 1);
+  if (argc > 1 && !strcmp(argv[1], "sgd")) return run_calibrate_sgd(argc - 1, argv + 1);
   figures f = {.has_sigma = true};
   double sensitivity = 1;
   size_t steps = 1;
@@ -89,7 +91,7 @@ static int run_calibrate(int argc, char **argv) {
       {"steps", OPTION_COUNT, &steps, "T", "number of releases (default 1)", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code = parse_options("account calibrate --mu M --sensitivity S --steps T",
+  int code = parse_options("account calibrate --mu M --sensitivity S --steps T | sgd ...",
                            "The smallest Gaussian noise for this guarantee.", options, 4, argc, argv, NULL, 0,
                            0, NULL);
   if (code >= 0) return code;
@@ -104,12 +106,16 @@ int run_account(int argc, char **argv) {
       {"convert", "between mu and (epsilon, delta)", run_convert},
       {"compose", "several releases together", run_compose},
       {"calibrate", "the noise a guarantee needs", run_calibrate},
+      {"objective", "the curve of objective perturbation", run_account_objective},
+      {"published", "the papers' closed forms beside exact accounting", run_account_published},
+      {"sgd", "many steps on random samples", run_account_sgd},
   };
   enum { PARTS = sizeof parts / sizeof *parts };
   for (size_t i = 0; argc > 1 && i < PARTS; i++)
     if (!strcmp(argv[1], parts[i].name)) return parts[i].run(argc - 1, argv + 1);
   bool help = argc > 1 && !strcmp(argv[1], "--help");
-  fprintf(help ? stdout : stderr, "usage: tacit account convert|compose|calibrate ...\n\n");
+  fprintf(help ? stdout : stderr,
+          "usage: tacit account convert|compose|calibrate|sgd|objective|published ...\n\n");
   for (size_t i = 0; i < PARTS; i++)
     fprintf(help ? stdout : stderr, "  %-10s %s\n", parts[i].name, parts[i].summary);
   return help ? flushed(0) : TACIT_USAGE;

@@ -55,6 +55,9 @@ int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);
 void cli_context(tacit_context *context, size_t threads);
 void progress_done(void);
 
+/* What an attacker could come to believe from a private policy; nothing for another. */
+void print_beliefs(const tacit_policy *policy);
+json_t *beliefs_json(const tacit_policy *policy); /* as in the policy file; null without a guarantee */
 /* Text for people, broken at spaces into lines that fit a page. */
 void print_wrapped(const char *text);
 /* One JSON object on standard output; takes the reference. Returns the exit code. */
@@ -62,7 +65,8 @@ int print_json(json_t *json);
 /* Fails with 5 when what was printed did not reach its file (a full disk, a closed pipe). */
 int flushed(int exit_code);
 
-/* The ledger that pays for a release: one per user unless the command names one, made when it is missing. */
+/* The ledger that pays for a release: one per user, made when it is missing, unless the command names one,
+   which must be there. */
 typedef struct wallet {
   const char *path;  /* --ledger; NULL for the user's own */
   const char *label; /* --label; NULL for "default" */
@@ -70,8 +74,10 @@ typedef struct wallet {
   tacit_payment payment;
   char date[32]; /* now, as UTC */
 } wallet;
-/* Opens the ledger and asks whether it covers mu; spends nothing. Returns -1, or the exit code. */
-int wallet_open(wallet *w, double mu, const char *method, const char *schema_hash);
+/* Opens the ledger and asks whether it covers mu (0: not known yet); spends nothing. Returns -1, or the exit
+   code. */
+int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *schema,
+                tacit_adjacency adjacency);
 void wallet_close(wallet *w);
 /* What the ledger says once it has paid, as a line and as JSON; nothing and null when it has not. */
 void wallet_print(const wallet *w);
@@ -89,21 +95,34 @@ void date_now(char text[32]);
 /* The processes that mpirun has started together; one, without MPI, when it has not. ranks_open returns -1,
    or the exit code. ranks_close gives its argument, the exit code, back, and ends ranks that wait for this
    one if it is not 0. */
+long ranks_started(void); /* how many a launcher says it has started; 1 without one */
 int ranks_open(tacit_ranks *ranks);
 int ranks_close(int code);
 /* The path with %r replaced by the rank's number where there are several; *own says whether there was one. To
    be freed; NULL without memory. */
 char *ranks_path(const tacit_ranks *ranks, const char *path, bool *own);
+/* A study's table with its notes, for people or as JSON. Returns the exit code. */
+int print_report(const tacit_report *report, bool json);
+double seconds_now(void *user); /* of the processor, spent by this program */
 
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);
+int run_audit(int argc, char **argv);
 int run_evaluate(int argc, char **argv);
 int run_verify(int argc, char **argv);
 int run_plan(int argc, char **argv);
 int run_account(int argc, char **argv);
+int run_account_objective(int argc, char **argv);
+int run_calibrate_objective(int argc, char **argv);
+int run_account_published(int argc, char **argv);
+int run_account_sgd(int argc, char **argv); /* parts of account and of account calibrate */
+int run_calibrate_sgd(int argc, char **argv);
 int run_ledger(int argc, char **argv);
+int run_keys(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);
 int run_pack(int argc, char **argv);
+int run_spo(int argc, char **argv);
+int run_impact(int argc, char **argv);
 
 #endif

@@ -1,5 +1,6 @@
-/* tacit evaluate: what a policy costs on rows whose demand is known. Stamped NOT PRIVATE. */
-#include "cli.h"
+/* tacit evaluate: what a policy costs on rows whose demand is known. Stamped NOT PRIVATE, unless it is given
+   a budget of its own. */
+#include "evaluate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,21 +37,13 @@ static int print_machines(const tacit_schema *schema, const tacit_evaluation *re
   return print_json(json_pack("{s:o}", "targets", list));
 }
 
-int run_evaluate(int argc, char **argv) {
-  bool json = false;
-  const char *arguments[2];
-  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
-  int code =
-      parse_options("evaluate POLICY TABLE",
-                    "Mean cost, service level and pinball loss of a policy on a table with known demand,\n"
-                    "with the table's values clamped to the schema's bounds. NOT PRIVATE.",
-                    options, 1, argc, argv, arguments, 2, 2, NULL);
-  if (code >= 0) return code;
+static int evaluate_openly(const char *const *arguments, bool json) {
   tacit_error error;
   tacit_context context;
   tacit_policy *policy = NULL;
   tacit_source *source = NULL;
   tacit_evaluation *results = NULL;
+  int code;
   cli_context(&context, 1);
   tacit_status status = tacit_policy_read(arguments[0], &policy, &error);
   if (status == TACIT_OK) status = tacit_source_csv(arguments[1], &source, &error);
@@ -69,4 +62,38 @@ int run_evaluate(int argc, char **argv) {
   tacit_source_free(source);
   tacit_policy_free(policy);
   return code;
+}
+
+int run_evaluate(int argc, char **argv) {
+  const char *arguments[2], *adjacency = NULL;
+  estimation e = {.wallet = {.wait = WAIT_DEFAULT}};
+  bool private = false, other[6] = {false};
+  const option options[] = {
+      {"mu", OPTION_NUMBER, &e.options.mu, "M", "release the mean cost with noise instead, mu-GDP", &private},
+      {"cost-bound", OPTION_NUMBER, &e.options.bound, "C",
+       "with --mu: a public bound of a row's cost, below the schema's", &other[0]},
+      {"adjacency", OPTION_TEXT, &adjacency, "A", "with --mu: replace-one (default) or add-remove",
+       &other[1]},
+      {"nominal-rows", OPTION_COUNT, &e.options.nominal_rows, "N",
+       "with --mu: public number of rows, for add-remove", &other[2]},
+      {"label", OPTION_TEXT, &e.wallet.label, "NAME", "with --mu: whose budget pays (default: default)",
+       &other[3]},
+      {"ledger", OPTION_TEXT, &e.wallet.path, "L.db", "with --mu: the ledger to spend from", &other[4]},
+      {"no-ledger", OPTION_FLAG, &e.no_ledger, NULL, "with --mu: keep no record of the spending", &other[5]},
+      {"wait", OPTION_COUNT, &e.wallet.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
+      {"json", OPTION_FLAG, &e.json, NULL, "print one JSON object", NULL},
+  };
+  int code = parse_options(
+      "evaluate POLICY TABLE [--mu M]",
+      "Mean cost, service level and pinball loss of a policy on a table with known demand,\n"
+      "with the table's values clamped to the schema's bounds. NOT PRIVATE; with --mu, the mean\n"
+      "cost alone, with noise, paid for from a ledger.",
+      options, sizeof options / sizeof *options, argc, argv, arguments, 2, 2, NULL);
+  if (code >= 0) return code;
+  for (size_t i = 0; !private && i < sizeof other / sizeof *other; i++)
+    if (other[i]) return usage_error("--%s goes with --mu", options[i + 1].name);
+  if (!private) return evaluate_openly(arguments, e.json);
+  if (e.no_ledger && e.wallet.path) return usage_error("give --ledger or --no-ledger, not both");
+  code = set_adjacency(adjacency, &e.options.adjacency);
+  return code >= 0 ? code : evaluate_privately(&e, arguments[0], arguments[1]);
 }

@@ -2,13 +2,15 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct request {
-  const char *table, *schema, *out, *adjacency;
+  const char *table, *schema, *out, *adjacency, *sign;
+  tacit_secret_key *key;
   numbers underage, overage, quantile;
   double epsilon, delta;
   bool has_epsilon, has_delta, has_mu, json, no_ledger;
@@ -24,7 +26,8 @@ static bool is_baseline(const char *method) {
   return !strcmp(method, "erm") || !strcmp(method, "erm-exact") || !strcmp(method, "saa");
 }
 
-/* The asked guarantee as mu: given, or the largest that (epsilon, delta) allows. */
+/* The asked guarantee as mu: given, or the largest that (epsilon, delta) allows. A method that is not
+   Gaussian gets the pair itself. */
 static int set_guarantee(request *r) {
   tacit_error error;
   bool pair = r->has_epsilon || r->has_delta;
@@ -38,6 +41,15 @@ static int set_guarantee(request *r) {
   }
   if (!pair && !r->has_mu)
     return usage_error("give the guarantee: --mu M (0.5 is a reasonable promise), or --epsilon and --delta");
+  if (!tacit_learn_gaussian(r->learn.method)) {
+    if (r->has_mu)
+      return usage_error(
+          "--method %s is not Gaussian, so no mu describes its guarantee: give --epsilon and --delta",
+          r->learn.method);
+    r->learn.epsilon = r->epsilon;
+    r->learn.delta = r->delta;
+    return -1;
+  }
   if (pair) {
     tacit_status status = tacit_gdp_mu(r->epsilon, r->delta, &r->learn.mu, &error);
     if (status != TACIT_OK) return fail(status, &error);
@@ -62,9 +74,10 @@ static int parse_request(request *r, int argc, char **argv) {
       {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove",
        NULL},
       {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
-      {"method", OPTION_TEXT, &r->learn.method, "NAME", "default, noisy-gd; not private: erm, erm-exact, saa",
-       NULL},
-      {"preset", OPTION_TEXT, &r->learn.preset, "NAME", "zhao: the choices of Z's Theorem 2", NULL},
+      {"method", OPTION_TEXT, &r->learn.method, "NAME",
+       "default, noisy-gd, objective, gradient, sgd; not private: erm, erm-exact, saa", NULL},
+      {"preset", OPTION_TEXT, &r->learn.preset, "NAME",
+       "zhao: the choices of Z's Theorem 2; objective: part-1, part-2", NULL},
       {"steps", OPTION_COUNT, &r->learn.steps, "T", "steps of descent", NULL},
       {"step-size", OPTION_NUMBER, &r->learn.step_size, "ETA", "step size, in units of the encoded target",
        NULL},
@@ -79,10 +92,16 @@ static int parse_request(request *r, int argc, char **argv) {
        "gaussian (default), laplacian, logistic, uniform, ...", NULL},
       {"start", OPTION_TEXT, &r->learn.start, "S", "zero (default) or sphere", NULL},
       {"whiten", OPTION_FLAG, &r->learn.whiten, NULL, "Z eq. (6) with the schema's second_moment", NULL},
+      {"lambda", OPTION_NUMBER, &r->learn.lambda, "L", "objective: C's lambda", NULL},
+      {"theta-bound", OPTION_NUMBER, &r->learn.theta_bound, "B", "norm that coefficients are projected to",
+       NULL},
+      {"batch", OPTION_COUNT, &r->learn.batch, "M", "sgd: records in a step (default 1)", NULL},
+      {"rate", OPTION_NUMBER, &r->learn.rate, "Q", "sgd: each record with this probability instead", NULL},
       {"label", OPTION_TEXT, &r->wallet.label, "NAME", "whose budget pays (default: default)", NULL},
       {"ledger", OPTION_TEXT, &r->wallet.path, "L.db", "the ledger to spend from, instead of your own", NULL},
       {"no-ledger", OPTION_FLAG, &r->no_ledger, NULL, "keep no record of the spending", NULL},
       {"wait", OPTION_COUNT, &r->wallet.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
+      {"sign", OPTION_TEXT, &r->sign, "KEYFILE", "sign the policy with this secret key (tacit keys)", NULL},
       {"seed", OPTION_SEED, &r->learn.seed, "N", "reproducible noise: the policy is then not private",
        &r->learn.seeded},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
@@ -121,24 +140,32 @@ static void print_counts(const tacit_fit_counts *counts) {
   printf("\n");
 }
 
-static int report(const request *r, const tacit_policy *policy, const tacit_fit_counts *counts) {
+static int report(const request *r, const tacit_policy *policy, const tacit_fit_counts *counts,
+                  const char *note) {
   char statement[1024];
   tacit_policy_statement(policy, statement);
   if (r->json)
-    return print_json(json_pack(
-        "{s:s, s:s, s:b, s:f, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
-        tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu", tacit_policy_mu(policy),
-        "statement", statement, "ledger", wallet_json(&r->wallet), "data_holder_only", "records",
-        (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
-        (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
+    return print_json(
+        json_pack("{s:s, s:s, s:b, s:f, s:f, s:f, s:s, s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I}}", "policy",
+                  r->out, "method", tacit_policy_method(policy), "private", tacit_policy_private(policy),
+                  "mu", tacit_policy_mu(policy), "epsilon", tacit_policy_epsilon(policy), "delta",
+                  tacit_policy_delta(policy), "note", note, "statement", statement, "attacker",
+                  beliefs_json(policy), "ledger", wallet_json(&r->wallet), "data_holder_only", "records",
+                  (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
+                  (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
   print_counts(counts);
   print_coefficients(policy);
   double epsilon, mu = tacit_policy_mu(policy);
   putchar('\n');
   print_wrapped(statement);
   if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
-    printf("The same as (epsilon, delta): (%.4g, 1e-5).\n", epsilon);
+    printf("The same as (epsilon, delta): (%.3f, 1e-5).\n", ceil(epsilon * 1e3) / 1e3);
+  print_beliefs(policy);
   wallet_print(&r->wallet);
+  if (*note) {
+    printf("note: ");
+    print_wrapped(note);
+  }
   printf("\nwritten: %s\n", r->out);
   return flushed(0);
 }
@@ -158,7 +185,9 @@ static int check_out(const char *out) {
 static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->ranks.rank > 0) return -1; /* rank 0 spends for all */
   if (r->no_ledger || r->learn.seeded || is_baseline(r->learn.method)) return -1;
-  int code = wallet_open(&r->wallet, r->learn.mu, r->learn.method, tacit_schema_hash(schema));
+  const char *method = tacit_learn_method(r->learn.method);
+  int code =
+      wallet_open(&r->wallet, r->learn.mu, method ? method : r->learn.method, schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;
   r->learn.spend_user = &r->wallet.payment;
   return code;
@@ -191,10 +220,11 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
     status = tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), r->goals,
                               &policy, &error);
   if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
+  if (status == TACIT_OK && r->key) status = tacit_policy_sign(policy, r->key, &error);
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
   tacit_fit_counts counts = {0};
   if (fit) counts = tacit_fit_count(fit);
-  int code = status == TACIT_OK ? report(r, policy, &counts) : failed(r, status, &error);
+  int code = status == TACIT_OK ? report(r, policy, &counts, tacit_fit_note(fit)) : failed(r, status, &error);
   tacit_policy_free(policy);
   tacit_fit_free(fit);
   return code;
@@ -229,11 +259,14 @@ static int fit_table(request *r) {
     r->learn.quantile_count = targets;
   }
   if (status == TACIT_OK && code < 0 && r->ranks.rank == 0) status = tacit_policy_check_path(r->out, &error);
+  if (status == TACIT_OK && code < 0 && r->sign && r->ranks.rank == 0)
+    status = tacit_secret_key_read(r->sign, &r->key, &error);
   if (status == TACIT_OK && code < 0) status = open_table(r, &source, &error);
   if (status != TACIT_OK) code = failed(r, status, &error);
   if (code < 0 && r->ranks.rank == 0) code = check_out(r->out);
   if (code < 0) code = open_wallet(r, schema);
   if (code < 0) code = learn_and_write(r, schema, source);
+  tacit_secret_key_free(r->key);
   wallet_close(&r->wallet);
   tacit_source_free(source);
   tacit_schema_free(schema);

@@ -1,6 +1,7 @@
 /* tacit ledger: finds the part, and sets budgets. */
 #include "ledger.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,27 @@ char *ledger_path(const char *given, bool make) {
   return copy;
 }
 
+static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
+
 json_t *ledger_total_json(const tacit_ledger_total *total) {
-  return json_pack("{s:s, s:o, s:f, s:o, s:I}", "label", total->label, "budget_mu",
-                   total->limited ? json_real(total->budget_mu) : json_null(), "spent_mu", total->spent_mu,
-                   "left_mu", total->limited ? json_real(total->left_mu) : json_null(), "releases",
-                   (json_int_t)total->releases);
+  json_t *json = json_pack("{s:s, s:o, s:o, s:o, s:I, s:s}", "label", total->label, "budget_mu",
+                           total->limited ? json_real(total->budget_mu) : json_null(), "spent_mu",
+                           total->renyi ? json_null() : json_real(total->spent_mu), "left_mu",
+                           total->limited ? json_real(total->left_mu) : json_null(), "releases",
+                           (json_int_t)total->releases, "measure", total->renyi ? "rdp" : "gdp");
+  if (total->renyi)
+    json_object_update_new(
+        json, json_pack("{s:o, s:o, s:f}", "budget_epsilon",
+                        total->limited ? json_real(total->budget_epsilon) : json_null(), "spent_epsilon",
+                        isfinite(total->spent_epsilon) ? json_real(total->spent_epsilon) : json_null(),
+                        "delta", total->delta));
+  json_object_set_new(json, "unit",
+                      total->unit.rows_per_unit
+                          ? json_pack("{s:s, s:I, s:s?}", "adjacency", ADJACENCY[total->unit.adjacency],
+                                      "rows_per_unit", (json_int_t)total->unit.rows_per_unit, "column",
+                                      total->unit.column)
+                          : json_null());
+  return json;
 }
 
 void ledger_print_heading(void) {
@@ -24,20 +41,32 @@ void ledger_print_heading(void) {
 }
 
 void ledger_print_total(const tacit_ledger_total *total) {
-  char budget[32] = "none", left[32] = "no limit";
+  char budget[32] = "none", left[32] = "no limit", spent[32] = "see below";
   if (total->limited) {
     snprintf(budget, sizeof budget, "%.9g", total->budget_mu);
     snprintf(left, sizeof left, "%.9g", total->left_mu);
   }
-  printf("%-24s %12s %12.9g %12s %9llu\n", total->label, budget, total->spent_mu, left,
+  if (!total->renyi) snprintf(spent, sizeof spent, "%.9g", total->spent_mu);
+  printf("%-24s %12s %12s %12s %9llu\n", total->label, budget, spent, left,
          (unsigned long long)total->releases);
+  if (total->unit.rows_per_unit)
+    printf("  for units of %zu row%s%s%s, %s\n", total->unit.rows_per_unit,
+           total->unit.rows_per_unit > 1 ? "s" : "", total->unit.column ? " of each " : "",
+           total->unit.column ? total->unit.column : "", ADJACENCY[total->unit.adjacency]);
+  if (total->renyi && total->limited)
+    printf("  with releases that are not Gaussian: epsilon = %.6g spent of %.6g, at delta = %.3g\n",
+           total->spent_epsilon, total->budget_epsilon, total->delta);
+  else if (total->renyi)
+    printf("  with releases that are not Gaussian: epsilon = %.6g spent, at delta = %.3g\n",
+           total->spent_epsilon, total->delta);
 }
 
 typedef struct request {
   const char *path, *label;
   double mu, epsilon, delta;
   bool has_mu, has_epsilon, has_delta, change, json;
-  size_t wait;
+  size_t wait, rows_per_unit;
+  const char *adjacency, *unit_column;
 } request;
 
 static int parse_request(request *r, int argc, char **argv) {
@@ -47,7 +76,12 @@ static int parse_request(request *r, int argc, char **argv) {
       {"mu", OPTION_NUMBER, &r->mu, "M", "the budget, mu-GDP", &r->has_mu},
       {"epsilon", OPTION_NUMBER, &r->epsilon, "E", "the budget as (epsilon, delta), with --delta",
        &r->has_epsilon},
-      {"delta", OPTION_NUMBER, &r->delta, "D", "see --epsilon", &r->has_delta},
+      {"delta", OPTION_NUMBER, &r->delta, "D",
+       "see --epsilon; with --mu, the delta that holds once a release is not Gaussian (1e-6)", &r->has_delta},
+      {"adjacency", OPTION_TEXT, &r->adjacency, "A",
+       "replace-one or add-remove: what all releases must promise (default: as the first does)", NULL},
+      {"rows-per-unit", OPTION_COUNT, &r->rows_per_unit, "K", "likewise, the records of one unit", NULL},
+      {"unit-column", OPTION_TEXT, &r->unit_column, "NAME", "likewise, the column that names the unit", NULL},
       {"change", OPTION_FLAG, &r->change, NULL, "replace the label's budget; both stay on record", NULL},
       {"wait", OPTION_COUNT, &r->wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
@@ -59,7 +93,9 @@ static int parse_request(request *r, int argc, char **argv) {
                     options, sizeof options / sizeof *options, argc, argv, &r->path, 0, 1, NULL);
   if (code >= 0) return code;
   if (!r->label) return usage_error("--label is needed: whose budget it is");
-  if (r->has_epsilon != r->has_delta) return usage_error("--epsilon and --delta go together");
+  if (r->has_epsilon && !r->has_delta) return usage_error("--epsilon and --delta go together");
+  if ((r->adjacency != NULL) != (r->rows_per_unit > 0) || (r->unit_column && !r->adjacency))
+    return usage_error("a unit is --adjacency and --rows-per-unit together, 1 or more");
   if (r->has_mu == r->has_epsilon) return usage_error("give the budget: --mu M, or --epsilon and --delta");
   return -1;
 }
@@ -71,13 +107,25 @@ static int run_open(int argc, char **argv) {
   tacit_error error;
   tacit_ledger *ledger = NULL;
   tacit_ledger_total total;
-  char date[32], *path = ledger_path(r.path, true);
-  if (!path) return TACIT_REFUSED;
+  char date[32];
   date_now(date);
-  tacit_status status = r.has_mu ? TACIT_OK : tacit_gdp_mu(r.epsilon, r.delta, &r.mu, &error);
+  /* mu keeps (epsilon, delta) while all releases are Gaussian; once one is not, the pair is (epsilon, 2
+   * delta)
+   */
+  tacit_ledger_terms terms = {.label = r.label,
+                              .mu = r.mu,
+                              .delta = r.has_mu ? r.delta : 2 * r.delta,
+                              .unit = {.rows_per_unit = r.rows_per_unit, .column = r.unit_column},
+                              .change = r.change,
+                              .date = date};
+  code = set_adjacency(r.adjacency, &terms.unit.adjacency);
+  if (code >= 0) return code;
+  tacit_status status = r.has_mu ? TACIT_OK : tacit_gdp_mu(r.epsilon, r.delta, &terms.mu, &error);
+  char *path = ledger_path(r.path, true);
+  if (!path) return TACIT_REFUSED;
   if (status == TACIT_OK)
     status = tacit_ledger_open(path, TACIT_LEDGER_CREATE, wait_ms(r.wait), &ledger, &error);
-  if (status == TACIT_OK) status = tacit_ledger_budget(ledger, r.label, r.mu, r.change, date, &error);
+  if (status == TACIT_OK) status = tacit_ledger_set(ledger, &terms, &error);
   if (status != TACIT_OK) {
     code = fail(status, &error);
   } else {
@@ -85,8 +133,12 @@ static int run_open(int argc, char **argv) {
     if (r.json) {
       code = print_json(ledger_total_json(&total));
     } else {
+      double epsilon;
       ledger_print_heading();
       ledger_print_total(&total);
+      if (terms.delta > 0 && tacit_gdp_epsilon(terms.mu, terms.delta / 2, &epsilon, NULL) == TACIT_OK)
+        printf("Once a release is not Gaussian, all of them keep (epsilon, delta) = (%.6g, %.3g) instead.\n",
+               epsilon, terms.delta);
       code = flushed(0);
     }
   }

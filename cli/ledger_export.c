@@ -1,26 +1,30 @@
 /* tacit ledger export: a statement of what was spent, in plain language or as JSON. */
 #include "ledger.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static json_t *curve_json(double mu) {
   static const double deltas[] = {1e-5, 1e-7};
   json_t *list = json_array();
   for (size_t i = 0; i < sizeof deltas / sizeof *deltas; i++) {
     double epsilon;
-    if (mu > 0 && tacit_gdp_epsilon(mu, deltas[i], &epsilon, NULL) == TACIT_OK)
+    if (mu > 0 && isfinite(mu) && tacit_gdp_epsilon(mu, deltas[i], &epsilon, NULL) == TACIT_OK)
       json_array_append_new(list, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
   }
   return list;
 }
 
 static void add_entry(void *user, const tacit_ledger_entry *e) {
-  json_array_append_new(user, json_pack("{s:I, s:s, s:s, s:s, s:s, s:f, s:s, s:s, s:s, s:s, s:s, s:s}",
+  bool renyi = !strncmp(e->measure, "rdp", 3);
+  json_array_append_new(user, json_pack("{s:I, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s}",
                                         "sequence", (json_int_t)e->sequence, "kind", e->kind, "label",
-                                        e->label, "measure", e->measure, "amount", e->amount, "mu", e->mu,
-                                        "method", e->method, "schema_hash", e->schema_hash, "date", e->date,
-                                        "nonce", e->nonce, "previous", e->previous, "hash", e->hash));
+                                        e->label, "measure", e->measure, "amount", e->amount, "mu",
+                                        renyi ? json_null() : json_real(e->mu), "method", e->method,
+                                        "schema_hash", e->schema_hash, "date", e->date, "nonce", e->nonce,
+                                        "previous", e->previous, "hash", e->hash));
 }
 
 static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *error) {
@@ -45,12 +49,27 @@ static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *er
 
 static void print_label(const tacit_ledger_total *t) {
   double epsilon;
-  printf("\nPopulation \"%s\": %llu release%s, together %.9g-Gaussian differential privacy", t->label,
-         (unsigned long long)t->releases, t->releases == 1 ? "" : "s", t->spent_mu);
-  if (t->spent_mu > 0 && tacit_gdp_epsilon(t->spent_mu, 1e-5, &epsilon, NULL) == TACIT_OK)
+  printf("\nPopulation \"%s\": %llu release%s, together ", t->label, (unsigned long long)t->releases,
+         t->releases == 1 ? "" : "s");
+  if (t->renyi)
+    printf("(epsilon, delta) = (%.6g, %.3g), from their Renyi divergences,\nas not all of them are Gaussian",
+           t->spent_epsilon, t->delta);
+  else
+    printf("%.9g-Gaussian differential privacy", t->spent_mu);
+  if (!t->renyi && t->spent_mu > 0 && tacit_gdp_epsilon(t->spent_mu, 1e-5, &epsilon, NULL) == TACIT_OK)
     printf(",\nthe same as (epsilon, delta) = (%.6g, 1e-5)", epsilon);
   printf(".\n");
-  if (t->limited)
+  if (t->unit.rows_per_unit)
+    printf("It protects units of %zu row%s%s%s; neighbouring tables %s.\n", t->unit.rows_per_unit,
+           t->unit.rows_per_unit > 1 ? "s" : "", t->unit.column ? " of each " : "",
+           t->unit.column ? t->unit.column : "",
+           t->unit.adjacency == TACIT_REPLACE_ONE ? "differ in one unit's rows (replace-one)"
+                                                  : "have one unit more or less (add-remove)");
+  if (t->limited && t->renyi)
+    printf("A budget of mu = %.9g is in force; with releases that are not Gaussian it is (epsilon, delta) =\n"
+           "(%.6g, %.3g). Later releases stay within it, whatever the earlier ones showed.\n",
+           t->budget_mu, t->budget_epsilon, t->delta);
+  else if (t->limited)
     printf(
         "A budget of mu = %.9g is in force; mu = %.9g is left. Later releases stay within it, whatever the "
         "earlier\nones showed.\n",
@@ -61,8 +80,13 @@ static void print_label(const tacit_ledger_total *t) {
 
 static void print_entry(void *user, const tacit_ledger_entry *e) {
   (void)user;
-  printf("%6llu  %-20s  %-7s %-10.9g %s%s%s\n        %s\n", (unsigned long long)e->sequence,
-         *e->date ? e->date : "no date", e->kind, e->mu, e->label, *e->method ? ", " : "", e->method,
+  char amount[64];
+  if (!strncmp(e->measure, "rdp", 3))
+    snprintf(amount, sizeof amount, "(%.6g, %.3g)", e->epsilon, e->delta);
+  else
+    snprintf(amount, sizeof amount, "%.9g", e->mu);
+  printf("%6llu  %-20s  %-7s %-10s %s%s%s\n        %s\n", (unsigned long long)e->sequence,
+         *e->date ? e->date : "no date", e->kind, amount, e->label, *e->method ? ", " : "", e->method,
          e->hash);
 }
 
@@ -77,7 +101,8 @@ static tacit_status export_text(tacit_ledger *ledger, tacit_error *error) {
   printf(
       "\nEach release was recorded before its noise was drawn. A release that was recorded and then failed "
       "is\n"
-      "counted although nobody saw it. Amounts add up as squares; totals are rounded up, what is left is\n"
+      "counted although nobody saw it. Amounts of mu add up as squares; totals are rounded up, what is left "
+      "is\n"
       "rounded down. Not covered are releases made with --no-ledger or from another ledger.\n"
       "tacit ledger show --check POLICY ... tells whether this record is whole and has paid for a policy.\n"
       "\nEntries\n");

@@ -57,8 +57,15 @@ static const char *unpaid(tacit_ledger *ledger, tacit_policy *const *policies, s
   if (!verdict.holds) return "its own guarantee does not hold; see tacit verify";
   if (paid_before(policies, i)) return "its entry paid for another of these policies";
   const char *schema = tacit_schema_hash(tacit_policy_schema(policies[i]));
-  return tacit_ledger_check_receipt(ledger, receipt, schema, verdict.mu, error) == TACIT_OK ? NULL
-                                                                                            : error->text;
+  tacit_cost cost = {.mu = verdict.mu};
+  if (tacit_policy_mu(policies[i]) == 0)
+    cost = (tacit_cost){.epsilon = verdict.epsilon, .delta = verdict.delta};
+  const tacit_schema *facts = tacit_policy_schema(policies[i]);
+  const tacit_unit unit = {.adjacency = tacit_policy_adjacency(policies[i]),
+                           .rows_per_unit = tacit_schema_records_per_unit(facts),
+                           .column = tacit_schema_unit_column(facts)};
+  return tacit_ledger_check_payment(ledger, receipt, schema, &unit, &cost, error) == TACIT_OK ? NULL
+                                                                                              : error->text;
 }
 
 static void check_policies(findings *f, tacit_ledger *ledger, const char *const *paths, size_t count) {

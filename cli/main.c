@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static const command COMMANDS[] = {
     {"plan", "what privacy will cost, before any row is read", run_plan},
@@ -13,9 +14,13 @@ static const command COMMANDS[] = {
     {"verify", "recompute a policy's guarantee from the file alone", run_verify},
     {"account", "privacy arithmetic: convert, compose, calibrate", run_account},
     {"ledger", "what each population of records has spent: open, show, export", run_ledger},
+    {"keys", "a pair of keys, to sign policies and to check them", run_keys},
+    {"audit", "attack a learner's promise, and bound it from below", run_audit},
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
+    {"spo", "predict-then-optimize: fit, decide, evaluate", run_spo},
     {"reproduce", "a published table beside ours", run_reproduce},
     {"pack", "a table as a file that fit reads without parsing", run_pack},
+    {"impact", "what private ordering does to a supply chain", run_impact},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 
@@ -30,8 +35,17 @@ static void print_commands(FILE *to) {
         to);
 }
 
+/* Rows, keys and noise must not end up in a core dump. A limit of 1 byte, unlike 0, also stops dumps that the
+   system hands to a program. */
+static void leave_no_core(void) {
+  const struct rlimit none = {1, 1}, zero = {0, 0};
+  if (setrlimit(RLIMIT_CORE, &none) != 0) (void)setrlimit(RLIMIT_CORE, &zero);
+}
+
 int main(int argc, char **argv) {
-  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, not a silent death */
+  leave_no_core();
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, not a silent death, */
+  signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files */
   if (argc < 2) {
     print_commands(stderr);
     return TACIT_USAGE;
@@ -45,6 +59,11 @@ int main(int argc, char **argv) {
     return flushed(0);
   }
   for (size_t i = 0; i < COMMAND_COUNT; i++)
-    if (!strcmp(argv[1], COMMANDS[i].name)) return COMMANDS[i].run(argc - 1, argv + 1);
+    if (!strcmp(argv[1], COMMANDS[i].name)) {
+      /* any other command would do its work, and spend its budget, several times */
+      if (COMMANDS[i].run != run_fit && ranks_started() > 1)
+        return usage_error("only fit runs under mpirun; start tacit %s once", argv[1]);
+      return COMMANDS[i].run(argc - 1, argv + 1);
+    }
   return usage_error("no command \"%s\"; see tacit --help", argv[1]);
 }

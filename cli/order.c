@@ -94,6 +94,10 @@ int run_order(int argc, char **argv) {
   tacit_policy *policy = NULL;
   ordering o = {0};
   tacit_status status = tacit_policy_read(arguments[0], &policy, &error);
+  if (status == TACIT_OK && tacit_policy_region(policy)) {
+    status = TACIT_BAD_INPUT;
+    snprintf(error.text, sizeof error.text, "this policy decides over a region: use tacit spo decide");
+  }
   if (status == TACIT_OK) status = tacit_source_csv(arguments[1], &o.source, &error);
   if (status == TACIT_OK) {
     o.policy = policy;

@@ -12,8 +12,7 @@ static const char MODULE[] = "tacit-mpi.so";
 
 static void *module;
 
-/* How many processes a launcher says it has started; 1 without one. */
-static long started(void) {
+long ranks_started(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *value = getenv(names[i]);
@@ -44,7 +43,7 @@ static void *load(void) {
 
 int ranks_open(tacit_ranks *ranks) {
   *ranks = (tacit_ranks){.count = 1};
-  long count = started();
+  long count = ranks_started();
   if (count == 1) return -1;
   module = load();
   tacit_status (*open)(tacit_ranks *, tacit_error *) = NULL;

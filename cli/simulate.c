@@ -29,9 +29,9 @@ static int print_machines(const char *name, size_t rows, uint64_t seed, const ch
   return code;
 }
 
-static int write_schema(const char *path, const char *schema) {
+static int write_text(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
-  bool good = file && fputs(schema, file) >= 0;
+  bool good = file && fputs(text, file) >= 0;
   if (file) good = fclose(file) == 0 && good;
   if (good) return -1;
   fprintf(stderr, "tacit: cannot write %s\n", path);
@@ -41,26 +41,30 @@ static int write_schema(const char *path, const char *schema) {
 int run_simulate(int argc, char **argv) {
   size_t rows = 0;
   uint64_t seed = 1;
-  const char *schema_out = NULL, *name;
+  const char *schema_out = NULL, *region_out = NULL, *name;
   bool json = false;
   const option options[] = {
       {"rows", OPTION_COUNT, &rows, "N", "number of rows (default: the simulator's own)", NULL},
       {"seed", OPTION_SEED, &seed, "S", "the same seed gives the same rows (default 1)", NULL},
       {"schema-out", OPTION_TEXT, &schema_out, "S.json", "write the public schema of this data there", NULL},
+      {"region-out", OPTION_TEXT, &region_out, "R.json", "write the region of its decisions there", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object with schema and CSV text", NULL},
   };
-  char about[1024] = "Prints simulated rows as CSV. There are:\n";
+  char about[2048] = "Prints simulated rows as CSV. There are:\n";
   for (size_t i = 0; tacit_simulator_name(i); i++) {
     size_t used = strlen(about);
-    snprintf(about + used, sizeof about - used, "  %-14s %s\n", tacit_simulator_name(i),
+    snprintf(about + used, sizeof about - used, "  %-20s %s\n", tacit_simulator_name(i),
              tacit_simulator_about(i));
   }
-  int code = parse_options("simulate NAME [--rows N] [--seed S] [--schema-out S.json]", about, options, 4,
-                           argc, argv, &name, 1, 1, NULL);
+  int code = parse_options("simulate NAME [--rows N] [--seed S] [--schema-out S.json]", about, options,
+                           sizeof options / sizeof *options, argc, argv, &name, 1, 1, NULL);
   if (code >= 0) return code;
   const char *schema = tacit_simulator_schema(name);
   if (!schema) return usage_error("no simulator \"%s\"; see tacit simulate --help", name);
-  if (schema_out && (code = write_schema(schema_out, schema)) >= 0) return code;
+  if (schema_out && (code = write_text(schema_out, schema)) >= 0) return code;
+  const char *region = tacit_simulator_region(name);
+  if (region_out && !region) return usage_error("%s is about quantities and has no region", name);
+  if (region_out && (code = write_text(region_out, region)) >= 0) return code;
   if (json) return print_machines(name, rows, seed, schema);
   tacit_error error;
   tacit_status status = tacit_simulate(name, rows, seed, to_stdout, NULL, &error);

@@ -3,9 +3,30 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-static int print_people(const tacit_policy *policy, const tacit_verdict *verdict) {
-  char statement[1024];
+/* A key that was asked for is one more check. */
+static void check_key(const tacit_policy *policy, const char *wanted, tacit_verdict *verdict) {
+  const char *signer = tacit_policy_signer(policy);
+  bool same = signer && !strcmp(signer, wanted);
+  verdict->holds = verdict->holds && same;
+  if (verdict->count == TACIT_CHECKS_MAX) return;
+  verdict->checks[verdict->count].holds = same;
+  snprintf(verdict->checks[verdict->count++].text, sizeof verdict->checks[0].text,
+           same     ? "it was signed with the key that was asked for"
+           : signer ? "it was signed with another key than the one that was asked for"
+                    : "nobody signed it");
+}
+
+static int print_people(const tacit_policy *policy, const tacit_verdict *verdict, bool known) {
+  char statement[1024], vouched[400];
+  const char *signer = tacit_policy_signer(policy);
+  if (signer)
+    snprintf(vouched, sizeof vouched, "Whoever holds the key %s vouches that the noise was drawn%s.", signer,
+             known ? "" : "; compare it with a key that you know (--public-key)");
+  else
+    snprintf(vouched, sizeof vouched,
+             "Nobody signed the file: that the noise was drawn is claimed, not proved.");
   for (size_t i = 0; i < verdict->count; i++)
     printf("%s  %s\n", verdict->checks[i].holds ? "holds" : "FAILS", verdict->checks[i].text);
   tacit_policy_statement(policy, statement);
@@ -14,6 +35,7 @@ static int print_people(const tacit_policy *policy, const tacit_verdict *verdict
     print_wrapped("The guarantee holds as claimed. What the file cannot show: that the noise was really "
                   "drawn, and that "
                   "the schema was written without looking at the rows.");
+    print_wrapped(vouched);
     putchar('\n');
     print_wrapped(statement);
   } else {
@@ -27,29 +49,39 @@ static int print_machines(const tacit_policy *policy, const tacit_verdict *verdi
   for (size_t i = 0; i < verdict->count; i++)
     json_array_append_new(
         checks, json_pack("{s:b, s:s}", "holds", verdict->checks[i].holds, "check", verdict->checks[i].text));
-  int code = print_json(json_pack("{s:b, s:o, s:f, s:o}", "holds", verdict->holds, "mu",
-                                  isfinite(verdict->mu) ? json_real(verdict->mu) : json_null(), "mu_claimed",
-                                  tacit_policy_mu(policy), "checks", checks));
+  const char *signer = tacit_policy_signer(policy);
+  int code =
+      print_json(json_pack("{s:b, s:o, s:f, s:f, s:o, s:f, s:s?, s:o}", "holds", verdict->holds, "mu",
+                           isfinite(verdict->mu) ? json_real(verdict->mu) : json_null(), "mu_claimed",
+                           tacit_policy_mu(policy), "epsilon", verdict->epsilon, "delta",
+                           isfinite(verdict->delta) ? json_real(verdict->delta) : json_null(),
+                           "delta_claimed", tacit_policy_delta(policy), "signer", signer, "checks", checks));
   return code ? code : verdict->holds ? 0 : TACIT_CHECK_FAILED;
 }
 
 int run_verify(int argc, char **argv) {
   bool json = false;
-  const char *path;
-  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
+  const char *path, *key_path = NULL;
+  const option options[] = {
+      {"public-key", OPTION_TEXT, &key_path, "K", "the key it must be signed with (tacit keys)", NULL},
+      {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
+  };
   int code =
       parse_options("verify POLICY",
                     "Recomputes sensitivities from schema, quantile and unit, and the guarantee from them.\n"
                     "Exit code 0 only if it holds and the policy claims real noise.",
-                    options, 1, argc, argv, &path, 1, 1, NULL);
+                    options, 2, argc, argv, &path, 1, 1, NULL);
   if (code >= 0) return code;
   tacit_error error;
   tacit_policy *policy = NULL;
   tacit_verdict verdict;
-  tacit_status status = tacit_policy_read(path, &policy, &error);
+  char key[TACIT_KEY_TEXT];
+  tacit_status status = key_path ? tacit_public_key_read(key_path, key, &error) : TACIT_OK;
+  if (status == TACIT_OK) status = tacit_policy_read(path, &policy, &error);
   if (status != TACIT_OK) return fail(status, &error);
   tacit_policy_verify(policy, &verdict);
-  code = json ? print_machines(policy, &verdict) : print_people(policy, &verdict);
+  if (key_path) check_key(policy, key, &verdict);
+  code = json ? print_machines(policy, &verdict) : print_people(policy, &verdict, key_path != NULL);
   tacit_policy_free(policy);
   return code;
 }

@@ -75,7 +75,8 @@ void date_now(char text[32]) {
   if (gmtime_r(&now, &utc)) strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-int wallet_open(wallet *w, double mu, const char *method, const char *schema_hash) {
+int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *schema,
+                tacit_adjacency adjacency) {
   tacit_error error;
   char *own = w->path ? NULL : own_ledger(true);
   if (!w->path && !own) return TACIT_REFUSED;
@@ -83,12 +84,17 @@ int wallet_open(wallet *w, double mu, const char *method, const char *schema_has
   w->payment.spending = (tacit_spending){.label = w->label ? w->label : "default",
                                          .mu = mu,
                                          .method = method,
-                                         .schema_hash = schema_hash,
-                                         .date = w->date};
-  tacit_status status = tacit_ledger_open(own ? own : w->path, TACIT_LEDGER_CREATE, wait_ms(w->wait),
-                                          &w->payment.ledger, &error);
+                                         .schema_hash = tacit_schema_hash(schema),
+                                         .date = w->date,
+                                         .unit = {.adjacency = adjacency,
+                                                  .rows_per_unit = tacit_schema_records_per_unit(schema),
+                                                  .column = tacit_schema_unit_column(schema)}};
+  /* a mistyped name must not begin a ledger in which nothing was ever spent */
+  tacit_status status = tacit_ledger_open(own ? own : w->path, own ? TACIT_LEDGER_CREATE : TACIT_LEDGER_WRITE,
+                                          wait_ms(w->wait), &w->payment.ledger, &error);
   /* asked again when it is spent; this answer spares reading a long table for nothing */
-  if (status == TACIT_OK) status = tacit_ledger_afford(w->payment.ledger, &w->payment.spending, &error);
+  if (status == TACIT_OK && mu > 0)
+    status = tacit_ledger_afford(w->payment.ledger, &w->payment.spending, &error);
   free(own);
   return status == TACIT_OK ? -1 : fail(status, &error);
 }
@@ -107,10 +113,16 @@ static bool paid(const wallet *w, tacit_ledger_total *total) {
 void wallet_print(const wallet *w) {
   tacit_ledger_total total;
   if (!paid(w, &total)) return;
-  printf("ledger: label \"%s\", entry %llu; spent so far: mu = %.6g in %llu release%s", total.label,
-         (unsigned long long)w->payment.receipt.sequence, total.spent_mu, (unsigned long long)total.releases,
-         total.releases == 1 ? "" : "s");
-  if (total.limited)
+  printf("ledger: label \"%s\", entry %llu; spent so far: ", total.label,
+         (unsigned long long)w->payment.receipt.sequence);
+  if (total.renyi)
+    printf("epsilon = %.6g at delta = %.3g", total.spent_epsilon, total.delta);
+  else
+    printf("mu = %.6g", total.spent_mu);
+  printf(" in %llu release%s", (unsigned long long)total.releases, total.releases == 1 ? "" : "s");
+  if (total.limited && total.renyi)
+    printf("; of %.6g\n", total.budget_epsilon);
+  else if (total.limited)
     printf("; left: %.6g of %.6g\n", total.left_mu, total.budget_mu);
   else
     printf("; no budget was set (tacit ledger open sets one)\n");
@@ -120,9 +132,10 @@ json_t *wallet_json(const wallet *w) {
   tacit_ledger_total total;
   const tacit_receipt *receipt = &w->payment.receipt;
   if (!paid(w, &total)) return json_null();
-  return json_pack("{s:s, s:I, s:s, s:f, s:o}", "label", receipt->label, "sequence",
-                   (json_int_t)receipt->sequence, "head", receipt->head, "spent_mu", total.spent_mu,
-                   "left_mu", total.limited ? json_real(total.left_mu) : json_null());
+  return json_pack("{s:s, s:I, s:s, s:o, s:o}", "label", receipt->label, "sequence",
+                   (json_int_t)receipt->sequence, "head", receipt->head, "spent_mu",
+                   total.renyi ? json_null() : json_real(total.spent_mu), "left_mu",
+                   total.limited ? json_real(total.left_mu) : json_null());
 }
 
 void wallet_regret(const wallet *w) {

@@ -19,7 +19,7 @@ may_use() {
     ledger) echo "base privacy" ;;
     loss) echo "base num" ;;
     learn) echo "base num random schema data privacy loss" ;;
-    policy) echo "base num schema privacy" ;;
+    policy) echo "base num schema privacy loss" ;;
     study) echo "base num random schema data privacy ledger loss learn policy" ;;
   esac
 }
@@ -56,6 +56,10 @@ done
 # A mechanism leaves the learners only through release.c.
 grep -ln 'tacit_gaussian_integer' src/*/*.c | grep -v '_test\.c\|src/random/\|src/learn/release.c' &&
   complain "noise is drawn for a release outside src/learn/release.c"
+
+# The audit's probe at the release gate is the audit's alone.
+grep -ln 'release_probe\|learn_probed' src/*/*.[ch] cli/*.[ch] include/tacit/*.h | grep -v '_test\.c\|^src/learn/\|^src/study/audit' &&
+  complain "something besides the audit stands at the release gate"
 
 # One version number.
 version=$(cat VERSION)

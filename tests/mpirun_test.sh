@@ -27,6 +27,7 @@ expect 0 'read 5000 records' mpirun -n 2 "$tacit" fit part%r.csv $options --seed
 same one.json parts.json
 
 # One rank spends, once.
+"$tacit" ledger open l.db --label default --mu 5 >out
 expect 0 'spent so far: mu = 1 in 1 release' mpirun -n 2 "$tacit" fit part%r.csv $options --ledger l.db --out p.json
 expect 0 'holds|GDP' "$tacit" verify p.json
 
@@ -36,6 +37,7 @@ mv part1.csv away.csv
 expect 3 'rank 1: no such file: part1.csv' mpirun -n 2 "$tacit" fit part%r.csv $options --ledger l.db --out no.json
 { cat away.csv; echo '2030-01-01,MON,0,1,1,many'; } >part1.csv
 expect 3 'rank 1: record 3201, column "demand": not a number' mpirun -n 2 "$tacit" fit part%r.csv $options --ledger l.db --out no.json
+expect 2 'only fit runs under mpirun' mpirun -n 2 "$tacit" verify p.json
 # A rank that dies while the others wait for it.
 rm part1.csv && mkfifo part1.csv
 fit="$tacit fit part%r.csv $options --ledger l.db --out no.json"
@@ -43,6 +45,6 @@ timeout 60 mpirun -n 1 $fit : -n 1 timeout -s KILL 1 $fit >out 2>&1 </dev/null
 code=$?
 checks=$((checks + 1))
 [ $code != 0 ] && [ $code != 124 ] || wrong "a rank's death did not end the run ($code)"
-expect 0 'no limit +1$' "$tacit" ledger show l.db
+expect 0 '^default .* 1$' "$tacit" ledger show l.db
 [ ! -e no.json ] || wrong "a run that failed left a policy"
 finish

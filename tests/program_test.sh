@@ -16,6 +16,10 @@ same 1.json shuffled.json
 "$tacit" fit t.csv --schema s.json --underage 3 --overage 1 --mu 0.5 --seed 10 --out other.json >/dev/null
 cmp -s 1.json other.json && { failed=$((failed + 1)); echo "FAILED: another seed, the same policy"; }
 
+# what an attacker could come to believe, for people and machines
+expect 0 'but for 1 in 20' "$tacit" fit t.csv --schema s.json --quantile 0.5 --mu 0.5 --no-ledger --out beliefs.json
+expect 0 '0.76' sh -c "'$tacit' fit t.csv --schema s.json --quantile 0.5 --mu 0.5 --no-ledger --out beliefs.json --json | tr -d '\n ' | sed 's/.*\"attacker\"//; s/0.757[0-9]*/0.76/'"
+
 # an order is the dot product of the coefficients with the row
 "$tacit" order 1.json t.csv 2>err >ordered.csv
 grep -q 'reveals the features' err || { failed=$((failed + 1)); echo "FAILED: order does not say what it reveals"; }
@@ -38,7 +42,7 @@ done
 printf 'day,demand\n' >lag.csv
 awk 'BEGIN { for (i = 1; i <= 60; i++) printf "%d,%d\n", i, 30 + 10 * (i % 7) }' >>lag.csv
 echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": [{"name": "demand", "lag": 7}, {"name": "demand", "lag": 14}], "unit": {"rows_per_unit": 3}}' >lag.json
-expect 0 'learned from 46 rows; 14 dropped' "$tacit" fit lag.csv --schema lag.json --quantile 0.5 --mu 5 --out lagged.json
+expect 0 'learned from 46 rows; 14 dropped' "$tacit" fit lag.csv --schema lag.json --quantile 0.5 --mu 5 --label days --out lagged.json
 expect 0 '3 rows.*asserted' "$tacit" verify lagged.json
 echo '61,' >>lag.csv
 "$tacit" order lagged.json lag.csv >lag.out 2>err
@@ -51,7 +55,7 @@ checks=$((checks + 3))
 printf 'who,x,y\n' >unit.csv
 awk 'BEGIN { for (i = 0; i < 90; i++) printf "p%d,%d,%d\n", i % 30, i % 10, i % 7 }' >>unit.csv
 echo '{"target": {"name": "y", "min": 0, "max": 10}, "features": [{"name": "x", "min": 0, "max": 10}], "unit": {"rows_per_unit": 2, "column": "who"}}' >unit.json
-expect 0 'learned from 60 rows; 30 dropped beyond' "$tacit" fit unit.csv --schema unit.json --quantile 0.5 --mu 1 --out unitp.json
+expect 0 'learned from 60 rows; 30 dropped beyond' "$tacit" fit unit.csv --schema unit.json --quantile 0.5 --mu 1 --label people --out unitp.json
 expect 0 'enforced' "$tacit" verify unitp.json
 
 # several targets from one table, each at mu / sqrt(2)

@@ -76,13 +76,13 @@ schema '{"name": "demand", "lag": 1}' ', "unit": {"rows_per_unit": 2}' lag2.json
 expect 0 '1 dropped before the lags' fit good.csv lag2.json
 schema '{"name": "demand", "lag": 1}, {"name": "demand", "lag": 2}' ', "unit": {"rows_per_unit": 2}' lag3.json
 expect 4 'rows_per_unit.*3' fit good.csv lag3.json
-expect 4 'lag.*add-remove|add-remove.*lag' "$tacit" fit good.csv --schema lag2.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 10
-expect 4 'nominal' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove
-expect 0 'written' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 10
+expect 4 'lag.*add-remove|add-remove.*lag' "$tacit" fit good.csv --schema lag2.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 10 --label added
+expect 4 'nominal' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --label added
+expect 0 'written' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 10 --label added
 schema '{"name": "rain", "min": 0, "max": 40, "transform": "spline", "knots": 9}' '' wide.json
 expect 3 '5 rows are too few for 13' fit good.csv wide.json
-expect 0 'written' "$tacit" fit header.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 50
-expect 0 'written' "$tacit" fit good.csv --schema wide.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 50
+expect 0 'written' "$tacit" fit header.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 50 --label added
+expect 0 'written' "$tacit" fit good.csv --schema wide.json --quantile 0.5 --mu 1 --out p.json --adjacency add-remove --nominal-rows 50 --label added
 
 # usage
 expect 2 'usage|COMMAND' "$tacit"

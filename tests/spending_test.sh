@@ -57,8 +57,47 @@ expect 0 'entry 1;' env -u XDG_STATE_HOME HOME="$work/home" "$tacit" fit t.csv -
 [ -f home/.local/state/tacit/ledger.db ] || wrong "no ledger under HOME"
 expect 4 'no home' env -u XDG_STATE_HOME -u HOME "$tacit" fit t.csv --schema s.json --quantile 0.5 --mu 1 --out no.json
 
+# a ledger that is named must be there: a mistyped name is no fresh budget
+expect 3 'no ledger typo.db .*tacit ledger open typo.db --label NAME --mu M makes one' fit --mu 0.1 --ledger typo.db --label lamb --out no.json
+[ -e typo.db ] && wrong "a mistyped ledger was made"
+
+# a label counts for one unit and one adjacency; entries name the learner
+expect 0 'pinned' "$tacit" ledger open L.db --label pinned --mu 5 --adjacency add-remove --rows-per-unit 1
+expect 4 'add-remove, and this is for 1 row, replace-one.*another --label' fit --mu 0.1 --ledger L.db --label pinned --out no.json
+expect 0 written fit --mu 0.1 --ledger L.db --label pinned --adjacency add-remove --nominal-rows 300 --out pinned.json
+expect 4 'replace-one, and this is for 1 row, add-remove' fit --mu 0.1 --ledger L.db --label lamb --adjacency add-remove --nominal-rows 300 --out no.json
+sed 's/^{/{"unit": {"rows_per_unit": 2},/' s.json >s3.json
+expect 4 'units of 1 row, replace-one, and this is for 2 rows' "$tacit" fit t.csv --schema s3.json --quantile 0.5 --mu 0.1 --ledger L.db --label lamb --out no.json
+# a day is a day, with lags (which put it into three rows) and without
+awk 'BEGIN { print "day,demand"; for (i = 1; i <= 60; i++) printf "%d,%d\n", i, 30 + 10 * (i % 7) }' >days.csv
+echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": []}' >day.json
+echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": [{"name": "demand", "lag": 7}, {"name": "demand", "lag": 14}], "unit": {"rows_per_unit": 3}}' >lag.json
+"$tacit" ledger open L.db --label days --mu 5 >/dev/null
+for schema in day lag; do
+  expect 0 written "$tacit" fit days.csv --schema $schema.json --quantile 0.5 --mu 1 --ledger L.db --label days --out $schema-policy.json
+done
+expect 0 'holds  lag-policy' "$tacit" ledger show L.db --label days --check day-policy.json lag-policy.json
+# a release that is not Gaussian: the label then keeps an (epsilon, delta)
+"$tacit" ledger open L.db --label mixed --mu 1 >/dev/null
+expect 0 'left: 0.95' fit --mu 0.3 --ledger L.db --label mixed --out mixed1.json
+expect 0 'spent so far: epsilon = .* at delta = 1e-06 in 2 releases; of 5.03' fit --method objective --epsilon 1 --delta 1e-6 --ledger L.db --label mixed --out mixed2.json
+expect 4 'not enough budget: epsilon = 6' fit --method objective --epsilon 6 --delta 1e-6 --ledger L.db --label mixed --out no.json
+expect 4 'not enough budget: mu = 0.95' fit --mu 0.95 --ledger L.db --label mixed --out no.json
+expect 0 '"measure": "rdp"' "$tacit" ledger show L.db --label mixed --json
+expect 0 '"spent_mu": null' "$tacit" ledger show L.db --label mixed --json
+expect 0 'holds  mixed2.json' "$tacit" ledger show L.db --label mixed --check mixed1.json mixed2.json
+expect 0 'not all of them are Gaussian' "$tacit" ledger export L.db
+expect 0 '\(1, 2e-06\)' "$tacit" ledger open L.db --label pair --epsilon 1 --delta 1e-6
+expect 2 'together' "$tacit" ledger open L.db --label x --mu 1 --adjacency add-remove
+expect 4 'different promises' "$tacit" ledger open L.db --label lamb --mu 2 --adjacency add-remove --rows-per-unit 1
+expect 0 '"method": "median-newton"' "$tacit" ledger export L.db --json
+expect 0 'gdp replace-one 1 rows' "$tacit" ledger export L.db --json
+expect 0 'protects units of 1 row; neighbouring tables have one unit more' "$tacit" ledger export L.db
+expect 0 '"adjacency": "add-remove"' "$tacit" ledger show L.db --label pinned --json
+[ -e no.json ] && wrong "a refused fit left a policy"
+
 # one entry pays for one policy
-sed 's/"z1": /"z1": 1/' a.json >forged.json
+sed 's/"z1": \(-*\)/"z1": \11/' a.json >forged.json
 expect 1 'FAILS  forged.json.*another of these' "$tacit" ledger show L.db --check a.json forged.json
 expect 0 holds "$tacit" ledger show L.db --check a.json a.json
 
@@ -79,6 +118,7 @@ echo "100 spenders at once, budget for 36: $(grep -l '^0$' crowd*.code | wc -l) 
 
 # kill -9 swept over a fit in 240 steps, and over the making of a ledger in 40
 now() { date +%s%N; }
+"$tacit" ledger open kill.db --label default --mu 100 >/dev/null
 began=$(now)
 fit --mu 0.1 --method noisy-gd --steps 400 --growth 1 --ledger kill.db --out k.json >/dev/null
 took=$((($(now) - began) / 1000)) # microseconds
@@ -121,7 +161,12 @@ while [ $i -lt 40 ]; do
 done
 checks=$((checks + 40))
 echo "kill -9 at $i points of making a ledger: $whole whole, $((i - whole)) not there, none half"
-ls k.json.* >/dev/null 2>&1 && echo "note: $(ls k.json.* | wc -l) temporary files are left, none under its final name"
+echo "temporary files left by those kills: $(ls | grep -c 'tacit-tmp$')"
+expect 0 written fit --mu 0.1 --ledger kill.db --out k.json
+expect 0 'a +1' "$tacit" ledger open new2.db --label a --mu 1
+rm -f new.db && "$tacit" ledger open new.db --label a --mu 1 >/dev/null
+ls ./*.tacit-tmp >/dev/null 2>&1 && wrong "temporary files outlive the next run: $(ls ./*.tacit-tmp)"
+checks=$((checks + 1))
 
 # Ctrl-C in the middle: the record is whole, and what was spent is said
 "$tacit" simulate zhao-normal --rows 20000 --seed 5 >big.csv
@@ -176,7 +221,8 @@ else
   expect 4 'cannot be written.*writable' readonly_fit open/L.db
   chmod 666 closed/L.db && chmod 555 closed
   expect 4 'cannot be written.*writable' readonly_fit closed/L.db
-  expect 4 'cannot make the ledger' readonly_fit closed/new.db
+  expect 3 'no ledger closed/new.db.*ledger open' readonly_fit closed/new.db
+  expect 4 'cannot make the ledger' $as "$tacit" ledger open closed/new.db --label lamb --mu 1
   expect 0 'lamb' $as "$tacit" ledger show closed/L.db --check
   [ -e open/no.json ] && wrong "a policy without a payment"
 fi
@@ -187,7 +233,7 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=256k tmpfs "$full" 2>/dev/null; 
   cp good.db "$full/L.db"
   dd if=/dev/zero of="$full/filler" bs=1k 2>/dev/null
   expect 5 'no space' fit --mu 0.1 --ledger "$full/L.db" --label lamb --out no.json
-  expect 5 'no space' fit --mu 0.1 --ledger "$full/new.db" --label lamb --out no.json
+  expect 5 'no space' "$tacit" ledger open "$full/new.db" --label lamb --mu 1
   [ -e no.json ] && wrong "a policy without a payment"
   [ -e "$full/new.db" ] && wrong "half a ledger on a full disk"
   expect 5 'cannot write.*' fit --mu 0.1 --ledger L.db --label lamb --out "$full/p.json"

@@ -11,7 +11,7 @@ expect 0 'all releases together are 0.5' "$tacit" verify p.json
 expect 0 '"holds": true' "$tacit" verify p.json --json
 fit q.json --quantile 0.3 --epsilon 1 --delta 1e-6
 expect 0 'guarantee holds' "$tacit" verify q.json
-fit r.json --quantile 0.9 --mu 0.3 --adjacency add-remove --nominal-rows 300
+fit r.json --quantile 0.9 --mu 0.3 --adjacency add-remove --nominal-rows 300 --label added
 expect 0 'add-remove' "$tacit" verify r.json
 fit z.json --quantile 0.5 --mu 2 --method noisy-gd --preset zhao --start sphere
 expect 0 'guarantee holds' "$tacit" verify z.json
@@ -57,6 +57,7 @@ tamper grid 's/"grid_bits": 33/"grid_bits": 16/' 'FAILS.*listed'
 tamper method 's/"method": "noisy-gd"/"method": "magic"/' 'FAILS.*listed'
 tamper curve 's/"epsilon": [0-9.e-]*/"epsilon": 0.001/' 'FAILS.*follow'
 tamper statement 's/0.5-Gaussian/0.001-Gaussian/' 'FAILS.*follow'
+tamper beliefs 's/^          0\.5[0-9]*/          0.500001/; s/"prior": 0.5,/"prior": 0.6,/' 'FAILS.*follow'
 tamper words 's/"kind": "GDP"/"kind": "pure"/' 'FAILS.*follow'
 tamper limit 's/"limit": "one row"/"limit": "enforced"/' 'FAILS.*follow'
 tamper extra 's/"version": 1,/"version": 1, "approved": true,/' 'FAILS.*follow'

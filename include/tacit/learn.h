@@ -12,7 +12,8 @@ typedef struct tacit_learn_options {
   const char *method; /* "default" (median-newton), "noisy-gd"; without privacy "erm", "erm-exact", "saa" */
   const double *quantiles; /* one for each of the schema's targets, each in (0, 1) */
   size_t quantile_count;
-  double mu; /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
+  double mu;             /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
+  double epsilon, delta; /* instead of mu, for methods that are not Gaussian (tacit_learn_gaussian) */
   tacit_adjacency adjacency;
   size_t nominal_rows; /* under add-remove, in place of the schema's */
   /* Called once, after every refusal and before the first noise bit is drawn, with what is about to be
@@ -31,11 +32,21 @@ typedef struct tacit_learn_options {
   double clip_norm;
   double bandwidth; /* in the target's own units */
   const char *kernel;
-  const char *start; /* "zero", or "sphere": a random point of the unit sphere */
-  bool whiten;       /* Z eq. (6) with the schema's second_moment */
+  const char *start;  /* "zero", or "sphere": a random point of the unit sphere */
+  bool whiten;        /* Z eq. (6) with the schema's second_moment */
+  double lambda;      /* objective: C's lambda; Lambda = 2 rows lambda */
+  double theta_bound; /* objective, gradient, sgd: B_theta, in units of the encoded target */
+  size_t batch;       /* sgd: records of a step, drawn without replacement */
+  double rate;        /* sgd: each record by itself with this probability, instead of a batch of fixed size */
 } tacit_learn_options;
 
 TACIT_API void tacit_learn_options_init(tacit_learn_options *options);
+
+/* The learner that a method's name stands for ("default" is median-newton); NULL for an unknown name. */
+TACIT_API const char *tacit_learn_method(const char *name);
+/* Whether a method's guarantee is Gaussian: then options say mu, else epsilon and delta. True for a name that
+   is no method. */
+TACIT_API bool tacit_learn_gaussian(const char *method);
 
 /* What was learned; it belongs to the caller. */
 typedef struct tacit_fit tacit_fit;
@@ -52,10 +63,46 @@ TACIT_API void tacit_fit_free(tacit_fit *fit);
 TACIT_API const double *tacit_fit_coefficients(const tacit_fit *fit);
 TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
 
+/* What the user should know about the choices that were made, from public facts alone: a published theorem's
+   condition that does not hold. "" without one. */
+TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
+
 /* For the data holder's eyes only: how many records were read, and how many were left out and why. */
 typedef struct tacit_fit_counts {
   size_t records, rows, dropped_lag, dropped_unit;
 } tacit_fit_counts;
 TACIT_API tacit_fit_counts tacit_fit_count(const tacit_fit *fit);
+
+/* What a rule costs on private rows, released with noise (proofs/private-evaluation.md). The rule must be
+   public or itself private: coefficients in the user's own units, targets x columns. An order beyond the
+   target's bounds is cut to them, a row's cost to a public bound. */
+typedef struct tacit_estimate_options {
+  const double *coefficients;
+  const double *underage, *overage; /* one of each for each target, above 0 */
+  double bound;                     /* of a row's cost; 0 or more than the schema implies: the schema's */
+  double mu;                        /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
+  tacit_adjacency adjacency;
+  size_t nominal_rows;
+  tacit_status (*spend)(void *user, const tacit_cost *cost, tacit_error *error); /* as for learning */
+  void *spend_user;
+  bool seeded; /* reproducible noise: then it is not private */
+  uint64_t seed;
+} tacit_estimate_options;
+
+/* One target's figures; money per row. */
+typedef struct tacit_estimate {
+  double mean_cost, standard_error; /* of the noise alone, which is public */
+  double bound;                     /* of a row's cost */
+  double mu;                        /* spent on this target */
+  double sensitivity, sigma;        /* of the released sum, in units of bound */
+  int grid_bits;                    /* its grid is bound 2^-grid_bits */
+  double rows;                      /* the public number that divides it */
+} tacit_estimate;
+
+/* estimates has one entry for each target. Errors as for learning; nothing is drawn before spend returned. */
+TACIT_API tacit_status tacit_estimate_cost(const tacit_schema *schema, tacit_source *source,
+                                           const tacit_estimate_options *options,
+                                           const tacit_context *context, tacit_estimate *estimates,
+                                           tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -23,12 +23,37 @@ TACIT_API tacit_status tacit_ledger_open(const char *path, tacit_ledger_mode mod
                                          tacit_ledger **ledger, tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_ledger_close(tacit_ledger *ledger); /* NULL is fine */
 
+/* Whose data a release protects: the adjacency, how many records one unit may own, and the column that names
+   the unit (NULL: the records are counted by assertion). rows_per_unit 0: not said. With lags a record
+   reaches several rows: rows_per_unit is then the schema's divided by 1 + lags
+   (tacit_schema_records_per_unit). */
+typedef struct tacit_unit {
+  tacit_adjacency adjacency;
+  size_t rows_per_unit;
+  const char *column;
+} tacit_unit;
+
 /* Sets the budget of a label: all its releases together, earlier ones too, stay within mu-GDP. The budget
    belongs to the label alone. A label is 1 to 100 bytes of UTF-8 without control characters. Setting the same
    budget again does nothing; another one is TACIT_REFUSED unless `change` is true, and is then appended: what
    is promised is the largest budget that was ever in force. date is a text such as 2027-01-31, or NULL. */
 TACIT_API tacit_status tacit_ledger_budget(tacit_ledger *ledger, const char *label, double mu, bool change,
                                            const char *date, tacit_error *error) TACIT_CHECKED;
+
+/* The same with all its terms. unit pins whose data the label counts for: amounts for different units or
+   adjacencies are different promises and do not add up, so that later releases with another are refused.
+   Where it is not said, the label's first release pins it. delta is the one at which the budget is kept once
+   the label has a release that is not Gaussian (0: 1e-6): all releases are then (epsilon, delta)-private with
+   delta(epsilon) of mu-GDP at most delta / 2 (proofs/ledger.md, Claim 4). */
+typedef struct tacit_ledger_terms {
+  const char *label;
+  double mu, delta;
+  tacit_unit unit;
+  bool change;
+  const char *date;
+} tacit_ledger_terms;
+TACIT_API tacit_status tacit_ledger_set(tacit_ledger *ledger, const tacit_ledger_terms *terms,
+                                        tacit_error *error) TACIT_CHECKED;
 
 /* One release about to be made. method, schema_hash and date are for the reader and may be NULL. The release
    must be (1 - 2^-50) mu-GDP: amounts are the decimals that people write, and every learner keeps more room
@@ -39,12 +64,15 @@ typedef struct tacit_spending {
   const char *method;
   const char *schema_hash;
   const char *date;
+  tacit_unit unit;        /* needed */
+  const tacit_cost *cost; /* of a release that is not Gaussian; NULL: mu says it all */
 } tacit_spending;
 
 /* Makes a spending durable: once it returns TACIT_OK the entry survives a crash, and noise may be drawn.
    Concurrent spenders never exceed a budget together. TACIT_REFUSED, naming what is asked and what is left,
-   when the budget does not cover it, and when the label has no budget although others in this ledger do (a
-   mistyped label is no fresh budget). In a ledger without any budget spending is recorded without limit. */
+   when the budget does not cover it, when the label counts for another unit or adjacency, and when the label
+   has no budget although others in this ledger do (a mistyped label is no fresh budget). In a ledger without
+   any budget spending is recorded without limit. */
 TACIT_API tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spending,
                                           tacit_receipt *receipt, tacit_error *error) TACIT_CHECKED;
 /* The same refusals, and nothing spent: for an early answer. */
@@ -61,12 +89,17 @@ typedef struct tacit_payment {
 TACIT_API tacit_status tacit_ledger_pay(void *payment, const tacit_cost *cost,
                                         tacit_error *error) TACIT_CHECKED;
 
-/* What a label has, as mu: spent rounded up, left rounded down, so that exactly what is left can be spent. */
+/* What a label has, as mu: spent rounded up, left rounded down, so that exactly what is left can be spent by
+   a Gaussian release. With a release that is not Gaussian in it there is no spent_mu (+inf); what was spent
+   is then spent_epsilon at delta, of budget_epsilon. */
 typedef struct tacit_ledger_total {
   const char *label; /* owned by the ledger */
   bool limited;      /* false: no budget was set; budget and left are then 0 */
   double budget_mu, spent_mu, left_mu;
   uint64_t releases;
+  bool renyi;                                  /* some release is not Gaussian */
+  double budget_epsilon, spent_epsilon, delta; /* set when renyi is */
+  tacit_unit unit; /* rows_per_unit 0: not said yet; the column is owned by the ledger */
 } tacit_ledger_total;
 
 /* Reads what is new in the file. The number of labels, in the order of their first entries, then counts
@@ -82,11 +115,14 @@ TACIT_API bool tacit_ledger_total_of(const tacit_ledger *ledger, const char *lab
 typedef struct tacit_ledger_entry {
   uint64_t sequence; /* 1, 2, 3, ... */
   const char *kind;  /* "budget" or "spend" */
-  const char *label, *measure /* "gdp" */, *amount /* exact, such as 25e-2 */;
-  double mu; /* the amount as a double */
+  const char *label;
+  const char *measure; /* "gdp" or "rdp", then whose data: "gdp replace-one 1 rows" */
+  const char *amount;  /* exact, such as 25e-2; docs/formats/ledger.md */
+  double mu;           /* the amount as a double; 0 for "rdp" */
   const char *method, *schema_hash, *date;
   const char *nonce; /* random: no two entries are alike, whatever was rolled back */
   const char *previous, *hash;
+  double epsilon, delta; /* what an "rdp" release promises by itself; a budget's delta */
 } tacit_ledger_entry;
 TACIT_API tacit_status tacit_ledger_each(tacit_ledger *ledger,
                                          void (*visit)(void *user, const tacit_ledger_entry *entry),
@@ -106,5 +142,10 @@ TACIT_API tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *err
 TACIT_API tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt,
                                                   const char *schema_hash, double mu,
                                                   tacit_error *error) TACIT_CHECKED;
+/* The same for any cost: mu, or (epsilon, delta) and, where it is known, the Renyi curve; and that the entry
+   counts for the policy's unit (NULL, or an entry of version 1: any). */
+TACIT_API tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receipt *receipt,
+                                                  const char *schema_hash, const tacit_unit *unit,
+                                                  const tacit_cost *cost, tacit_error *error) TACIT_CHECKED;
 
 #endif

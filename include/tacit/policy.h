@@ -36,7 +36,11 @@ TACIT_API void tacit_policy_free(tacit_policy *policy);
 TACIT_API const tacit_schema *tacit_policy_schema(const tacit_policy *policy);
 TACIT_API tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t target);
 TACIT_API bool tacit_policy_private(const tacit_policy *policy);
-TACIT_API double tacit_policy_mu(const tacit_policy *policy); /* the claimed guarantee; 0 without one */
+/* The claimed guarantee: mu, or where that is 0 the pair (epsilon, delta); all 0 without one. */
+TACIT_API double tacit_policy_mu(const tacit_policy *policy);
+TACIT_API double tacit_policy_epsilon(const tacit_policy *policy);
+TACIT_API double tacit_policy_delta(const tacit_policy *policy);
+TACIT_API tacit_adjacency tacit_policy_adjacency(const tacit_policy *policy); /* as claimed */
 TACIT_API const char *tacit_policy_method(const tacit_policy *policy);
 /* The receipt of the ledger that paid for the policy, NULL without one; it goes into the file. */
 TACIT_API void tacit_policy_set_receipt(tacit_policy *policy, const tacit_receipt *receipt);
@@ -58,7 +62,8 @@ typedef struct tacit_verdict {
     bool holds;
     char text[240];
   } checks[TACIT_CHECKS_MAX];
-  double mu; /* recomputed from the mechanisms; +inf when it cannot be */
+  double mu; /* recomputed from the mechanisms; +inf when it cannot be, or when they are not Gaussian: then */
+  double epsilon, delta; /* delta is recomputed at the claimed epsilon, +inf when it cannot be; else 0 */
 } tacit_verdict;
 TACIT_API void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict);
 

@@ -23,7 +23,9 @@ TACIT_API tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *
 /* Receives text as it is made; anything but TACIT_OK ends the work. */
 typedef tacit_status (*tacit_writer)(void *user, const char *text, size_t length);
 
-/* The simulators, by name: zhao-normal, zhao-t3, zhao-mixture, restaurant. NULL after the last. */
+/* The simulators, by name: zhao-normal, zhao-t3, zhao-mixture, chen-exogenous, chen-endogenous,
+   chen-wide-exogenous, chen-wide-endogenous, chen-discrete, restaurant, spo-shortest-path. NULL after the
+   last. */
 TACIT_API const char *tacit_simulator_name(size_t index);
 TACIT_API const char *tacit_simulator_about(size_t index);
 /* Writes `rows` rows of CSV with a header; the same seed gives the same bytes. TACIT_USAGE for an unknown
@@ -32,6 +34,9 @@ TACIT_API tacit_status tacit_simulate(const char *name, size_t rows, uint64_t se
                                       void *user, tacit_error *error) TACIT_CHECKED;
 /* The public schema of that data as JSON text; static storage. NULL for an unknown name. */
 TACIT_API const char *tacit_simulator_schema(const char *name);
+/* The region of its decisions as JSON text (docs/formats/region.md); static storage. NULL where there is
+   none. */
+TACIT_API const char *tacit_simulator_region(const char *name);
 
 /* One cell of a published table. Numbers that a row does not have are NaN. */
 enum { TACIT_STEP_SIZES = 4 }; /* Algorithm 1 is shown at the fixed steps 1, 2, 3 and 4 */
@@ -115,5 +120,115 @@ TACIT_API tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_o
                                   const tacit_context *context, tacit_plan_result **result,
                                   tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_plan_free(tacit_plan_result *result);
+
+/* A study whose result is a table of its own: columns of text first, then columns of numbers. */
+enum { TACIT_REPORT_TEXT = 96, TACIT_REPORT_NOTES = 8192 };
+typedef struct tacit_report {
+  char name[32];
+  size_t texts, numbers, rows;
+  const char *const *columns;      /* texts + numbers names; static storage */
+  char (*text)[TACIT_REPORT_TEXT]; /* text[row * texts + k] */
+  double *number;                  /* number[row * numbers + k]; NaN: there is none */
+  char notes[TACIT_REPORT_NOTES];  /* what was assumed, and which conditions of the papers fail */
+  size_t capacity;                 /* rows that there is room for */
+} tacit_report;
+TACIT_API void tacit_report_free(tacit_report *report);
+
+typedef struct tacit_report_options {
+  size_t repetitions; /* 0: the study's own number */
+  uint64_t seed;
+  const char *out;        /* folder for the table as CSV and its figures; NULL: none */
+  size_t columns;         /* d of C's problems: 3 or 51; 0: the study's own */
+  bool endogenous;        /* errors that depend on the features */
+  const double *epsilons; /* NULL: the study's own */
+  size_t epsilon_count;
+  const size_t *rows; /* the numbers of rows; NULL: the study's own */
+  size_t row_count;
+  double delta;                  /* 0: C's 0.01 */
+  double (*seconds)(void *user); /* a clock, which the library has not; chen-time needs it */
+  void *user;                    /* the clock's */
+} tacit_report_options;
+TACIT_API void tacit_report_options_init(tacit_report_options *options);
+
+/* The studies of Chen and Chua's two papers, by name: chen-risk, chen-error, chen-time, chen-noise,
+   chen-smoothing, chen-products, chen-batch, chen-output, chen-discrete; and of predict-then-optimize:
+   spo-shortest-path, wang-table1, wang-figure3, wang-spo-vs-spoplus. NULL after the last. Methods as
+   published are run without a certificate, and the notes say so. */
+TACIT_API const char *tacit_report_name(size_t index);
+TACIT_API const char *tacit_report_about(size_t index);
+/* *report is the caller's, to be given to tacit_report_free. TACIT_USAGE for an unknown name or an option out
+   of its range. */
+TACIT_API tacit_status tacit_report_make(const char *name, const tacit_report_options *options,
+                                         const tacit_context *context, tacit_report **report,
+                                         tacit_error *error) TACIT_CHECKED;
+
+/* What private ordering does to a supply chain (Chen and Chua's companion, Props 2 to 4, Theorem 8): a
+   newsvendor buys at the wholesale price from a supplier and sells at the retail price a demand of
+   base + slopes'x + e, x standard normal. */
+typedef struct tacit_impact_options {
+  double retail, wholesale, cost; /* cost < wholesale < retail; 10, 6, 4 */
+  double base;                    /* mean demand; 10 */
+  const double *slopes;           /* of the features, at most TACIT_IMPACT_FEATURES; NULL: 1 and -0.5 */
+  size_t slope_count;
+  double sd;          /* of e; 1 */
+  bool laplace;       /* e is Laplace's instead of normal */
+  const size_t *rows; /* NULL: 1000, 10000 */
+  size_t row_count;
+  const double *epsilons; /* NULL: 0.5, 1, 2 */
+  size_t epsilon_count;
+  double delta;       /* 0.01 */
+  size_t repetitions; /* 100 */
+  uint64_t seed;
+  const char *out; /* folder for impact.csv and its picture; NULL: none */
+} tacit_impact_options;
+enum { TACIT_IMPACT_FEATURES = 20 };
+TACIT_API void tacit_impact_options_init(tacit_impact_options *options);
+/* *report is the caller's, to be given to tacit_report_free; its notes say which theorem's condition fails.
+   TACIT_USAGE for an option out of its range. */
+TACIT_API tacit_status tacit_impact(const tacit_impact_options *options, const tacit_context *context,
+                                    tacit_report **report, tacit_error *error) TACIT_CHECKED;
+
+/* The audit: attacks on a learner's promise. Two neighbouring tables, chosen to be told apart as well as the
+   promise allows, many runs on each, and a test that guesses which table it was. How well it guesses bounds
+   the guarantee from below (docs/audit.md). tacit_audit_options_init sets every default. */
+typedef struct tacit_audit_options {
+  const char *method; /* see tacit_audit_method_name; "default" */
+  const char *plant;  /* a fault to be planted, see tacit_audit_fault_name; NULL: none */
+  double mu;          /* the promise; 1 */
+  double delta;       /* of the promise, where the method's guarantee is an (epsilon, delta); 1e-5 */
+  double epsilon;     /* likewise; 0: what mu gives at delta */
+  tacit_adjacency adjacency;
+  size_t runs;  /* on each table; 0: the method's default. With one_run: canaries */
+  bool one_run; /* many canaries in one run, instead of one canary in many */
+  bool seeded;  /* reproducible noise; else the operating system's */
+  uint64_t seed;
+} tacit_audit_options;
+TACIT_API void tacit_audit_options_init(tacit_audit_options *options);
+
+enum { TACIT_AUDIT_DELTAS = 3 };
+typedef struct tacit_audit_result {
+  char method[32], plant[32];                        /* plant: "" for none */
+  double mu_promised;                                /* NaN where the promise is an (epsilon, delta) */
+  double mu_lower;                                   /* the best of the two below */
+  double mu_lower_transcript, mu_lower_coefficients; /* NaN where there is no such view */
+  double confidence;                                 /* of mu_lower, and of each epsilon by itself */
+  struct {
+    double delta, promised, lower; /* NaN for a promise at another delta than the stated one */
+  } epsilon[TACIT_AUDIT_DELTAS];
+  size_t runs;           /* on each table; with one_run, canaries */
+  size_t trained;        /* of them, those that chose the threshold */
+  size_t releases;       /* noisy sums in one run */
+  size_t guesses, right; /* with one_run */
+  bool caught;           /* the promise is broken: a lower bound lies above it */
+} tacit_audit_result;
+
+/* The methods that can be audited and the faults that can be planted; NULL after the last. */
+TACIT_API const char *tacit_audit_method_name(size_t index);
+TACIT_API const char *tacit_audit_fault_name(size_t index);
+TACIT_API const char *tacit_audit_fault_about(size_t index);
+/* TACIT_USAGE for an unknown name, an option out of its range, or a fault that the method cannot have. A
+   broken promise is TACIT_OK with caught = true. */
+TACIT_API tacit_status tacit_audit_learner(const tacit_audit_options *options, const tacit_context *context,
+                                           tacit_audit_result *result, tacit_error *error) TACIT_CHECKED;
 
 #endif

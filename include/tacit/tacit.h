@@ -15,6 +15,7 @@
 #include <tacit/policy.h>
 #include <tacit/privacy.h>
 #include <tacit/schema.h>
+#include <tacit/sign.h>
 #include <tacit/spo.h>
 #include <tacit/study.h>
 

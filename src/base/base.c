@@ -3,9 +3,11 @@
 
 #include <omp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 const char *tacit_version(void) {
   return TACIT_VERSION;
@@ -29,13 +31,26 @@ void *tacit_alloc(size_t count, size_t size) {
   return calloc(count ? count : 1, size ? size : 1);
 }
 
+void tacit_undump(void *memory, size_t bytes) {
+  /* each mark may split a mapping, of which a process has some ten thousands; a mark outlives free() */
+  enum { PAGE = 4096, MARKS_MAX = 8192 };
+  static atomic_int marks;
+  uintptr_t from = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE,
+            to = ((uintptr_t)memory + bytes) / PAGE * PAGE;
+  if (to > from && atomic_fetch_add(&marks, 1) < MARKS_MAX)
+    (void)madvise((char *)memory + (from - (uintptr_t)memory), to - from, MADV_DONTDUMP);
+}
+
 void *tacit_alloc_aligned(size_t count, size_t size) {
-  enum { LINE = 64 };
+  enum { LINE = 64, PAGE = 4096 };
   size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - LINE) return NULL;
-  bytes = (bytes + LINE - 1) / LINE * LINE;
-  void *memory = aligned_alloc(LINE, bytes ? bytes : LINE);
-  if (memory) memset(memory, 0, bytes);
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX - PAGE) return NULL;
+  size_t unit = bytes >= PAGE ? PAGE : LINE;
+  bytes = bytes ? (bytes + unit - 1) / unit * unit : unit;
+  void *memory = aligned_alloc(unit, bytes);
+  if (!memory) return NULL;
+  if (unit == PAGE) tacit_undump(memory, bytes);
+  memset(memory, 0, bytes);
   return memory;
 }
 

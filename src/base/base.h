@@ -9,8 +9,11 @@ tacit_status tacit_fail(tacit_error *error, tacit_status status, const char *for
 
 /* Zeroed memory for count items, NULL when there is none or count * size overflows. Free with free(). */
 void *tacit_alloc(size_t count, size_t size);
-/* The same, on a 64-byte boundary, rounded up to whole cache lines. */
+/* The same, on a 64-byte boundary, rounded up to whole cache lines; from a page on, in whole pages that stay
+   out of core dumps: for rows. */
 void *tacit_alloc_aligned(size_t count, size_t size);
+/* Keeps the whole pages of a block out of core dumps, where the system knows how; never fails. */
+void tacit_undump(void *memory, size_t bytes);
 /* items grown to hold at least needed of them; *capacity is updated. NULL leaves the old block as it was. */
 void *tacit_grow(void *items, size_t *capacity, size_t needed, size_t size);
 char *tacit_copy_text(const char *text, size_t length);

@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,12 +59,44 @@ static void cancelling_ends_work(void **state) {
   assert_int_equal(tacit_step(&context, "work", 0.5, NULL), TACIT_CANCELLED);
 }
 
+/* The flags of the mapping that holds an address: "dd" is MADV_DONTDUMP. False where the system does not say.
+ */
+static bool flags_at(const void *address, char flags[256]) {
+  FILE *file = fopen("/proc/self/smaps", "r");
+  char line[512];
+  bool inside = false, found = false;
+  while (file && !found && fgets(line, sizeof line, file)) {
+    unsigned long long from, to;
+    if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
+      inside = (uintptr_t)address >= from && (uintptr_t)address < to;
+    else if (inside && !strncmp(line, "VmFlags:", 8))
+      found = snprintf(flags, 256, "%s", line) > 0;
+  }
+  if (file) fclose(file);
+  return found;
+}
+
+static void memory_for_rows_stays_out_of_core_dumps(void **state) {
+  (void)state;
+  char flags[256];
+  static const size_t sizes[] = {4096, 5000, 1 << 20};
+  for (size_t i = 0; i < 3; i++) {
+    unsigned char *memory = tacit_alloc_aligned(sizes[i], 1);
+    assert_non_null(memory);
+    for (size_t k = 0; k < sizes[i]; k += 512) assert_int_equal(memory[k], 0);
+    if (flags_at(memory, flags)) assert_non_null(strstr(flags, " dd"));
+    if (flags_at(memory + sizes[i] - 1, flags)) assert_non_null(strstr(flags, " dd"));
+    tacit_free_wiped(memory, sizes[i]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(error_texts_are_cut_not_overrun),
       cmocka_unit_test(sizes_that_overflow_are_no_memory),
       cmocka_unit_test(growing_keeps_what_was_there),
       cmocka_unit_test(cancelling_ends_work),
+      cmocka_unit_test(memory_for_rows_stays_out_of_core_dumps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,7 @@ static tacit_bytes *map_file(int descriptor, uint64_t size) {
     return NULL;
   }
   (void)madvise(map, (size_t)size, MADV_SEQUENTIAL);
+  (void)madvise(map, (size_t)size, MADV_DONTDUMP);
   *text = (text_bytes){.base = {.read = text_read,
                                 .close = text_close,
                                 .total = size,

@@ -20,7 +20,9 @@ tacit_status tacit_csv_scan_open(tacit_csv_scan *scan, tacit_bytes *bytes, size_
                                  tacit_error *error) {
   *scan = (tacit_csv_scan){.bytes = bytes, .capacity = buffer, .keep = TACIT_CSV_COLUMNS_MAX + 1};
   scan->buffer = tacit_alloc(buffer + PAD, 1);
-  return scan->buffer ? TACIT_OK : tacit_no_memory(error);
+  if (!scan->buffer) return tacit_no_memory(error);
+  tacit_undump(scan->buffer, buffer + PAD);
+  return TACIT_OK;
 }
 
 void tacit_csv_scan_close(tacit_csv_scan *scan) {
@@ -35,6 +37,7 @@ static tacit_status grow(tacit_csv_scan *scan, tacit_error *error) {
   /* Not realloc: it may leave rows behind in memory that nobody wipes. */
   char *buffer = tacit_alloc(larger + PAD, 1);
   if (!buffer) return tacit_no_memory(error);
+  tacit_undump(buffer, larger + PAD);
   memcpy(buffer, scan->buffer, scan->end);
   tacit_free_wiped(scan->buffer, scan->capacity + PAD);
   scan->buffer = buffer;

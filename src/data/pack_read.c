@@ -150,6 +150,7 @@ static tacit_status map_blocks(const tacit_pack *pack, tacit_design *design, siz
                                tacit_error *error) {
   void *map = mmap(NULL, pack->file_bytes, PROT_READ, MAP_PRIVATE, pack->descriptor, 0);
   if (map == MAP_FAILED) return tacit_no_memory(error);
+  (void)madvise(map, pack->file_bytes, MADV_DONTDUMP);
   design->map = map;
   design->map_bytes = pack->file_bytes;
   design->block = tacit_alloc(blocks, sizeof *design->block);

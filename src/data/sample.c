@@ -22,7 +22,7 @@ tacit_status tacit_sample_new(size_t columns, size_t targets, tacit_sample **sam
 static tacit_status grow(tacit_sample *sample, size_t needed, tacit_error *error) {
   size_t capacity = sample->capacity ? sample->capacity * 2 : 256;
   if (capacity < needed) capacity = needed;
-  double *larger = tacit_alloc(capacity, row_bytes(sample));
+  double *larger = tacit_alloc_aligned(capacity, row_bytes(sample));
   if (!larger) return tacit_no_memory(error);
   if (sample->rows) memcpy(larger, sample->buffer, sample->rows * row_bytes(sample));
   tacit_free_wiped(sample->buffer, sample->capacity * row_bytes(sample));

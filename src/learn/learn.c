@@ -5,24 +5,31 @@
 #include "loss/check.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef tacit_status (*learner)(const tacit_schema *, tacit_source *, const tacit_learn_options *,
                                 const tacit_context *, tacit_fit *, tacit_error *);
 
+/* What a method's certificate can say. */
+typedef enum promise_kind { NOTHING, GAUSSIAN, PAIR } promise_kind;
+
 /* `is` goes into the certificate: "default" is whatever is best at the time. */
 static const struct {
   const char *name, *is;
   learner learn;
-  bool private;
+  promise_kind promise;
 } METHODS[] = {
-    {"default", "median-newton", tacit_learn_median_newton, true},
-    {"median-newton", "median-newton", tacit_learn_median_newton, true},
-    {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, true},
-    {"erm", "erm", tacit_learn_baseline, false},
-    {"erm-exact", "erm-exact", tacit_learn_baseline, false},
-    {"saa", "saa", tacit_learn_baseline, false},
+    {"default", "median-newton", tacit_learn_median_newton, GAUSSIAN},
+    {"median-newton", "median-newton", tacit_learn_median_newton, GAUSSIAN},
+    {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, GAUSSIAN},
+    {"gradient", "gradient", tacit_learn_gradient, GAUSSIAN},
+    {"objective", "objective", tacit_learn_objective, PAIR},
+    {"sgd", "sgd", tacit_learn_sgd, PAIR},
+    {"erm", "erm", tacit_learn_baseline, NOTHING},
+    {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING},
+    {"saa", "saa", tacit_learn_baseline, NOTHING},
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS, STEPS_MAX = 1000000 };
 
@@ -38,8 +45,43 @@ static tacit_status find_method(const char *name, size_t *method, tacit_error *e
   for (*method = 0; *method < METHOD_COUNT; ++*method)
     if (!strcmp(name, METHODS[*method].name)) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE,
-                    "no method of this name; there are default (median-newton), noisy-gd and, without "
-                    "privacy, erm, erm-exact, saa");
+                    "no method of this name; there are default (median-newton), noisy-gd, objective, "
+                    "gradient, sgd and, without privacy, erm, erm-exact, saa");
+}
+
+const char *tacit_learn_method(const char *name) {
+  size_t method;
+  return find_method(name, &method, NULL) == TACIT_OK ? METHODS[method].is : NULL;
+}
+
+bool tacit_learn_gaussian(const char *method) {
+  for (size_t i = 0; i < METHOD_COUNT; i++)
+    if (!strcmp(method, METHODS[i].name)) return METHODS[i].promise == GAUSSIAN;
+  return true;
+}
+
+/* mu for a Gaussian method, (epsilon, delta) for another; never both. */
+static tacit_status check_guarantee(const tacit_learn_options *options, promise_kind promise,
+                                    tacit_error *error) {
+  if (promise == GAUSSIAN && (options->epsilon != 0 || options->delta != 0))
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "this method's guarantee is Gaussian: give mu; tacit_gdp_mu turns epsilon and delta into it");
+  if (promise == PAIR && options->mu != 0)
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "this method's guarantee is not Gaussian, so no mu describes it: give epsilon and delta");
+  if (promise == GAUSSIAN && !(options->mu > 0 && options->mu <= TACIT_MU_MAX))
+    return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
+                      TACIT_MU_MAX);
+  if (promise == PAIR && !(options->epsilon > 0 && options->epsilon <= TACIT_EPSILON_MAX))
+    return tacit_fail(error, TACIT_USAGE, "epsilon must be above 0 and at most %g", TACIT_EPSILON_MAX);
+  if (promise == PAIR && !(options->delta > 0 && options->delta < 1))
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "delta must be above 0 and below 1: Gaussian noise never gives delta = 0, choose one far "
+        "below 1/rows, such as 1e-6");
+  return TACIT_OK;
 }
 
 /* An option that was given must be a positive finite number. */
@@ -64,7 +106,7 @@ static tacit_status check_units(const tacit_schema *schema, tacit_error *error) 
 }
 
 static tacit_status check_options(const tacit_schema *schema, const tacit_learn_options *options,
-                                  bool private, tacit_error *error) {
+                                  promise_kind promise, tacit_error *error) {
   if (options->quantile_count != schema->target_count)
     return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu quantiles were given",
                       schema->target_count, options->quantile_count);
@@ -80,13 +122,14 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
   TACIT_TRY(check_positive("the growth", options->growth, error));
   TACIT_TRY(check_positive("the clip norm", options->clip_norm, error));
   TACIT_TRY(check_positive("the bandwidth", options->bandwidth, error));
+  TACIT_TRY(check_positive("lambda", options->lambda, error));
+  TACIT_TRY(check_positive("the bound of theta", options->theta_bound, error));
   tacit_kernel kernel;
   TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
-  if (!private) return TACIT_OK;
-  if (!(options->mu > 0 && options->mu <= TACIT_MU_MAX))
-    return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
-                      TACIT_MU_MAX);
-  if (options->steps > STEPS_MAX) return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
+  if (promise == NOTHING) return TACIT_OK;
+  TACIT_TRY(check_guarantee(options, promise, error));
+  if (options->steps > STEPS_MAX && promise == GAUSSIAN) /* sgd has its own limit */
+    return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
   TACIT_TRY(check_units(schema, error));
   return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
                                     error);
@@ -109,15 +152,22 @@ double tacit_learn_bandwidth(const tacit_schema *schema, size_t target, const ta
 
 tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source, const tacit_learn_options *options,
                          const tacit_context *context, tacit_fit **fit, tacit_error *error) {
+  return tacit_learn_probed(schema, source, options, context, NULL, fit, error);
+}
+
+tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source,
+                                const tacit_learn_options *options, const tacit_context *context,
+                                const tacit_release_probe *probe, tacit_fit **fit, tacit_error *error) {
   *fit = NULL;
   size_t method;
   TACIT_TRY(find_method(options->method, &method, error));
-  TACIT_TRY(check_options(schema, options, METHODS[method].private, error));
+  TACIT_TRY(check_options(schema, options, METHODS[method].promise, error));
   TACIT_TRY(tacit_ranks_check(context ? context->ranks : NULL, schema, source, options->method, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
   made->columns = schema->columns;
   made->targets = schema->target_count;
+  made->probe = probe;
   made->coefficients = tacit_alloc(made->targets * made->columns, sizeof(double));
   tacit_status status = made->coefficients
                             ? tacit_certificate_new(METHODS[method].is, &made->certificate, error)
@@ -126,6 +176,11 @@ tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source, const
   if (status != TACIT_OK) {
     tacit_fit_free(made);
     return status;
+  }
+  if (probe) {
+    made->certificate->private = false;
+    snprintf(made->certificate->reason, sizeof made->certificate->reason,
+             "the audit watched or spoiled its releases");
   }
   *fit = made;
   return TACIT_OK;
@@ -144,6 +199,10 @@ const double *tacit_fit_coefficients(const tacit_fit *fit) {
 
 const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit) {
   return fit->certificate;
+}
+
+const char *tacit_fit_note(const tacit_fit *fit) {
+  return fit->note;
 }
 
 tacit_fit_counts tacit_fit_count(const tacit_fit *fit) {

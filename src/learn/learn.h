@@ -3,6 +3,7 @@
 #define TACIT_SRC_LEARN_H
 
 #include "data/encode.h"
+#include "learn/release.h"
 #include "loss/kernel.h"
 #include "privacy/certificate.h"
 #include "random/random.h"
@@ -14,16 +15,37 @@ struct tacit_fit {
   double *coefficients; /* targets x columns, of the encoded columns */
   tacit_certificate *certificate;
   tacit_read_counts counts;
+  char note[240];                   /* from public facts alone */
+  const tacit_release_probe *probe; /* NULL but for the audit */
 };
+
+/* tacit_learn for the audit: every release goes through the probe, and the certificate says that the fit is
+   not private. */
+tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source,
+                                const tacit_learn_options *options, const tacit_context *context,
+                                const tacit_release_probe *probe, tacit_fit **fit,
+                                tacit_error *error) TACIT_CHECKED;
 
 /* Noisy smoothed gradient descent (Z Algorithm 1); noisy_gd.c. */
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* Gradient perturbation (E Theorems 3 and 4); noisy_gd.c. */
+tacit_status tacit_learn_gradient(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,
                                   tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
 /* The default learner; median_newton.c. */
 tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source *source,
                                        const tacit_learn_options *options, const tacit_context *context,
                                        tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* Objective perturbation (C Algorithm 2); objective.c. */
+tacit_status tacit_learn_objective(const tacit_schema *schema, tacit_source *source,
+                                   const tacit_learn_options *options, const tacit_context *context,
+                                   tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* Stochastic gradient perturbation (C Algorithm 1); sgd.c. */
+tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
+                             const tacit_learn_options *options, const tacit_context *context, tacit_fit *fit,
+                             tacit_error *error) TACIT_CHECKED;
 /* erm, erm-exact, saa; baseline.c. */
 tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *source,
                                   const tacit_learn_options *options, const tacit_context *context,
@@ -43,6 +65,9 @@ tacit_status tacit_learn_promise(const tacit_schema *schema, const tacit_learn_o
 
 /* Tells the caller's ledger, before the first noise bit, that mu is about to be spent. */
 tacit_status tacit_learn_spend(const tacit_learn_options *options, tacit_error *error) TACIT_CHECKED;
+/* The same for a method that is not Gaussian. */
+tacit_status tacit_learn_spend_cost(const tacit_learn_options *options, const tacit_cost *cost,
+                                    tacit_error *error) TACIT_CHECKED;
 
 /* The kernel an option names, Gaussian when it names none. */
 tacit_status tacit_learn_kernel(const char *name, tacit_kernel *kernel, tacit_error *error) TACIT_CHECKED;

@@ -120,7 +120,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
         .tau = options->quantiles[target],
         .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
     };
-    newton.budget = (tacit_budget){.gate = {&noise, fit->certificate},
+    newton.budget = (tacit_budget){.gate = {&noise, fit->certificate, fit->probe},
                                    .mu = mu,
                                    .target = target,
                                    .adjacency = options->adjacency,

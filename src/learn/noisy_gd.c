@@ -29,6 +29,7 @@ typedef struct descent {
   const tacit_design *design;
   double rows; /* public */
   tacit_release gate;
+  double eta, bandwidth; /* of the target at hand, in encoded units */
   double *share, *sigma; /* steps */
   double *b, *gradient;  /* columns */
   uint64_t *sum;         /* columns */
@@ -48,6 +49,16 @@ static tacit_status plan_noise(descent *d, double sensitivity, tacit_error *erro
           t + 1);
   }
   return TACIT_OK;
+}
+
+/* The step size and the bandwidth, once the noise is planned. */
+static void tune(descent *d, size_t target, int bits) {
+  const tacit_noisy_gd *choice = d->choice;
+  d->eta = tacit_noisy_gd_step_size(d->schema, target, d->options);
+  d->bandwidth = tacit_learn_bandwidth(d->schema, target, d->options, d->rows);
+  if (choice->bound > 0)
+    tacit_gradient_tune(choice, d->schema, target, d->options, d->rows, ldexp(d->sigma[0], -bits) / d->rows,
+                        &d->eta, &d->bandwidth);
 }
 
 static tacit_status draw_direction(descent *d, tacit_error *error) {
@@ -80,12 +91,12 @@ static void unwhiten(const descent *d, const double *b, double *coefficients) {
 static tacit_status descend(descent *d, const tacit_mechanism *plan, double *coefficients,
                             tacit_error *error) {
   size_t p = d->design->columns, T = d->choice->steps, target = plan->target;
-  double eta = tacit_noisy_gd_step_size(d->schema, target, d->options);
+  double bound = d->choice->bound > 0 ? tacit_theta_bound(d->schema, target, d->options) : 0;
   tacit_mechanism release = *plan;
   tacit_score_pass pass = {.target = target,
                            .tau = d->options->quantiles[target],
                            .kernel = d->choice->kernel,
-                           .bandwidth = tacit_learn_bandwidth(d->schema, target, d->options, d->rows),
+                           .bandwidth = d->bandwidth,
                            .coefficients = d->b};
   TACIT_TRY(tacit_score_bound_set(&pass.bound, pass.tau, d->choice->clip_norm, d->choice->cell_bits, error));
   double *average = d->gradient + p, weight = 0;
@@ -97,7 +108,8 @@ static tacit_status descend(descent *d, const tacit_mechanism *plan, double *coe
     tacit_score_sum(d->design, &pass, tacit_threads(d->context), d->sum);
     release.sigma = d->sigma[t];
     TACIT_TRY(tacit_release_sum(&d->gate, &release, d->sum, d->gradient, error));
-    for (size_t j = 0; j < p; j++) d->b[j] -= eta / d->rows * d->gradient[j];
+    for (size_t j = 0; j < p; j++) d->b[j] -= d->eta / d->rows * d->gradient[j];
+    if (bound > 0) tacit_project(d->b, p, bound);
     if (t + d->choice->average < T) continue;
     weight += d->share[t];
     for (size_t j = 0; j < p; j++) average[j] += d->share[t] * d->b[j];
@@ -108,7 +120,9 @@ static tacit_status descend(descent *d, const tacit_mechanism *plan, double *coe
 }
 
 /* Everything public that the result depends on, for the certificate. */
-static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *error) {
+static tacit_status plan_target(descent *d, size_t target, tacit_mechanism *plan, tacit_error *error);
+
+static tacit_status record(descent *d, tacit_certificate *c, tacit_error *error) {
   const tacit_noisy_gd *choice = d->choice;
   TACIT_TRY(tacit_learn_promise(d->schema, d->options, d->rows, c, error));
   TACIT_TRY(tacit_certificate_number(c, "steps", (double)choice->steps, error));
@@ -118,17 +132,17 @@ static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *
   TACIT_TRY(tacit_certificate_text(c, "kernel", tacit_kernel_facts(choice->kernel)->name, error));
   TACIT_TRY(tacit_certificate_text(c, "start", choice->sphere ? "sphere" : "zero", error));
   TACIT_TRY(tacit_certificate_text(c, "update", choice->whiten ? "Z eq. (6)" : "Z eq. (7)", error));
+  if (choice->bound > 0) TACIT_TRY(tacit_certificate_number(c, "theta_bound", choice->bound, error));
   for (size_t t = 0; t < d->schema->target_count; t++) {
-    double h = tacit_learn_bandwidth(d->schema, t, d->options, d->rows),
-           half = d->schema->targets[t].scale.half;
+    tacit_mechanism plan;
+    TACIT_TRY(plan_target(d, t, &plan, error));
     char name[2][40] = {"step_size", "bandwidth"};
     if (d->schema->target_count > 1) {
       snprintf(name[0], sizeof name[0], "step_size[%zu]", t + 1);
       snprintf(name[1], sizeof name[1], "bandwidth[%zu]", t + 1);
     }
-    TACIT_TRY(
-        tacit_certificate_number(c, name[0], tacit_noisy_gd_step_size(d->schema, t, d->options), error));
-    TACIT_TRY(tacit_certificate_number(c, name[1], h * half, error));
+    TACIT_TRY(tacit_certificate_number(c, name[0], d->eta, error));
+    TACIT_TRY(tacit_certificate_number(c, name[1], d->bandwidth * d->schema->targets[t].scale.half, error));
   }
   return TACIT_OK;
 }
@@ -144,7 +158,9 @@ static tacit_status plan_target(descent *d, size_t target, tacit_mechanism *plan
                             .count = 1};
   TACIT_TRY(tacit_mechanism_sensitivity(plan, d->options->adjacency, d->schema->rows_per_unit,
                                         &plan->sensitivity, error));
-  return plan_noise(d, plan->sensitivity, error);
+  TACIT_TRY(plan_noise(d, plan->sensitivity, error));
+  tune(d, target, plan->bits);
+  return TACIT_OK;
 }
 
 /* All releases of all targets as they will be made: the guarantee they give, rounded up, is at most the asked
@@ -198,15 +214,17 @@ static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
   return status;
 }
 
-tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
-                                  const tacit_learn_options *options, const tacit_context *context,
-                                  tacit_fit *fit, tacit_error *error) {
-  tacit_noisy_gd choice;
+/* Z's algorithm, or E's gradient perturbation, which is the same with its own choices. */
+static tacit_status learn(const tacit_schema *schema, tacit_source *source,
+                          const tacit_learn_options *options, bool gradient, const tacit_context *context,
+                          tacit_fit *fit, tacit_error *error) {
+  tacit_noisy_gd choice = {.steps = 0};
   tacit_design *design = NULL;
   tacit_noise_source noise;
   tacit_learn_noise(options, &noise);
   noise.ranks = context ? context->ranks : NULL;
-  tacit_status status = tacit_noisy_gd_choose(&choice, schema, options, error);
+  tacit_status status = gradient ? tacit_gradient_choose(&choice, schema, options, error)
+                                 : tacit_noisy_gd_choose(&choice, schema, options, error);
   if (status == TACIT_OK) {
     status = tacit_read_design(source, schema, choice.whiten, choice.cell_bits, &design, &fit->counts,
                                context, error);
@@ -217,13 +235,29 @@ tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *sour
                .context = context,
                .choice = &choice,
                .design = design,
-               .gate = {&noise, fit->certificate}};
+               .gate = {&noise, fit->certificate, fit->probe}};
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &d.rows, error);
+  if (status == TACIT_OK && gradient) status = tacit_gradient_choose_rows(&choice, options, d.rows, error);
   if (status == TACIT_OK) {
-    tacit_noisy_gd_choose_rows(&choice, schema, options, d.rows);
+    if (gradient)
+      tacit_gradient_note(&choice, options, d.rows, fit->note);
+    else
+      tacit_noisy_gd_choose_rows(&choice, schema, options, d.rows);
     status = learn_rows(&d, fit, error);
   }
   tacit_design_free(design);
   free(choice.whiten);
   return status;
+}
+
+tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) {
+  return learn(schema, source, options, false, context, fit, error);
+}
+
+tacit_status tacit_learn_gradient(const tacit_schema *schema, tacit_source *source,
+                                  const tacit_learn_options *options, const tacit_context *context,
+                                  tacit_fit *fit, tacit_error *error) {
+  return learn(schema, source, options, true, context, fit, error);
 }

@@ -37,11 +37,17 @@ tacit_status tacit_learn_promise(const tacit_schema *schema, const tacit_learn_o
   c->rows_per_unit = schema->rows_per_unit;
   c->rows = (size_t)rows;
   c->mu = options->mu;
+  c->epsilon = options->mu > 0 ? 0 : options->epsilon;
+  c->delta = options->mu > 0 ? 0 : options->delta;
   if (c->adjacency == TACIT_REPLACE_ONE || !options->nominal_rows) return TACIT_OK;
   return tacit_certificate_number(c, "nominal_rows", rows, error);
 }
 
 tacit_status tacit_learn_spend(const tacit_learn_options *options, tacit_error *error) {
-  return options->spend ? options->spend(options->spend_user, &(tacit_cost){.mu = options->mu}, error)
-                        : TACIT_OK;
+  return tacit_learn_spend_cost(options, &(tacit_cost){.mu = options->mu}, error);
+}
+
+tacit_status tacit_learn_spend_cost(const tacit_learn_options *options, const tacit_cost *cost,
+                                    tacit_error *error) {
+  return options->spend ? options->spend(options->spend_user, cost, error) : TACIT_OK;
 }

@@ -2,6 +2,7 @@
 #include "learn/release.h"
 
 #include "learn/ranks.h"
+#include "privacy/randomised_response.h"
 
 #include <math.h>
 
@@ -12,23 +13,26 @@ static bool off_diagonal(size_t entries, size_t j) {
   return j > 0;
 }
 
-static tacit_status add_noise(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
-                              tacit_error *error) {
+double tacit_release_sigma(const tacit_mechanism *mechanism, size_t j) {
   /* the double above sqrt(1/2): noise is rounded up */
   static const double ROOT_HALF_UP = 0x1.6a09e667f3bcdp-1;
+  bool half = mechanism->kind == TACIT_RELEASE_MOMENT && off_diagonal(mechanism->dimension, j);
+  return half ? mechanism->sigma * ROOT_HALF_UP : mechanism->sigma;
+}
+
+static tacit_status add_noise(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
+                              tacit_error *error) {
   tacit_stream stream;
   TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
-  for (size_t j = 0; j < mechanism->dimension; j++) {
-    bool half = mechanism->kind == TACIT_RELEASE_MOMENT && off_diagonal(mechanism->dimension, j);
-    sum[j] +=
-        (uint64_t)tacit_gaussian_integer(&stream, half ? mechanism->sigma * ROOT_HALF_UP : mechanism->sigma);
-  }
+  for (size_t j = 0; j < mechanism->dimension; j++)
+    sum[j] += (uint64_t)tacit_gaussian_integer(&stream, tacit_release_sigma(mechanism, j));
   tacit_stream_end(&stream);
   return TACIT_OK;
 }
 
 tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
                                double *out, tacit_error *error) {
+  if (gate->probe) return gate->probe->release(gate->probe->self, gate, mechanism, sum, out, error);
   if (!(mechanism->sigma > 0 && mechanism->sigma <= TACIT_SIGMA_MAX))
     return tacit_fail(
         error, TACIT_REFUSED,
@@ -41,5 +45,42 @@ tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism 
   tacit_status status = tacit_ranks_first(ranks) ? add_noise(gate, mechanism, sum, error) : TACIT_OK;
   TACIT_TRY(tacit_ranks_share(ranks, status, sum, mechanism->dimension * sizeof *sum, error));
   for (size_t j = 0; j < mechanism->dimension; j++) out[j] = ldexp((double)(int64_t)sum[j], -mechanism->bits);
+  return TACIT_OK;
+}
+
+tacit_status tacit_release_linear(const tacit_release *gate, const tacit_mechanism *mechanism, int64_t *noise,
+                                  tacit_error *error) {
+  if (!(mechanism->sigma > 0 && mechanism->sigma <= TACIT_SIGMA_MAX))
+    return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the grid can hold");
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  tacit_stream stream;
+  TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
+  for (size_t j = 0; j < mechanism->dimension; j++)
+    noise[j] = tacit_gaussian_integer(&stream, mechanism->sigma);
+  tacit_stream_end(&stream);
+  return TACIT_OK;
+}
+
+tacit_status tacit_release_run_begin(const tacit_release *gate, const tacit_mechanism *mechanism,
+                                     tacit_stream *stream, tacit_error *error) {
+  if (!(mechanism->sigma > 0 && mechanism->sigma <= TACIT_SIGMA_MAX))
+    return tacit_fail(error, TACIT_REFUSED, "this guarantee needs more noise than the grid can hold");
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  return tacit_stream_begin(gate->noise, stream, error);
+}
+
+void tacit_release_run_step(tacit_stream *stream, const tacit_mechanism *mechanism, int64_t *sum) {
+  for (size_t j = 0; j < mechanism->dimension; j++)
+    sum[j] = (int64_t)((uint64_t)sum[j] + (uint64_t)tacit_gaussian_integer(stream, mechanism->sigma));
+}
+
+tacit_status tacit_release_sign(const tacit_release *gate, const tacit_mechanism *mechanism, bool truth,
+                                bool *out, tacit_error *error) {
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  tacit_stream stream;
+  TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
+  bool truly = tacit_stream_bits(&stream) < tacit_response_threshold(mechanism->level);
+  tacit_stream_end(&stream);
+  *out = truly ? truth : !truth;
   return TACIT_OK;
 }

@@ -6,10 +6,24 @@
 #include "privacy/certificate.h"
 #include "random/random.h"
 
-typedef struct tacit_release {
+typedef struct tacit_release tacit_release;
+
+/* Stands in for tacit_release_sum, to watch or to spoil it. For the audit alone (src/study/audit_learner.c):
+   no option sets it, and what is learned through it is marked as not private. */
+typedef struct tacit_release_probe {
+  tacit_status (*release)(void *self, const tacit_release *gate, const tacit_mechanism *mechanism,
+                          uint64_t *sum, double *out, tacit_error *error);
+  void *self;
+} tacit_release_probe;
+
+struct tacit_release {
   tacit_noise_source *noise;
-  tacit_certificate *certificate; /* every release is added here before its noise is drawn */
-} tacit_release;
+  tacit_certificate *certificate;   /* every release is added here before its noise is drawn */
+  const tacit_release_probe *probe; /* NULL but for the audit */
+};
+
+/* The noise of entry j: sigma, and sigma / sqrt 2, rounded up, for the off-diagonals of a moment. */
+double tacit_release_sigma(const tacit_mechanism *mechanism, size_t j);
 
 /* out[j] = (sum[j] + round(sigma_j Z_j)) 2^-bits, the sum taken modulo 2^64 as a signed integer. The
    mechanism says what was summed, its sensitivity and sigma; its count must be 1. sigma_j is sigma, and sigma
@@ -17,5 +31,23 @@ typedef struct tacit_release {
  */
 tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
                                double *out, tacit_error *error) TACIT_CHECKED;
+
+/* The linear term of a perturbed objective: noise[j] = round(sigma Z_j) in units of the mechanism's grid. It
+   is itself never released; what is computed with it is (proofs/objective-perturbation.md). */
+tacit_status tacit_release_linear(const tacit_release *gate, const tacit_mechanism *mechanism, int64_t *noise,
+                                  tacit_error *error) TACIT_CHECKED;
+
+/* Many releases alike from one stream, whose samples and noise it gives: the mechanism's count is how many.
+   Then for each of them noise is added to the sum (grid units, dimension entries). End the stream when all
+   are made. */
+tacit_status tacit_release_run_begin(const tacit_release *gate, const tacit_mechanism *mechanism,
+                                     tacit_stream *stream, tacit_error *error) TACIT_CHECKED;
+void tacit_release_run_step(tacit_stream *stream, const tacit_mechanism *mechanism, int64_t *sum);
+
+/* One bit of the table by randomised response: *out is `truth` with probability e^level / (1 + e^level), in
+   exact arithmetic on uniform bits, rounded towards a coin (proofs/randomised-response.md). The mechanism is
+   a TACIT_RELEASE_SIGN whose count is 1. */
+tacit_status tacit_release_sign(const tacit_release *gate, const tacit_mechanism *mechanism, bool truth,
+                                bool *out, tacit_error *error) TACIT_CHECKED;
 
 #endif

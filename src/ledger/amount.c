@@ -77,6 +77,42 @@ void tacit_amount_of(double mu, char text[TACIT_AMOUNT_SIZE]) {
   mpfr_clear(x);
 }
 
+void tacit_amount_up(double x, char text[TACIT_AMOUNT_SIZE]) {
+  char digits[DIGITS_MAX + 8];
+  mpfr_exp_t point;
+  mpfr_t exact;
+  mpfr_init2(exact, 53);
+  mpfr_set_d(exact, x, MPFR_RNDN); /* exact */
+  mpfr_get_str(digits, &point, 10, DIGITS_MAX, exact, MPFR_RNDU);
+  size_t kept = DIGITS_MAX;
+  while (kept > 1 && digits[kept - 1] == '0') kept--;
+  snprintf(text, TACIT_AMOUNT_SIZE, "%.*se%d", (int)kept, digits, (int)point - (int)kept);
+  mpfr_clear(exact);
+}
+
+bool tacit_amount_linear(const char *text, mpz_t value) {
+  uint64_t digits;
+  int exponent;
+  if (!split(text, &digits, &exponent)) return false;
+  mpz_t factor;
+  mpz_init(factor);
+  int power = SQUARE_UNIT + exponent;
+  mpz_ui_pow_ui(value, 10, (unsigned long)power);
+  mpz_import(factor, 1, 1, sizeof digits, 0, 0, &digits);
+  mpz_mul(value, value, factor);
+  mpz_clear(factor);
+  return true;
+}
+
+void tacit_amount_floor(double x, mpz_t value) {
+  mpfr_t exact;
+  mpfr_init2(exact, PRECISION + 1200); /* 53 bits times 10^680, 2260 bits */
+  mpfr_ui_pow_ui(exact, 10, SQUARE_UNIT, MPFR_RNDN);
+  mpfr_mul_d(exact, exact, x, MPFR_RNDN); /* exact */
+  mpfr_get_z(value, exact, MPFR_RNDD);
+  mpfr_clear(exact);
+}
+
 bool tacit_amount_square(const char *text, mpz_t square) {
   uint64_t digits;
   int exponent;

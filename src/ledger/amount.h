@@ -21,6 +21,13 @@ bool tacit_amount_square(const char *text, mpz_t square) TACIT_CHECKED;
 /* The double nearest to a canonical text. */
 double tacit_amount_value(const char *text);
 
+/* A decimal of 17 digits that is not below x > 0. */
+void tacit_amount_up(double x, char text[TACIT_AMOUNT_SIZE]);
+/* The decimal itself in units of 10^-680. */
+bool tacit_amount_linear(const char *text, mpz_t value) TACIT_CHECKED;
+/* floor(x 10^680) for a finite x >= 0. */
+void tacit_amount_floor(double x, mpz_t value);
+
 /* The smallest double whose decimal has at least this square; 0 for 0. */
 double tacit_amount_root_up(const mpz_t square);
 /* The largest double whose decimal has at most this square; 0 when there is none above 0. */

@@ -14,9 +14,22 @@ tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) {
 typedef struct search {
   const tacit_receipt *receipt;
   const char *schema_hash;
-  double mu;
-  bool found, same, label, spend, covers, schema;
+  const tacit_cost *cost;
+  char unit[TACIT_LEDGER_MEASURE_SIZE]; /* "" for any */
+  bool found, same, label, spend, covers, schema, unit_fits;
 } search;
+
+/* Whether what was paid is at least what is asked, order by order where both are known. */
+static bool covers(const tacit_ledger_entry *entry, const tacit_cost *cost) {
+  tacit_terms terms;
+  if (!tacit_terms_parse(entry->kind, entry->measure, entry->amount, &terms)) return false;
+  if (!terms.renyi) return cost->mu > 0 && tacit_amount_covers(terms.mu, cost->mu);
+  if (cost->mu != 0 || !(entry->epsilon >= cost->epsilon) || !tacit_amount_covers(terms.delta, cost->delta))
+    return false;
+  for (size_t i = 0; i < TACIT_RDP_ORDERS; i++)
+    if (strcmp(terms.rdp[i], "inf") != 0 && !tacit_amount_covers(terms.rdp[i], cost->rdp[i])) return false;
+  return true;
+}
 
 static void look(void *user, const tacit_ledger_entry *entry) {
   search *s = user;
@@ -25,13 +38,26 @@ static void look(void *user, const tacit_ledger_entry *entry) {
   s->same = !strcmp(entry->hash, s->receipt->head);
   s->label = !strcmp(entry->label, s->receipt->label);
   s->spend = !strcmp(entry->kind, "spend");
-  s->covers = tacit_amount_covers(entry->amount, s->mu);
+  s->covers = covers(entry, s->cost);
+  const char *unit = tacit_terms_unit(entry->measure);
+  s->unit_fits = !s->unit[0] || !*unit || !strcmp(unit, s->unit);
   s->schema = !s->schema_hash || (entry->schema_hash && !strcmp(entry->schema_hash, s->schema_hash));
 }
 
 tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt,
                                         const char *schema_hash, double mu, tacit_error *error) {
-  search s = {.receipt = receipt, .schema_hash = schema_hash, .mu = mu};
+  return tacit_ledger_check_payment(ledger, receipt, schema_hash, NULL, &(tacit_cost){.mu = mu}, error);
+}
+
+tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receipt *receipt,
+                                        const char *schema_hash, const tacit_unit *unit,
+                                        const tacit_cost *cost, tacit_error *error) {
+  search s = {.receipt = receipt, .schema_hash = schema_hash, .cost = cost};
+  if (unit && unit->rows_per_unit) {
+    char measure[TACIT_LEDGER_MEASURE_SIZE];
+    tacit_terms_measure(false, unit, measure);
+    memcpy(s.unit, tacit_terms_unit(measure), strlen(tacit_terms_unit(measure)) + 1);
+  }
   TACIT_TRY(tacit_ledger_each(ledger, look, &s, error));
   if (!s.found)
     return tacit_fail(error, TACIT_CHECK_FAILED,
@@ -49,6 +75,10 @@ tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receip
                       receipt->sequence);
   if (!s.schema)
     return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " paid for a policy with another schema",
+                      receipt->sequence);
+  if (!s.unit_fits)
+    return tacit_fail(error, TACIT_CHECK_FAILED,
+                      "entry %" PRIu64 " paid for another unit or adjacency than the policy claims",
                       receipt->sequence);
   if (!s.covers)
     return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " pays for less than its guarantee",

@@ -1,5 +1,6 @@
 /* A new ledger: built whole under a temporary name, then linked to its own, so that a crash leaves no half a
    ledger and two programs that begin at once share one file. */
+#include "base/temporary.h"
 #include "ledger/ledger.h"
 
 #include <errno.h>
@@ -67,7 +68,6 @@ static bool sync_folder(const char *plain) {
 /* link, unlike rename, never replaces a ledger that another program made meanwhile. */
 static tacit_status publish(const char *path, const char *plain, const char *temporary, tacit_error *error) {
   int failed = link(temporary, plain) ? errno : 0;
-  unlink(temporary);
   if (failed == EEXIST) return TACIT_OK;
   if (failed)
     return tacit_fail(error, TACIT_REFUSED, "cannot make the ledger %s: %s; choose another place (--ledger)",
@@ -82,36 +82,40 @@ static bool stale_journal(const char *plain, char *name, size_t size) {
   return access(name, F_OK) == 0 && access(plain, F_OK) != 0;
 }
 
+/* Builds the file under its temporary name; readable and writable for the owner alone. */
+static tacit_status make(const char *path, const char *plain, tacit_error *error) {
+  char *temporary = NULL;
+  int file = tacit_temporary_open(plain, 0600, &temporary);
+  tacit_status status;
+  if (file < 0) {
+    status = tacit_fail(error, errno == ENOENT ? TACIT_BAD_INPUT : TACIT_REFUSED,
+                        "cannot make the ledger %s: %s; make its folder, or choose another place (--ledger)",
+                        path, strerror(errno));
+  } else {
+    status = build(path, temporary, error);
+    if (status == TACIT_OK) status = publish(path, plain, temporary, error);
+    unlink(temporary);
+    close(file); /* after SQLite has closed it: closing would drop SQLite's locks */
+  }
+  free(temporary);
+  return status;
+}
+
 tacit_status tacit_ledger_create(const char *path, tacit_error *error) {
   char *plain = tacit_ledger_plain_path(path);
   size_t size = plain ? strlen(plain) + 10 : 0;
-  char *temporary = tacit_alloc(size, 1);
-  tacit_status status = TACIT_OK;
-  if (!plain || !temporary) {
+  char *journal = tacit_alloc(size, 1);
+  tacit_status status;
+  if (!plain || !journal)
     status = tacit_no_memory(error);
-  } else if (stale_journal(plain, temporary, size)) {
+  else if (stale_journal(plain, journal, size))
     status = tacit_fail(error, TACIT_BAD_INPUT,
                         "there is no ledger %s but its journal is left; restore both from a backup, or move "
                         "the journal away to begin anew",
                         path);
-  } else {
-    snprintf(temporary, size, "%s.XXXXXX", plain);
-    int file = mkstemp(temporary); /* readable and writable for the owner alone */
-    if (file < 0) {
-      status =
-          tacit_fail(error, errno == ENOENT ? TACIT_BAD_INPUT : TACIT_REFUSED,
-                     "cannot make the ledger %s: %s; make its folder, or choose another place (--ledger)",
-                     path, strerror(errno));
-    } else {
-      close(file);
-      status = build(path, temporary, error);
-      if (status == TACIT_OK)
-        status = publish(path, plain, temporary, error);
-      else
-        unlink(temporary);
-    }
-  }
-  free(temporary);
+  else
+    status = make(path, plain, error);
+  free(journal);
   free(plain);
   return status;
 }

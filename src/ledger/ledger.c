@@ -2,6 +2,7 @@
 #include "ledger/ledger.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,14 +49,21 @@ size_t tacit_ledger_labels(const tacit_ledger *ledger) {
 static tacit_ledger_total total(const tacit_label *label) {
   tacit_ledger_total t = {.label = label->name,
                           .limited = label->budget[0] != 0,
-                          .spent_mu = tacit_amount_root_up(label->spent),
+                          .renyi = label->renyi,
+                          .spent_mu = label->renyi ? INFINITY : tacit_amount_root_up(label->spent),
                           .releases = label->releases};
+  if (label->unit[0]) (void)tacit_unit_parse(label->unit, &t.unit);
+  if (t.renyi) {
+    t.delta = label->delta;
+    t.spent_epsilon = tacit_renyi_spent(label);
+    t.budget_epsilon = tacit_renyi_budget(label);
+  }
   if (!t.limited) return t;
   mpz_t left;
   mpz_init(left);
   mpz_sub(left, label->allowed, label->spent);
   t.budget_mu = tacit_amount_value(label->budget);
-  t.left_mu = tacit_amount_root_down(left);
+  t.left_mu = t.renyi ? tacit_renyi_left(label) : tacit_amount_root_down(left);
   if (t.left_mu < TACIT_LEDGER_MU_MIN) t.left_mu = 0; /* cannot be spent */
   mpz_clear(left);
   return t;

@@ -11,11 +11,15 @@
 #include <sqlite3.h>
 
 enum {
-  TACIT_LEDGER_VERSION = 1,
+  TACIT_LEDGER_VERSION = 2,              /* 1 did not say whose data an entry protects */
   TACIT_LEDGER_APPLICATION = 0x74636c67, /* "tclg", SQLite's application_id */
   TACIT_LEDGER_HASH_SIZE = 65,           /* SHA-256 as hexadecimal digits */
-  TACIT_LEDGER_NONCE_SIZE = 33           /* 16 random bytes likewise */
+  TACIT_LEDGER_NONCE_SIZE = 33,          /* 16 random bytes likewise */
+  TACIT_LEDGER_COLUMN_MAX = 400,         /* bytes of a unit column's name */
+  TACIT_LEDGER_MEASURE_SIZE = 448,       /* "gdp add-remove 18446744073709551615 column " and a name */
+  TACIT_LEDGER_AMOUNT_SIZE = (TACIT_RDP_ORDERS + 2) * TACIT_AMOUNT_SIZE
 };
+#define TACIT_LEDGER_DELTA 1e-6 /* of a budget that names none */
 
 /* Below this doubles thin out and a decimal may be far from its double; no release is that small. */
 #define TACIT_LEDGER_MU_MIN 1e-300
@@ -26,12 +30,19 @@ typedef struct tacit_label {
   char budget[TACIT_AMOUNT_SIZE]; /* the one in force; "" for none */
   mpz_t allowed, spent;           /* squares, in units of 10^-680 */
   uint64_t releases;
+  char unit[TACIT_LEDGER_MEASURE_SIZE]; /* whose data: "replace-one 1 rows"; "" while it is not said */
+  bool unsaid;                          /* some release did not say it: version 1 */
+  bool renyi;                           /* some release is not Gaussian */
+  double delta;                         /* the budget's */
+  mpz_t other[TACIT_RDP_ORDERS];        /* Renyi divergences of those, in units of 10^-680 */
+  bool lost[TACIT_RDP_ORDERS];          /* one of them has no bound at this order */
 } tacit_label;
 
 struct tacit_ledger {
   sqlite3 *db;
   char *path; /* as given, for texts */
   bool writable;
+  int64_t version; /* of the file */
   char id[TACIT_LEDGER_NONCE_SIZE];
   uint64_t sequence;                  /* entries up to this one were read, checked and counted */
   char head[TACIT_LEDGER_HASH_SIZE];  /* its hash */
@@ -63,6 +74,43 @@ void tacit_ledger_hash(const tacit_ledger_entry *entry, char hash[TACIT_LEDGER_H
 void tacit_ledger_start_hash(const char *id, char hash[TACIT_LEDGER_HASH_SIZE]);
 /* 16 bytes of the operating system's entropy. */
 tacit_status tacit_ledger_nonce(char nonce[TACIT_LEDGER_NONCE_SIZE], tacit_error *error) TACIT_CHECKED;
+
+/* What an entry's texts say, taken apart; terms.c. */
+typedef struct tacit_terms {
+  bool budget, renyi;
+  const char *unit;                              /* in the measure; "" when it is not said */
+  char mu[TACIT_AMOUNT_SIZE];                    /* "" for renyi */
+  char delta[TACIT_AMOUNT_SIZE];                 /* a budget's; "" for none */
+  char rdp[TACIT_RDP_ORDERS][TACIT_AMOUNT_SIZE]; /* "inf" for no bound */
+  double epsilon;                                /* what an rdp release promises; delta is beside it */
+} tacit_terms;
+bool tacit_terms_parse(const char *kind, const char *measure, const char *amount, tacit_terms *terms);
+/* The texts of an entry. unit with rows_per_unit 0 is not said. */
+void tacit_terms_measure(bool renyi, const tacit_unit *unit, char measure[TACIT_LEDGER_MEASURE_SIZE]);
+void tacit_terms_amount(const tacit_cost *cost, char amount[TACIT_LEDGER_AMOUNT_SIZE]);
+/* The unit's part of a measure, and back. column points into text. */
+const char *tacit_terms_unit(const char *measure);
+bool tacit_unit_parse(const char *text, tacit_unit *unit);
+/* Whether the label may count for this unit: TACIT_REFUSED with the way out. */
+tacit_status tacit_terms_allow(const tacit_label *label, const char *unit, tacit_error *error) TACIT_CHECKED;
+
+/* The exact part of an entry. */
+typedef struct tacit_entry_texts {
+  char measure[TACIT_LEDGER_MEASURE_SIZE], amount[TACIT_LEDGER_AMOUNT_SIZE];
+} tacit_entry_texts;
+/* Whether a release may go ahead: TACIT_REFUSED with what is left and the way out; filter.c. */
+tacit_status tacit_ledger_allow(const tacit_ledger *ledger, const tacit_spending *spending,
+                                const tacit_entry_texts *texts, tacit_error *error) TACIT_CHECKED;
+/* A number with as many digits as tell it from its neighbours. */
+const char *tacit_ledger_shown(double x, char text[32]);
+
+/* Releases that are not Gaussian (proofs/ledger.md, Claim 4); renyi.c. The label's releases and one more,
+   whose square or divergences (either NULL) are given: within its budget; and the smallest epsilon. */
+bool tacit_renyi_within(const tacit_label *label, const mpz_t square, const tacit_terms *more);
+double tacit_renyi_spent(const tacit_label *label);  /* at the label's delta; +inf when no order is left */
+double tacit_renyi_budget(const tacit_label *label); /* epsilon */
+double tacit_renyi_left(const tacit_label *label);   /* mu that a Gaussian release may still spend */
+bool tacit_renyi_possible(const tacit_label *label, const tacit_terms *more); /* an order is left */
 
 /* Reads the entries behind ledger->sequence, checks their chain and counts them; read.c. Visits each if there
    is a visitor. */

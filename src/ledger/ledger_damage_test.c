@@ -98,8 +98,8 @@ static void other_files_are_refused(void **state) {
   expect_refused("no/such/folder.db", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "folder");
   expect_refused("", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "no file");
   make("newer.db");
-  raw("newer.db", "UPDATE meta SET version = 2");
-  expect_refused("newer.db", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "newer tacit (format version 2");
+  raw("newer.db", "UPDATE meta SET version = 3");
+  expect_refused("newer.db", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "newer tacit (format version 3");
   write_bytes("stale.db-journal", (const unsigned char *)"x", 1);
   expect_refused("stale.db", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "journal");
   tacit_ledger *ledger;

@@ -49,7 +49,12 @@ static inline tacit_ledger *open_ledger(const char *name) {
 
 static inline tacit_status try_spend(tacit_ledger *ledger, const char *label, double mu,
                                      tacit_receipt *receipt, tacit_error *error) {
-  const tacit_spending spending = {label, mu, "noisy-gd", "abc", "2027-01-02"};
+  const tacit_spending spending = {.label = label,
+                                   .mu = mu,
+                                   .method = "noisy-gd",
+                                   .schema_hash = "abc",
+                                   .date = "2027-01-02",
+                                   .unit = {.rows_per_unit = 1}};
   tacit_receipt ignored;
   return tacit_ledger_spend(ledger, &spending, receipt ? receipt : &ignored, error);
 }

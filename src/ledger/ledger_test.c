@@ -69,7 +69,8 @@ static void a_hundred_thousand_tiny_spendings_add_up(void **state) {
   char previous[TACIT_LEDGER_HASH_SIZE], hash[TACIT_LEDGER_HASH_SIZE];
   memcpy(previous, ledger->head, sizeof previous);
   for (uint64_t i = 3; i <= MANY + 1; i++) {
-    const tacit_ledger_entry entry = {i, "spend", "a", "gdp", "1e-9", 1e-9, "", "", "", "", previous, hash};
+    const tacit_ledger_entry entry = {i,  "spend", "a", "gdp",    "1e-9", 1e-9, "",
+                                      "", "",      "",  previous, hash,   0,    0};
     tacit_ledger_hash(&entry, hash);
     sqlite3_bind_int64(insert, 1, (sqlite3_int64)i);
     sqlite3_bind_text(insert, 2, previous, -1, SQLITE_STATIC);
@@ -190,11 +191,16 @@ static void a_locked_ledger_is_left_alone(void **state) {
 
 static void a_learner_pays_through_its_hook(void **state) {
   (void)state;
-  tacit_payment payment = {.ledger = open_ledger("hook.db"), .spending = {.label = "a"}};
+  tacit_payment payment = {.ledger = open_ledger("hook.db"),
+                           .spending = {.label = "a", .unit = {.rows_per_unit = 1}}};
   budget(payment.ledger, "a", 1);
-  assert_int_equal(tacit_ledger_afford(payment.ledger, &(tacit_spending){.label = "a", .mu = 1.1}, NULL),
-                   TACIT_REFUSED);
-  assert_int_equal(tacit_ledger_afford(payment.ledger, &(tacit_spending){.label = "a", .mu = 1}, NULL),
+  assert_int_equal(
+      tacit_ledger_afford(payment.ledger,
+                          &(tacit_spending){.label = "a", .mu = 1.1, .unit = {.rows_per_unit = 1}}, NULL),
+      TACIT_REFUSED);
+  assert_int_equal(tacit_ledger_afford(payment.ledger,
+                                       &(tacit_spending){.label = "a", .mu = 1, .unit = {.rows_per_unit = 1}},
+                                       NULL),
                    TACIT_OK);
   assert_int_equal(tacit_ledger_pay(&payment, &(tacit_cost){.mu = 1}, NULL), TACIT_OK);
   assert_int_equal(payment.receipt.sequence, 2);

@@ -21,8 +21,10 @@ tacit_label *tacit_ledger_find(const tacit_ledger *ledger, const char *label) {
 }
 
 void tacit_ledger_forget(tacit_ledger *ledger) {
-  for (size_t i = 0; i < ledger->label_count; i++)
+  for (size_t i = 0; i < ledger->label_count; i++) {
     mpz_clears(ledger->labels[i].allowed, ledger->labels[i].spent, NULL);
+    for (size_t k = 0; k < TACIT_RDP_ORDERS; k++) mpz_clear(ledger->labels[i].other[k]);
+  }
   free(ledger->labels);
   ledger->labels = NULL;
   ledger->label_count = ledger->label_capacity = 0;
@@ -38,35 +40,68 @@ static tacit_label *add_label(tacit_ledger *ledger, const char *label) {
   if (!list) return NULL;
   ledger->labels = list;
   ledger->label_count = n + 1;
-  list[n] = (tacit_label){.releases = 0};
+  list[n] = (tacit_label){.delta = TACIT_LEDGER_DELTA};
   memcpy(list[n].name, label, strlen(label) + 1);
   mpz_inits(list[n].allowed, list[n].spent, NULL);
+  for (size_t k = 0; k < TACIT_RDP_ORDERS; k++) mpz_init(list[n].other[k]);
   return &list[n];
 }
 
+/* Whole numbers: nothing is too small to count. */
+static void add_renyi(tacit_label *label, const tacit_terms *terms) {
+  mpz_t one;
+  mpz_init(one);
+  label->renyi = true;
+  for (size_t k = 0; k < TACIT_RDP_ORDERS; k++) {
+    if (tacit_amount_linear(terms->rdp[k], one))
+      mpz_add(label->other[k], label->other[k], one);
+    else
+      label->lost[k] = true;
+  }
+  mpz_clear(one);
+}
+
+static void add_gaussian(tacit_ledger *ledger, tacit_label *label, const tacit_terms *terms) {
+  mpz_t square;
+  mpz_init(square);
+  bool good = tacit_amount_square(terms->mu, square); /* the amount was parsed */
+  if (good && terms->budget) {
+    mpz_set(label->allowed, square);
+    memcpy(label->budget, terms->mu, sizeof label->budget);
+    label->delta = terms->delta[0] ? tacit_amount_value(terms->delta) : TACIT_LEDGER_DELTA;
+    ledger->limited = true;
+  } else if (good) {
+    mpz_add(label->spent, label->spent, square);
+  }
+  mpz_clear(square);
+}
+
 tacit_status tacit_ledger_count(tacit_ledger *ledger, const tacit_ledger_entry *entry, tacit_error *error) {
+  tacit_terms terms;
   bool budget = !strcmp(entry->kind, "budget");
-  if ((!budget && strcmp(entry->kind, "spend") != 0) || strcmp(entry->measure, "gdp") != 0)
+  if ((!budget && strcmp(entry->kind, "spend") != 0) ||
+      (strncmp(entry->measure, "gdp", 3) != 0 && strncmp(entry->measure, "rdp", 3) != 0))
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "the ledger %s has entries of a kind that this tacit does not know. Nothing was spent. "
                       "Use the tacit that wrote it",
                       ledger->path);
+  if (!tacit_terms_parse(entry->kind, entry->measure, entry->amount, &terms))
+    return broken(ledger, "an amount is no amount", error);
   tacit_label *label = tacit_ledger_find(ledger, entry->label);
   if (!label) label = add_label(ledger, entry->label);
   if (!label) return tacit_no_memory(error);
-  mpz_t square;
-  mpz_init(square);
-  bool good = tacit_amount_square(entry->amount, square);
-  if (good && budget) {
-    mpz_set(label->allowed, square);
-    memcpy(label->budget, entry->amount, strlen(entry->amount) + 1);
-    ledger->limited = true;
-  } else if (good) {
-    mpz_add(label->spent, label->spent, square); /* whole numbers: nothing is too small to count */
+  if (*terms.unit && label->unit[0] && strcmp(terms.unit, label->unit) != 0)
+    return broken(ledger, "a label counts for two kinds of units", error);
+  if (strlen(terms.unit) < sizeof label->unit && !label->unit[0])
+    memcpy(label->unit, terms.unit, strlen(terms.unit) + 1);
+  if (terms.renyi)
+    add_renyi(label, &terms);
+  else
+    add_gaussian(ledger, label, &terms);
+  if (!budget) {
     label->releases++;
+    label->unsaid = label->unsaid || !*terms.unit;
   }
-  mpz_clear(square);
-  if (!good) return broken(ledger, "an amount is no amount", error);
   ledger->sequence = entry->sequence;
   memcpy(ledger->head, entry->hash, sizeof ledger->head);
   return TACIT_OK;
@@ -90,13 +125,18 @@ static tacit_status take(tacit_ledger *ledger, sqlite3_stmt *row, tacit_ledger_e
                                 .label = texts[1],
                                 .measure = texts[2],
                                 .amount = texts[3],
-                                .mu = tacit_amount_value(texts[3]),
                                 .method = texts[4],
                                 .schema_hash = texts[5],
                                 .date = texts[6],
                                 .nonce = texts[7],
                                 .previous = texts[8],
                                 .hash = texts[9]};
+  tacit_terms terms;
+  if (tacit_terms_parse(entry->kind, entry->measure, entry->amount, &terms)) {
+    entry->mu = terms.renyi ? 0 : tacit_amount_value(terms.mu);
+    entry->epsilon = terms.epsilon;
+    entry->delta = terms.delta[0] ? tacit_amount_value(terms.delta) : 0;
+  }
   char hash[TACIT_LEDGER_HASH_SIZE];
   tacit_ledger_hash(entry, hash);
   if (entry->sequence != ledger->sequence + 1)

@@ -4,6 +4,7 @@
 
 #include "privacy/gdp.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,64 +29,49 @@ static size_t character(const unsigned char *s) {
   return more ? more + 1 : 0;
 }
 
-static bool plain_text(const char *text, size_t least) {
+static bool plain_text(const char *text, size_t least, size_t most) {
   size_t length = strlen(text), n;
-  if (length < least || length > TACIT_LABEL_MAX) return false;
+  if (length < least || length > most) return false;
   for (size_t i = 0; i < length; i += n)
     if (!(n = character((const unsigned char *)text + i))) return false;
   return true;
 }
 
+/* A curve is upper bounds, and some order must have one. */
+static tacit_status check_cost(const tacit_cost *cost, tacit_error *error) {
+  bool sound = cost->mu == 0 && cost->epsilon >= 0 && cost->delta > 0 && cost->delta < 1, bounded = false;
+  for (size_t i = 0; i < TACIT_RDP_ORDERS; i++) {
+    sound = sound && cost->rdp[i] >= 0;
+    bounded = bounded || isfinite(cost->rdp[i]);
+  }
+  if (!sound)
+    return tacit_fail(error, TACIT_USAGE,
+                      "a release that is not Gaussian must say its epsilon, delta and Renyi divergences");
+  if (bounded) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "this release has no bound at any Renyi order, and cannot be added to others. Nothing was "
+      "spent. Ask for a smaller epsilon, or choose a Gaussian method");
+}
+
 /* What every entry must meet, checked once at the door. */
 static tacit_status check_terms(const tacit_ledger *ledger, const tacit_spending *s, tacit_error *error) {
   if (!ledger->writable) return tacit_fail(error, TACIT_USAGE, "this ledger was opened for reading");
-  if (!s->label || !plain_text(s->label, 1))
+  if (!s->label || !plain_text(s->label, 1, TACIT_LABEL_MAX))
     return tacit_fail(error, TACIT_USAGE,
                       "a label has 1 to %d bytes of UTF-8 text without control characters", TACIT_LABEL_MAX);
-  if ((s->method && !plain_text(s->method, 0)) || (s->date && !plain_text(s->date, 0)) ||
-      (s->schema_hash && !plain_text(s->schema_hash, 0)))
+  if ((s->method && !plain_text(s->method, 0, TACIT_LABEL_MAX)) ||
+      (s->date && !plain_text(s->date, 0, TACIT_LABEL_MAX)) ||
+      (s->schema_hash && !plain_text(s->schema_hash, 0, TACIT_LABEL_MAX)))
     return tacit_fail(error, TACIT_USAGE, "a ledger's texts have at most %d bytes of plain text",
                       TACIT_LABEL_MAX);
+  if (s->unit.column && !plain_text(s->unit.column, 1, TACIT_LEDGER_COLUMN_MAX))
+    return tacit_fail(error, TACIT_USAGE, "a unit's column has 1 to %d bytes of plain text",
+                      TACIT_LEDGER_COLUMN_MAX);
+  if (s->cost) return check_cost(s->cost, error);
   if (s->mu >= TACIT_LEDGER_MU_MIN && s->mu <= TACIT_MU_MAX) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "mu must be at least %g and at most %g", TACIT_LEDGER_MU_MIN,
                     TACIT_MU_MAX);
-}
-
-/* A number with as many digits as tell it from its neighbours. */
-static const char *shown(double x, char text[32]) {
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(text, 32, "%.*g", digits, x);
-    if (strtod(text, NULL) == x) break;
-  }
-  return text;
-}
-
-/* The filter: the sum of squares, this one included, stays within the label's budget. */
-static tacit_status allow(const tacit_ledger *ledger, const tacit_spending *s, const char *amount,
-                          tacit_error *error) {
-  const tacit_label *label = tacit_ledger_find(ledger, s->label);
-  if (!ledger->limited) return TACIT_OK;
-  if (!label || !label->budget[0])
-    return tacit_fail(
-        error, TACIT_REFUSED,
-        "label \"%s\" has no budget in the ledger %s, where others have. Nothing was spent. Give "
-        "the right --label, or set a budget: tacit ledger open %s --label NAME --mu M",
-        s->label, ledger->path, ledger->path);
-  mpz_t sum;
-  mpz_init(sum);
-  bool within = tacit_amount_square(amount, sum);
-  mpz_add(sum, sum, label->spent);
-  within = within && mpz_cmp(sum, label->allowed) <= 0;
-  mpz_clear(sum);
-  if (within) return TACIT_OK;
-  tacit_ledger_total total;
-  char asked[32], left[32], budget[32];
-  tacit_ledger_total_of(ledger, s->label, &total);
-  return tacit_fail(error, TACIT_REFUSED,
-                    "label \"%s\" has not enough budget: mu = %s is asked, %s is left of %s. Nothing was "
-                    "spent. Ask for no more than what is left",
-                    s->label, shown(s->mu, asked), shown(total.left_mu, left),
-                    shown(total.budget_mu, budget));
 }
 
 static tacit_status insert(tacit_ledger *ledger, const tacit_ledger_entry *entry, tacit_error *error) {
@@ -102,9 +88,17 @@ static tacit_status insert(tacit_ledger *ledger, const tacit_ledger_entry *entry
   return code == SQLITE_DONE ? TACIT_OK : tacit_ledger_trouble(ledger, code, error);
 }
 
+/* Entries of version 2 make the file one of version 2, in the same transaction. */
+static tacit_status upgrade(tacit_ledger *ledger, tacit_error *error) {
+  if (ledger->version == TACIT_LEDGER_VERSION) return TACIT_OK;
+  TACIT_TRY(tacit_ledger_run(ledger, "UPDATE meta SET version = 2", error));
+  ledger->version = TACIT_LEDGER_VERSION;
+  return TACIT_OK;
+}
+
 /* Appends one entry behind the head and commits; it is counted only when the commit has returned. */
 static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_spending *s,
-                           const char *amount, tacit_error *error) {
+                           const tacit_entry_texts *texts, tacit_error *error) {
   char hash[TACIT_LEDGER_HASH_SIZE], previous[TACIT_LEDGER_HASH_SIZE];
   char nonce[TACIT_LEDGER_NONCE_SIZE];
   TACIT_TRY(tacit_ledger_nonce(nonce, error));
@@ -112,8 +106,8 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
   tacit_ledger_entry entry = {.sequence = ledger->sequence + 1,
                               .kind = kind,
                               .label = s->label,
-                              .measure = "gdp",
-                              .amount = amount,
+                              .measure = texts->measure,
+                              .amount = texts->amount,
                               .mu = s->mu,
                               .method = s->method ? s->method : "",
                               .schema_hash = s->schema_hash ? s->schema_hash : "",
@@ -122,8 +116,14 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
                               .previous = previous,
                               .hash = hash};
   tacit_ledger_hash(&entry, hash);
-  TACIT_TRY(insert(ledger, &entry, error));
-  TACIT_TRY(tacit_ledger_run(ledger, "COMMIT", error));
+  int64_t version = ledger->version;
+  TACIT_TRY(upgrade(ledger, error));
+  tacit_status status = insert(ledger, &entry, error);
+  if (status == TACIT_OK) status = tacit_ledger_run(ledger, "COMMIT", error);
+  if (status != TACIT_OK) {
+    ledger->version = version;
+    return status;
+  }
   return tacit_ledger_count(ledger, &entry, error);
 }
 
@@ -140,39 +140,64 @@ static tacit_status end(tacit_ledger *ledger, tacit_status status) {
 }
 
 /* The budget that is asked for against the one in force. */
-static tacit_status change_budget(tacit_ledger *ledger, const tacit_spending *s, bool change,
+static tacit_status change_budget(tacit_ledger *ledger, const tacit_ledger_terms *t, const tacit_spending *s,
                                   tacit_error *error) {
-  char amount[TACIT_AMOUNT_SIZE], known[32];
-  tacit_amount_of(s->mu, amount);
+  char delta[TACIT_AMOUNT_SIZE], mu[TACIT_AMOUNT_SIZE], known[32];
+  tacit_entry_texts texts;
   const tacit_label *label = tacit_ledger_find(ledger, s->label);
-  if (label && !strcmp(label->budget, amount)) return TACIT_OK;
-  if (label && label->budget[0] && !change)
+  /* a budget that names no delta keeps the one that is in force */
+  double kept = t->delta > 0 ? t->delta : label ? label->delta : TACIT_LEDGER_DELTA;
+  tacit_terms_measure(false, &s->unit, texts.measure);
+  tacit_amount_of(s->mu, mu);
+  tacit_amount_of(kept, delta);
+  snprintf(texts.amount, sizeof texts.amount, "%s %s", mu, delta);
+  const char *unit = tacit_terms_unit(texts.measure);
+  TACIT_TRY(tacit_terms_allow(label, unit, error));
+  bool same = label && !strcmp(label->budget, mu) && label->delta == kept;
+  if (same && (!*unit || label->unit[0])) return TACIT_OK;
+  if (label && label->budget[0] && !same && !t->change)
     return tacit_fail(
         error, TACIT_REFUSED,
         "label \"%s\" has the budget mu = %s already. To change it is a decision that is recorded: "
         "--change",
-        s->label, shown(tacit_amount_value(label->budget), known));
-  return append(ledger, "budget", s, amount, error);
+        s->label, tacit_ledger_shown(tacit_amount_value(label->budget), known));
+  return append(ledger, "budget", s, &texts, error);
+}
+
+tacit_status tacit_ledger_set(tacit_ledger *ledger, const tacit_ledger_terms *terms, tacit_error *error) {
+  const tacit_spending as = {
+      .label = terms->label, .mu = terms->mu, .date = terms->date, .unit = terms->unit};
+  TACIT_TRY(check_terms(ledger, &as, error));
+  if (terms->delta != 0 && !(terms->delta >= TACIT_LEDGER_MU_MIN && terms->delta < 1))
+    return tacit_fail(error, TACIT_USAGE, "delta must be above 0 and below 1");
+  tacit_status status = begin(ledger, error);
+  if (status == TACIT_OK) status = change_budget(ledger, terms, &as, error);
+  return end(ledger, status);
 }
 
 tacit_status tacit_ledger_budget(tacit_ledger *ledger, const char *label, double mu, bool change,
                                  const char *date, tacit_error *error) {
-  const tacit_spending terms = {.label = label, .mu = mu, .date = date};
-  TACIT_TRY(check_terms(ledger, &terms, error));
-  tacit_status status = begin(ledger, error);
-  if (status == TACIT_OK) status = change_budget(ledger, &terms, change, error);
-  return end(ledger, status);
+  const tacit_ledger_terms terms = {.label = label, .mu = mu, .change = change, .date = date};
+  return tacit_ledger_set(ledger, &terms, error);
+}
+
+static void write_texts(const tacit_spending *s, tacit_entry_texts *texts) {
+  tacit_terms_measure(s->cost != NULL, &s->unit, texts->measure);
+  if (s->cost)
+    tacit_terms_amount(s->cost, texts->amount);
+  else
+    tacit_amount_of(s->mu, texts->amount);
 }
 
 tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spending, tacit_receipt *receipt,
                                 tacit_error *error) {
-  char amount[TACIT_AMOUNT_SIZE];
+  tacit_entry_texts texts;
   *receipt = (tacit_receipt){.sequence = 0};
   TACIT_TRY(check_terms(ledger, spending, error));
-  tacit_amount_of(spending->mu, amount);
+  write_texts(spending, &texts);
   tacit_status status = begin(ledger, error);
-  if (status == TACIT_OK) status = allow(ledger, spending, amount, error);
-  if (status == TACIT_OK) status = append(ledger, "spend", spending, amount, error);
+  if (status == TACIT_OK) status = tacit_ledger_allow(ledger, spending, &texts, error);
+  if (status == TACIT_OK) status = append(ledger, "spend", spending, &texts, error);
   if (end(ledger, status) != TACIT_OK) return status;
   receipt->sequence = ledger->sequence;
   memcpy(receipt->head, ledger->head, sizeof receipt->head);
@@ -181,15 +206,18 @@ tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spen
 }
 
 tacit_status tacit_ledger_afford(tacit_ledger *ledger, const tacit_spending *spending, tacit_error *error) {
-  char amount[TACIT_AMOUNT_SIZE];
+  tacit_entry_texts texts;
   TACIT_TRY(check_terms(ledger, spending, error));
-  tacit_amount_of(spending->mu, amount);
+  write_texts(spending, &texts);
   TACIT_TRY(tacit_ledger_refresh(ledger, error));
-  return allow(ledger, spending, amount, error);
+  return tacit_ledger_allow(ledger, spending, &texts, error);
 }
 
 tacit_status tacit_ledger_pay(void *user, const tacit_cost *cost, tacit_error *error) {
   tacit_payment *payment = user;
   payment->spending.mu = cost->mu;
-  return tacit_ledger_spend(payment->ledger, &payment->spending, &payment->receipt, error);
+  payment->spending.cost = cost->mu == 0 ? cost : NULL;
+  tacit_status status = tacit_ledger_spend(payment->ledger, &payment->spending, &payment->receipt, error);
+  payment->spending.cost = NULL; /* the learner's own */
+  return status;
 }

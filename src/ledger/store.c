@@ -17,8 +17,10 @@ static const char DURABLE[] =
 static tacit_status check_file(const tacit_ledger *ledger, const char *plain, tacit_error *error) {
   struct stat facts;
   if (stat(plain, &facts) != 0)
-    return tacit_fail(error, TACIT_BAD_INPUT, "no ledger %s (%s); tacit ledger open makes one", ledger->path,
-                      strerror(errno));
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "no ledger %s (%s). Nothing was spent. tacit ledger open %s --label NAME --mu M makes one",
+        ledger->path, strerror(errno), ledger->path);
   if (!S_ISREG(facts.st_mode))
     return tacit_fail(error, TACIT_BAD_INPUT, "%s is no file; name the ledger's file", ledger->path);
   if (facts.st_size == 0) return tacit_ledger_damaged(ledger, "it was cut to nothing", error);
@@ -39,7 +41,8 @@ static tacit_status ask_number(const tacit_ledger *ledger, const char *sql, int6
                                : tacit_ledger_trouble(ledger, code, error);
 }
 
-static tacit_status check_version(const tacit_ledger *ledger, tacit_error *error) {
+/* Version 1 had the same tables, and entries that did not say whose data they protect. */
+static tacit_status check_version(tacit_ledger *ledger, tacit_error *error) {
   int64_t application, version;
   TACIT_TRY(ask_number(ledger, "PRAGMA application_id", &application, error));
   if (application != TACIT_LEDGER_APPLICATION)
@@ -52,8 +55,8 @@ static tacit_status check_version(const tacit_ledger *ledger, tacit_error *error
                       "the ledger %s was written by a newer tacit (format version %lld, this one knows %d). "
                       "Nothing was spent. Use that tacit, or choose another ledger (--ledger)",
                       ledger->path, (long long)version, TACIT_LEDGER_VERSION);
-  if (version != TACIT_LEDGER_VERSION)
-    return tacit_ledger_damaged(ledger, "it states no format version", error);
+  ledger->version = version;
+  if (version < 1) return tacit_ledger_damaged(ledger, "it states no format version", error);
   return TACIT_OK;
 }
 

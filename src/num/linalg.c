@@ -2,6 +2,7 @@
 #include "num/linalg.h"
 
 #include <float.h>
+#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,4 +25,8 @@ end:
   free(vectors);
   free(values);
   return done;
+}
+
+bool tacit_solve_definite(size_t n, double *a, double *b) {
+  return LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', (lapack_int)n, 1, a, (lapack_int)n, b, 1) == 0;
 }

@@ -8,7 +8,13 @@
 
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
-#define SAMPLER "exact rounded Gaussian"
+static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
+static const char *const SAMPLERS[] = {"exact rounded Gaussian", "exact randomised response"};
+
+/* The sampler of a certificate's releases: responses are never mixed with others. */
+static const char *sampler_of(const tacit_certificate *c) {
+  return SAMPLERS[c->mechanism_count && c->mechanisms[0].kind == TACIT_RELEASE_SIGN];
+}
 
 static json_t *mechanisms_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
@@ -16,12 +22,19 @@ static json_t *mechanisms_json(const tacit_policy *policy) {
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
     const char *target = m->target == TACIT_ALL_TARGETS ? "*" : policy->schema->targets[m->target].name;
-    json_array_append_new(list,
-                          json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release",
-                                    tacit_release_name(m->kind), "target", target, "dimension",
-                                    (json_int_t)m->dimension, "level", m->level, "clip", m->clip, "grid_bits",
-                                    m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
-                                    ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count));
+    json_t *item =
+        json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release", tacit_release_name(m->kind),
+                  "target", target, "dimension", (json_int_t)m->dimension, "level", m->level, "clip", m->clip,
+                  "grid_bits", m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
+                  ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count);
+    if (m->kind == TACIT_RELEASE_SAMPLED) {
+      tacit_json_put(&item, "sampling", json_string(SAMPLES[m->sample]));
+      tacit_json_put(&item, "rate", json_real(m->rate));
+    }
+    if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
+      tacit_json_put(&item, "lambda", json_real(m->lambda));
+    if (m->kind == TACIT_RELEASE_OBJECTIVE) tacit_json_put(&item, "smoothness", json_real(m->smoothness));
+    tacit_json_append(&list, item);
   }
   return list;
 }
@@ -30,21 +43,37 @@ static json_t *inputs_json(const tacit_certificate *c) {
   json_t *inputs = json_object();
   for (size_t i = 0; i < c->setting_count; i++) {
     const tacit_setting *s = &c->settings[i];
-    json_object_set_new(inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
+    tacit_json_put(&inputs, s->name, s->text[0] ? json_string(s->text) : json_real(s->number));
   }
   return inputs;
 }
 
 static json_t *guarantee_json(const tacit_certificate *c) {
   double epsilon;
+  if (c->mu == 0)
+    return json_pack("{s:s, s:f, s:f}", "kind", "(epsilon, delta)", "epsilon", c->epsilon, "delta", c->delta);
   json_t *guarantee = json_pack("{s:s, s:f}", "kind", "GDP", "mu", c->mu);
   const double deltas[] = {1e-3, 1e-5, 1e-7};
   json_t *curve = json_array();
   for (size_t i = 0; i < 3; i++)
     if (tacit_gdp_epsilon(c->mu, deltas[i], &epsilon, NULL) == TACIT_OK)
-      json_array_append_new(curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
-  json_object_set_new(guarantee, "as_epsilon_delta", curve);
+      tacit_json_append(&curve, json_pack("{s:f, s:f}", "epsilon", epsilon, "delta", deltas[i]));
+  tacit_json_put(&guarantee, "as_epsilon_delta", curve);
   return guarantee;
+}
+
+/* What an attacker could come to believe (proofs/beliefs.md); null for a guarantee that is out of range. */
+static json_t *beliefs_json(const tacit_certificate *c) {
+  tacit_beliefs b;
+  if (tacit_beliefs_from(c->mu, c->epsilon, c->delta, &b, NULL) != TACIT_OK) return json_null();
+  json_t *except = json_array(), *rows = json_array();
+  for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(except, json_real(b.except[k]));
+  for (size_t i = 0; i < TACIT_PRIORS; i++) {
+    json_t *most = json_array();
+    for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(most, json_real(b.at_most[i][k]));
+    json_array_append_new(rows, json_pack("{s:f, s:o}", "prior", b.prior[i], "at_most", most));
+  }
+  return json_pack("{s:o, s:o}", "except_with_probability", except, "beliefs", rows);
 }
 
 static json_t *receipt_json(const tacit_receipt *receipt) {
@@ -59,25 +88,27 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
   tacit_policy_statement(policy, statement);
   json_t *json =
       json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
-  if (!c->private) json_object_set_new(json, "reason", json_string(c->reason));
+  if (!c->private) tacit_json_put(&json, "reason", json_string(c->reason));
   if (c->noise != TACIT_NOISE_NONE) {
     const char *column = policy->schema->unit_column;
     const char *limit = column                                               ? "enforced"
                         : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
                                                                              : "one row";
-    json_object_set_new(json, "guarantee", guarantee_json(c));
-    json_object_set_new(json, "adjacency", json_string(ADJACENCY[c->adjacency]));
-    json_object_set_new(
-        json, "unit", json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
-    json_object_set_new(json, "rows", json_integer((json_int_t)c->rows));
-    json_object_set_new(json, "inputs", inputs_json(c));
-    json_object_set_new(json, "releases", json_integer((json_int_t)c->releases));
-    json_object_set_new(json, "mechanisms", mechanisms_json(policy));
-    json_object_set_new(json, "noise",
-                        json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", SAMPLER));
+    tacit_json_put(&json, "guarantee", guarantee_json(c));
+    tacit_json_put(&json, "attacker", beliefs_json(c));
+    tacit_json_put(&json, "adjacency", json_string(ADJACENCY[c->adjacency]));
+    tacit_json_put(&json, "unit",
+                   json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
+    tacit_json_put(&json, "rows", json_integer((json_int_t)c->rows));
+    tacit_json_put(&json, "inputs", inputs_json(c));
+    tacit_json_put(&json, "releases", json_integer((json_int_t)c->releases));
+    tacit_json_put(&json, "mechanisms", mechanisms_json(policy));
+    tacit_json_put(&json, "noise",
+                   json_pack("{s:s, s:s}", "source", NOISE[c->noise], "sampler", sampler_of(c)));
   }
-  json_object_set_new(json, "schema_hash", json_string(policy->schema_hash));
-  json_object_set_new(json, "ledger", receipt_json(&c->receipt));
+  tacit_json_put(&json, "schema_hash", json_string(policy->schema_hash));
+  if (c->region_hash[0]) tacit_json_put(&json, "region_hash", json_string(c->region_hash));
+  tacit_json_put(&json, "ledger", receipt_json(&c->receipt));
   return json;
 }
 
@@ -118,6 +149,21 @@ static tacit_status read_receipt(json_t *json, tacit_receipt *receipt, tacit_err
   return TACIT_OK;
 }
 
+/* The keys that only some kinds have. */
+static bool read_special(json_t *json, tacit_mechanism *m) {
+  int sample = 0;
+  if (m->kind == TACIT_RELEASE_SAMPLED &&
+      (!name_index(json_object_get(json, "sampling"), SAMPLES, 3, &sample) ||
+       !number(json_object_get(json, "rate"), &m->rate)))
+    return false;
+  m->sample = (tacit_sample_kind)sample;
+  bool objective = m->kind == TACIT_RELEASE_OBJECTIVE;
+  if ((objective || m->kind == TACIT_RELEASE_MINIMISER) &&
+      !number(json_object_get(json, "lambda"), &m->lambda))
+    return false;
+  return !objective || number(json_object_get(json, "smoothness"), &m->smoothness);
+}
+
 static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_error *error) {
   size_t targets = policy->schema->target_count;
   tacit_mechanism m = {.target = targets};
@@ -133,7 +179,7 @@ static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_err
       !natural(json_object_get(json, "count"), UINT64_C(1) << 53, &m.count) ||
       !number(json_object_get(json, "level"), &m.level) || !number(json_object_get(json, "clip"), &m.clip) ||
       !number(json_object_get(json, "sensitivity"), &m.sensitivity) ||
-      !number(json_object_get(json, "sigma"), &m.sigma))
+      !number(json_object_get(json, "sigma"), &m.sigma) || !read_special(json, &m))
     return malformed("mechanisms", error);
   m.dimension = (size_t)dimension;
   m.bits = (int)bits;
@@ -155,6 +201,15 @@ static tacit_status read_inputs(json_t *json, tacit_certificate *c, tacit_error 
   return TACIT_OK;
 }
 
+/* mu, or (epsilon, delta). Whatever else stands there, verify finds that this program would not write it. */
+static tacit_status read_guarantee(json_t *json, tacit_certificate *c, tacit_error *error) {
+  json_t *mu = json_object_get(json, "mu");
+  bool known = mu ? number(mu, &c->mu) && c->mu != 0
+                  : number(json_object_get(json, "epsilon"), &c->epsilon) &&
+                        number(json_object_get(json, "delta"), &c->delta);
+  return known ? TACIT_OK : malformed("guarantee", error);
+}
+
 /* What only a certificate with noise has. */
 static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error *error) {
   tacit_certificate *c = policy->certificate;
@@ -162,8 +217,7 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   int adjacency;
   if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency))
     return malformed("adjacency", error);
-  if (!number(json_object_get(json_object_get(json, "guarantee"), "mu"), &c->mu))
-    return malformed("guarantee", error);
+  TACIT_TRY(read_guarantee(json_object_get(json, "guarantee"), c, error));
   if (!natural(json_object_get(json_object_get(json, "unit"), "rows_per_unit"), UINT32_MAX, &unit))
     return malformed("unit", error);
   if (!natural(json_object_get(json, "rows"), UINT64_C(1) << 53, &rows)) return malformed("rows", error);
@@ -185,6 +239,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   const char *method = json_string_value(json_object_get(json, "method"));
   const char *hash = json_string_value(json_object_get(json, "schema_hash"));
   const char *reason = json_string_value(json_object_get(json, "reason"));
+  const char *region = json_string_value(json_object_get(json, "region_hash"));
   json_t *private = json_object_get(json, "private");
   if (!method) return malformed("method", error);
   if (!hash || strlen(hash) != 64) return malformed("schema_hash", error);
@@ -193,15 +248,15 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   tacit_certificate *c = policy->certificate;
   c->private = json_is_true(private);
   memcpy(policy->schema_hash, hash, sizeof policy->schema_hash);
+  snprintf(c->region_hash, sizeof c->region_hash, "%s", region ? region : "");
   snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
   c->rows_per_unit = policy->schema->rows_per_unit;
   TACIT_TRY(read_receipt(json_object_get(json, "ledger"), &c->receipt, error));
   json_t *noise = json_object_get(json, "noise");
   if (!noise) return TACIT_OK; /* a baseline: it has no noise and promises nothing */
-  const char *sampler = json_string_value(json_object_get(noise, "sampler"));
-  int source;
-  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) || !sampler ||
-      strcmp(sampler, SAMPLER))
+  int source, sampler;
+  if (!name_index(json_object_get(noise, "source"), NOISE, 3, &source) ||
+      !name_index(json_object_get(noise, "sampler"), SAMPLERS, 2, &sampler))
     return malformed("noise", error);
   c->noise = (tacit_noise_kind)source;
   return read_promise(json, policy, error);

@@ -1,8 +1,9 @@
 /* The policy file: JSON in and out, written to a temporary file and renamed. */
+#include "base/temporary.h"
 #include "policy/policy.h"
+#include "policy/sign.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,41 +13,66 @@
 
 enum { WRITE_FLAGS = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };
 
+void tacit_json_put(json_t **object, const char *key, json_t *value) {
+  if (*object && value && json_object_set_new(*object, key, value) == 0) return;
+  if (!*object) json_decref(value);
+  json_decref(*object);
+  *object = NULL;
+}
+
+void tacit_json_append(json_t **array, json_t *value) {
+  if (*array && value && json_array_append_new(*array, value) == 0) return;
+  if (!*array) json_decref(value);
+  json_decref(*array);
+  *array = NULL;
+}
+
 static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
   json_t *map = json_object();
   for (size_t j = 0; j < policy->schema->columns; j++)
-    json_object_set_new(map, policy->schema->column_names[j],
-                        json_real(tacit_policy_coefficient(policy, target, j)));
+    tacit_json_put(&map, policy->schema->column_names[j],
+                   json_real(tacit_policy_coefficient(policy, target, j)));
   return map;
+}
+
+static json_t *goals_json(const tacit_policy *policy) {
+  json_t *goals = json_array();
+  for (size_t t = 0; t < policy->schema->target_count; t++) {
+    const tacit_goal *goal = &policy->goals[t];
+    json_t *item =
+        json_pack("{s:s, s:f}", "name", policy->schema->targets[t].name, "quantile", goal->quantile);
+    if (goal->underage > 0) {
+      tacit_json_put(&item, "underage", json_real(goal->underage));
+      tacit_json_put(&item, "overage", json_real(goal->overage));
+    }
+    tacit_json_append(&goals, item);
+  }
+  return goals;
 }
 
 json_t *tacit_policy_to_json(const tacit_policy *policy) {
   size_t targets = policy->schema->target_count;
   json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION,
                            "tacit", tacit_version());
-  json_t *goals = json_array(), *all = json_object();
-  for (size_t t = 0; t < targets; t++) {
-    const tacit_goal *goal = &policy->goals[t];
-    json_t *item =
-        json_pack("{s:s, s:f}", "name", policy->schema->targets[t].name, "quantile", goal->quantile);
-    if (goal->underage > 0)
-      json_object_update_new(item,
-                             json_pack("{s:f, s:f}", "underage", goal->underage, "overage", goal->overage));
-    json_array_append_new(goals, item);
-    json_object_set_new(all, policy->schema->targets[t].name, coefficients_json(policy, t));
-  }
-  json_object_set_new(json, "targets", goals);
+  json_t *all = json_object();
+  for (size_t t = 0; t < targets; t++)
+    tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
+  if (policy->region)
+    tacit_json_put(&json, "region", json_incref(policy->region->json));
+  else
+    tacit_json_put(&json, "targets", goals_json(policy));
   /* one target: the map itself; several: a map of maps */
-  json_object_set_new(json, "coefficients", targets == 1 ? coefficients_json(policy, 0) : json_incref(all));
+  tacit_json_put(&json, "coefficients", targets == 1 ? coefficients_json(policy, 0) : json_incref(all));
   json_decref(all);
-  json_object_set(json, "schema", policy->schema->json);
-  if (policy->certificate) json_object_set_new(json, "privacy", tacit_certificate_to_json(policy));
+  tacit_json_put(&json, "schema", json_incref(policy->schema->json));
+  if (policy->certificate) tacit_json_put(&json, "privacy", tacit_certificate_to_json(policy));
+  if (policy->signer[0]) tacit_json_put(&json, "signature", tacit_signature_json(policy));
   return json;
 }
 
 char *tacit_policy_text(const tacit_policy *policy) {
   json_t *json = tacit_policy_to_json(policy);
-  char *text = json_dumps(json, WRITE_FLAGS);
+  char *text = tacit_json_text(json, WRITE_FLAGS);
   json_decref(json);
   return text;
 }
@@ -74,16 +100,9 @@ static char *resolve(const char *path) {
   return NULL;
 }
 
-/* A new file beside `path`, whose name goes to *name. What is not private is for its owner's eyes. */
+/* What is not private is for its owner's eyes. */
 static int open_beside(const char *path, bool private, char **name) {
-  size_t size = strlen(path) + 40;
-  *name = tacit_alloc(size, 1);
-  for (int attempt = 0; *name && attempt < 100; attempt++) {
-    snprintf(*name, size, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
-    int file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, private ? 0666 : 0600);
-    if (file >= 0 || errno != EEXIST) return file;
-  }
-  return -1;
+  return tacit_temporary_open(path, private ? 0666 : 0600, name);
 }
 
 static tacit_status cannot_write(const char *path, tacit_error *error) {
@@ -97,8 +116,8 @@ tacit_status tacit_policy_check_path(const char *path, tacit_error *error) {
   int file = real ? open_beside(real, false, &name) : -1;
   tacit_status status = file >= 0 ? TACIT_OK : cannot_write(path, error);
   if (file >= 0) {
-    close(file);
     unlink(name);
+    close(file);
   }
   free(name);
   free(real);
@@ -111,8 +130,8 @@ tacit_status tacit_policy_write(const tacit_policy *policy, const char *path, ta
   char *real = resolve(path), *name = NULL;
   int file = real ? open_beside(real, tacit_policy_private(policy), &name) : -1;
   bool good = file >= 0 && write_all(file, text, strlen(text)) && write_all(file, "\n", 1);
-  if (file >= 0 && close(file) != 0) good = false;
-  good = good && rename(name, real) == 0;
+  good = good && rename(name, real) == 0; /* it was synced: closing cannot lose anything */
+  if (file >= 0) close(file);
   tacit_status status = good ? TACIT_OK : cannot_write(path, error);
   if (!good && file >= 0) unlink(name);
   free(name);
@@ -158,7 +177,7 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
   if (json_integer_value(json_object_get(json, "version")) != TACIT_POLICY_VERSION)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "this policy has another format version; use the tacit that wrote it");
-  char *text = json_dumps(json_object_get(json, "schema"), JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = tacit_json_text(json_object_get(json, "schema"), JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return malformed("schema", error);
   tacit_status status = tacit_schema_parse(text, strlen(text), &policy->schema, error);
   free(text);
@@ -166,12 +185,15 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
   size_t targets = policy->schema->target_count;
   TACIT_TRY(tacit_policy_allocate(policy, error));
   json_t *goals = json_object_get(json, "targets"), *map = json_object_get(json, "coefficients");
-  if (json_array_size(goals) != targets) return malformed("targets", error);
+  json_t *region = json_object_get(json, "region");
+  if (region) TACIT_TRY(tacit_policy_read_region(policy, region, error));
+  if (region ? goals != NULL : json_array_size(goals) != targets) return malformed("targets", error);
   for (size_t t = 0; t < targets; t++) {
     const char *name = policy->schema->targets[t].name;
-    TACIT_TRY(read_goal(json_array_get(goals, t), name, &policy->goals[t], error));
+    if (!region) TACIT_TRY(read_goal(json_array_get(goals, t), name, &policy->goals[t], error));
     TACIT_TRY(read_coefficients(targets == 1 ? map : json_object_get(map, name), policy, t, error));
   }
+  TACIT_TRY(tacit_signature_read(json_object_get(json, "signature"), policy, error));
   json_t *privacy = json_object_get(json, "privacy");
   return privacy ? tacit_certificate_from_json(privacy, policy, error) : TACIT_OK;
 }
@@ -193,18 +215,46 @@ static tacit_status take(json_t *json, const json_error_t *problem, tacit_policy
   return status;
 }
 
+static tacit_status too_large(tacit_error *error) {
+  return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: it is larger than %d MB",
+                    TACIT_POLICY_BYTES_MAX >> 20);
+}
+
 tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy, tacit_error *error) {
   json_error_t problem;
+  *policy = NULL;
+  if (length > TACIT_POLICY_BYTES_MAX) return too_large(error);
   json_t *parsed = json_loadb(json, length, JSON_REJECT_DUPLICATES, &problem);
   return take(parsed, &problem, policy, error);
 }
 
+/* A policy comes from anywhere: it is read up to a limit, and no further than to the first byte that is no
+   JSON. jansson itself stops at 2048 levels of nesting. */
+typedef struct reading {
+  FILE *file;
+  size_t left;
+} reading;
+
+static size_t read_some(void *into, size_t room, void *user) {
+  reading *r = user;
+  if (r->left == 0) return (size_t)-1; /* too long: an error, not an end */
+  size_t got = fread(into, 1, room < r->left ? room : r->left, r->file);
+  r->left -= got;
+  return ferror(r->file) ? (size_t)-1 : got;
+}
+
 tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_error *error) {
   json_error_t problem;
+  struct stat facts;
   FILE *file = fopen(path, "rb");
   *policy = NULL;
   if (!file) return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
-  json_t *parsed = json_loadf(file, JSON_REJECT_DUPLICATES, &problem);
+  reading r = {.file = file, .left = TACIT_POLICY_BYTES_MAX};
+  bool folder = fstat(fileno(file), &facts) == 0 && S_ISDIR(facts.st_mode);
+  json_t *parsed = folder ? NULL : json_load_callback(read_some, &r, JSON_REJECT_DUPLICATES, &problem);
   fclose(file);
+  if (folder)
+    return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: it is a folder; name a policy", path);
+  if (!parsed && r.left == 0) return too_large(error);
   return take(parsed, &problem, policy, error);
 }

@@ -63,11 +63,15 @@ static bool newton_makes(const tacit_recipe *recipe, const tacit_mechanism *m, d
     return clip && noise && m->dimension == (d + 1) * (d + 2) / 2 && m->level == 0 &&
            m->bits == 2 * (TACIT_MOMENT_REACH - (int)ceil(log2(m->clip)));
   }
+  case TACIT_RELEASE_OUTER:
+  case TACIT_RELEASE_SIGN:
+    return false;
   case TACIT_RELEASE_SCORES:
     return m->dimension == d && (m->level == 0.5 || m->level == tau) && m->clip == recipe->score_clip &&
            m->bits == TACIT_WHITE_BITS + TACIT_SCORE_BITS;
+  default:
+    return false;
   }
-  return false;
 }
 
 /* How many releases of a kind (scores: of a level) a target has. */
@@ -126,10 +130,16 @@ static bool median_newton_lists(const tacit_policy *policy) {
 }
 
 bool tacit_method_lists(const tacit_policy *policy) {
+  if (policy->region) return tacit_spo_method_lists(policy);
   static const struct {
     const char *name;
     bool (*lists)(const tacit_policy *policy);
-  } methods[] = {{"median-newton", median_newton_lists}, {"noisy-gd", noisy_gd_lists}};
+  } methods[] = {
+      {"median-newton", median_newton_lists},
+      {"noisy-gd", noisy_gd_lists},
+      {"gradient", noisy_gd_lists}, /* E's algorithm is the same releases, averaged and projected */
+      {"objective", tacit_method_objective},
+      {"sgd", tacit_method_sgd}};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     if (!strcmp(policy->certificate->method, methods[i].name)) return methods[i].lists(policy);
   return false;

@@ -18,21 +18,23 @@ tacit_status tacit_policy_allocate(tacit_policy *policy, tacit_error *error) {
 
 /* A schema is its JSON: the copy is parsed from it. */
 static tacit_status copy_schema(const tacit_schema *schema, tacit_schema **copy, tacit_error *error) {
-  char *text = json_dumps(schema->json, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = tacit_json_text(schema->json, JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return tacit_no_memory(error);
   tacit_status status = tacit_schema_parse(text, strlen(text), copy, error);
   free(text);
   return status;
 }
 
-static tacit_status fill(tacit_policy *policy, const double *coefficients,
-                         const tacit_certificate *certificate, const tacit_goal *goals, tacit_error *error) {
+tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
+                               const tacit_certificate *certificate, const tacit_goal *goals,
+                               tacit_error *error) {
+  TACIT_TRY(copy_schema(schema, &policy->schema, error));
   TACIT_TRY(tacit_policy_allocate(policy, error));
   TACIT_TRY(tacit_certificate_copy(certificate, &policy->certificate, error));
   memcpy(policy->schema_hash, policy->schema->hash, sizeof policy->schema_hash);
   size_t p = policy->schema->columns;
   for (size_t t = 0; t < policy->schema->target_count; t++) {
-    policy->goals[t] = goals[t];
+    if (goals) policy->goals[t] = goals[t];
     tacit_schema_user_units(policy->schema, t, coefficients + t * p, policy->raw + t * p);
     for (size_t j = 0; j < p; j++)
       if (!(fabs(policy->raw[t * p + j]) <= TACIT_COEFFICIENT_MAX))
@@ -50,8 +52,7 @@ tacit_status tacit_policy_new(const tacit_schema *schema, const double *coeffici
   *policy = NULL;
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
-  tacit_status status = copy_schema(schema, &made->schema, error);
-  if (status == TACIT_OK) status = fill(made, coefficients, certificate, goals, error);
+  tacit_status status = tacit_policy_fill(made, schema, coefficients, certificate, goals, error);
   if (status != TACIT_OK) {
     tacit_policy_free(made);
     return status;
@@ -65,6 +66,7 @@ void tacit_policy_free(tacit_policy *policy) {
   tacit_schema_free(policy->schema);
   tacit_certificate_free(policy->certificate);
   json_decref(policy->file);
+  tacit_region_free(policy->region);
   free(policy->goals);
   free(policy->raw);
   free(policy->encoded);
@@ -85,6 +87,18 @@ bool tacit_policy_private(const tacit_policy *policy) {
 
 double tacit_policy_mu(const tacit_policy *policy) {
   return tacit_policy_private(policy) ? policy->certificate->mu : 0;
+}
+
+double tacit_policy_epsilon(const tacit_policy *policy) {
+  return tacit_policy_private(policy) ? policy->certificate->epsilon : 0;
+}
+
+tacit_adjacency tacit_policy_adjacency(const tacit_policy *policy) {
+  return policy->certificate ? policy->certificate->adjacency : TACIT_REPLACE_ONE;
+}
+
+double tacit_policy_delta(const tacit_policy *policy) {
+  return tacit_policy_private(policy) ? policy->certificate->delta : 0;
 }
 
 const char *tacit_policy_method(const tacit_policy *policy) {
@@ -112,6 +126,22 @@ double tacit_policy_decide(const tacit_policy *policy, size_t target, const doub
   return tacit_scale_decode(&policy->schema->targets[target].scale, fmax(-limit, fmin(limit, sum)));
 }
 
+/* The best guess between two tables: (1 + total variation) / 2. Phi(mu/2) for mu-GDP; under (epsilon, delta)
+   total variation is at most (e^epsilon - 1 + 2 delta) / (e^epsilon + 1). */
+static double guess_probability(const tacit_certificate *c) {
+  if (c->mu > 0) return tacit_normal_cdf(c->mu / 2);
+  return fmin(1, (1 + c->delta * exp(-c->epsilon)) / (1 + exp(-c->epsilon)));
+}
+
+/* The shortest of 4 digits or more that is not below x: a promise is never shown stronger than it is. */
+static const char *rounded_up(double x, char text[32]) {
+  for (int digits = 4; digits <= 17; digits++) {
+    snprintf(text, 32, "%.*g", digits, x);
+    if (strtod(text, NULL) >= x) break;
+  }
+  return text;
+}
+
 void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   const tacit_certificate *c = policy->certificate;
   if (!c) {
@@ -128,16 +158,22 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   const char *unit = policy->schema->unit_column ? "one unit (limited by dropping its surplus rows)"
                      : c->rows_per_unit > 1      ? "one unit (its number of rows is asserted, not enforced)"
                                                  : "one row of the table";
+  char promise[80], first[32], second[32];
+  if (c->mu > 0)
+    snprintf(promise, sizeof promise, "%s-Gaussian", rounded_up(c->mu, first));
+  else
+    snprintf(promise, sizeof promise, "(%s, %s)-", rounded_up(c->epsilon, first),
+             rounded_up(c->delta, second));
   snprintf(
       text, 1024,
-      "What the coefficients in this file tell about the data of %s (%zu row%s) is limited by %.4g-Gaussian "
+      "What the coefficients in this file tell about the data of %s (%zu row%s) is limited by %s%s"
       "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
       "with "
-      "probability at most %.3g %%, where a coin is right with 50 %%. Not covered are orders computed from "
+      "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
       "ran the fit.",
-      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "", c->mu,
+      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "", promise, c->mu > 0 ? " " : "",
       c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities" : "is in the table",
-      100 * tacit_normal_cdf(c->mu / 2));
+      fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100), policy->region ? "decisions" : "orders");
 }

@@ -2,22 +2,26 @@
 #ifndef TACIT_SRC_POLICY_H
 #define TACIT_SRC_POLICY_H
 
+#include "loss/region.h"
 #include "privacy/certificate.h"
 #include "schema/schema.h"
 
 #include <tacit/policy.h>
 
 #define TACIT_POLICY_FORMAT "tacit-policy"
-enum { TACIT_POLICY_VERSION = 1 };
+enum { TACIT_POLICY_VERSION = 1, TACIT_POLICY_BYTES_MAX = 256 << 20 };
 
 struct tacit_policy {
   tacit_schema *schema;
-  tacit_goal *goals;              /* one for each target */
+  tacit_region *region;           /* of decisions; NULL: each target is ordered, and has a goal */
+  tacit_goal *goals;              /* one for each target; all zero where there is a region */
   double *raw;                    /* targets x columns, in the user's own units */
   double *encoded;                /* the same for encoded columns */
   tacit_certificate *certificate; /* NULL when the file has none */
   json_t *file;                   /* as it was read; NULL for a policy that was just made */
   char schema_hash[65];           /* as the certificate states it */
+  char signer[65];                /* the public key it says it was signed with; "" without a signature */
+  char signature[129];
 };
 
 /* Larger coefficients would leave the range of numbers in a dot product with values up to 1e100. */
@@ -26,12 +30,29 @@ struct tacit_policy {
 /* Room for the goals and coefficients of the policy's schema. */
 tacit_status tacit_policy_allocate(tacit_policy *policy, tacit_error *error) TACIT_CHECKED;
 
-/* The whole file as JSON; the caller owns the reference. */
+/* Both take the value. Without memory for any part the whole becomes NULL, and stays it: there is never half
+ * a file. */
+void tacit_json_put(json_t **object, const char *key, json_t *value);
+void tacit_json_append(json_t **array, json_t *value);
+
+/* The whole file as JSON; the caller owns the reference. NULL without memory. */
 json_t *tacit_policy_to_json(const tacit_policy *policy);
 
 /* Whether the certificate lists exactly the releases that its method makes with its stated inputs; method.c.
  */
 bool tacit_method_lists(const tacit_policy *policy);
+/* The same for the methods that are not Gaussian; method_pair.c. */
+bool tacit_method_objective(const tacit_policy *policy);
+bool tacit_method_sgd(const tacit_policy *policy);
+/* The same for the methods that decide over a region; spo_method.c. */
+bool tacit_spo_method_lists(const tacit_policy *policy);
+/* From coefficients of the encoded columns to the policy's own, with the certificate. */
+tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
+                               const tacit_certificate *certificate, const tacit_goal *goals,
+                               tacit_error *error) TACIT_CHECKED;
+/* Its "region" from the file; spo.c. */
+tacit_status tacit_policy_read_region(tacit_policy *policy, const json_t *json,
+                                      tacit_error *error) TACIT_CHECKED;
 
 /* The certificate to and from its JSON object. */
 json_t *tacit_certificate_to_json(const tacit_policy *policy);

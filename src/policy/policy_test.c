@@ -132,8 +132,9 @@ static void mutated_files_do_no_harm(void **state) {
   static const char bytes[] = "0123456789.-eE{}[]\",: \ntruefalsn\\\x80\xff";
   uint64_t random = 88172645463325252u;
   int read = 0, held = 0;
-  const int mutants =
-      getenv("TACIT_QUICK") ? 400 : 20000; /* for tools that make everything fifty times slower */
+  const int mutants = getenv("TACIT_QUICK")
+                          ? 400
+                          : 3000; /* few where everything is slow; tests/hostile_policy_test.c has more */
   for (int i = 0; i < mutants; i++) {
     memcpy(copy, text, length + 1);
     int edits = 1 + i % 3;
@@ -150,7 +151,9 @@ static void mutated_files_do_no_harm(void **state) {
     if (verdict.holds) {
       held++;
       const tacit_certificate *c = mutant->certificate;
-      assert_true(tacit_certificate_mu(c) <= c->mu && c->private && c->noise == TACIT_NOISE_OS);
+      bool kept =
+          c->mu != 0 ? tacit_certificate_mu(c) <= c->mu : tacit_certificate_delta(c, c->epsilon) <= c->delta;
+      assert_true(kept && c->private && c->noise == TACIT_NOISE_OS);
       /* what still holds can only differ in coefficients, goals of the same quantile, sizes of noise that are
          enough, and the public number of rows */
       assert_true(c->mechanisms[0].sensitivity >= policy->certificate->mechanisms[0].sensitivity);
@@ -161,6 +164,38 @@ static void mutated_files_do_no_harm(void **state) {
   assert_true(read > mutants / 20 && held > mutants / 200); /* the mutants reach the checks */
   free(copy);
   free(text);
+  tacit_policy_free(policy);
+}
+
+/* A guarantee that is not Gaussian: delta is recomputed at the stated epsilon, and a smaller one is not
+   believed. */
+static void a_pair_is_recomputed(void **state) {
+  (void)state;
+  tacit_policy *policy = make(), *again;
+  tacit_verdict verdict;
+  double delta;
+  assert_int_equal(tacit_gdp_delta(0.5, 1, &delta, NULL), TACIT_OK);
+  policy->certificate->mu = 0;
+  policy->certificate->epsilon = 1;
+  policy->certificate->delta = delta;
+  char text[1024], *file = tacit_policy_text(policy);
+  assert_int_equal(tacit_policy_parse(file, strlen(file), &again, NULL), TACIT_OK);
+  tacit_policy_verify(again, &verdict);
+  assert_true(verdict.holds && verdict.epsilon == 1 && verdict.delta <= delta &&
+              verdict.delta > 0.999 * delta);
+  assert_true(tacit_policy_mu(again) == 0 && tacit_policy_epsilon(again) == 1 &&
+              tacit_policy_delta(again) == delta);
+  tacit_policy_statement(again, text);
+  assert_non_null(strstr(text, "(1, "));
+  tacit_policy_free(again);
+  free(file);
+  const double claims[][2] = {{1, delta / 1.001}, {0.999, delta}, {0, 0.5}, {1, 0}, {1, 1}, {-1, 0.5}};
+  for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+    policy->certificate->epsilon = claims[i][0];
+    policy->certificate->delta = claims[i][1];
+    tacit_policy_verify(policy, &verdict);
+    assert_false(verdict.holds);
+  }
   tacit_policy_free(policy);
 }
 
@@ -184,6 +219,7 @@ int main(void) {
       cmocka_unit_test(a_decision_is_a_dot_product_in_the_users_units),
       cmocka_unit_test(a_file_is_written_whole_or_not_at_all),
       cmocka_unit_test(mutated_files_do_no_harm),
+      cmocka_unit_test(a_pair_is_recomputed),
       cmocka_unit_test(statements_name_the_unit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

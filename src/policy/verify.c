@@ -1,6 +1,8 @@
 /* Recomputes a policy's promise from the file alone: sensitivities from schema, quantile and unit, the
    guarantee from them. It trusts no stated number that it can compute, and says what it cannot know. */
-#include "policy/policy.h"
+#include "policy/sign.h"
+
+#include "loss/region_hash.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -54,21 +56,37 @@ static void check_counts(const tacit_policy *policy, tacit_verdict *verdict) {
         (unsigned long long)listed, (unsigned long long)c->releases);
 }
 
-/* The recomputed sensitivity, or the stated one where that is larger, against the stated noise. */
+/* The stated mechanisms with the recomputed sensitivity, or the stated one where that is larger; NULL without
+   memory or mechanisms. */
+static tacit_certificate *recomputed(const tacit_policy *policy) {
+  tacit_certificate *again;
+  if (!policy->certificate->mechanism_count ||
+      tacit_certificate_copy(policy->certificate, &again, NULL) != TACIT_OK)
+    return NULL;
+  for (size_t i = 0; i < again->mechanism_count; i++) {
+    tacit_mechanism *m = &again->mechanisms[i];
+    m->sensitivity = fmax(m->sensitivity, sensitivity_of(policy, m));
+  }
+  return again;
+}
+
+/* From the stated noise, per kind of mechanism. */
 static void check_guarantee(const tacit_policy *policy, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
-  tacit_certificate *again;
-  verdict->mu = INFINITY;
-  if (tacit_certificate_copy(c, &again, NULL) == TACIT_OK) {
-    for (size_t i = 0; i < again->mechanism_count; i++) {
-      tacit_mechanism *m = &again->mechanisms[i];
-      m->sensitivity = fmax(m->sensitivity, sensitivity_of(policy, m));
-    }
-    if (again->mechanism_count) verdict->mu = tacit_certificate_mu(again);
-    tacit_certificate_free(again);
+  tacit_certificate *again = recomputed(policy);
+  if (c->mu != 0) {
+    if (again) verdict->mu = tacit_certificate_mu(again);
+    check(verdict, c->mu > 0 && c->mu <= TACIT_MU_MAX && verdict->mu <= c->mu,
+          "all releases together are %.9g-GDP; %.9g is claimed", verdict->mu, c->mu);
+  } else {
+    verdict->epsilon = c->epsilon;
+    verdict->delta = again ? tacit_certificate_delta(again, c->epsilon) : INFINITY;
+    bool ranges = c->epsilon > 0 && c->epsilon <= TACIT_EPSILON_MAX && c->delta > 0 && c->delta < 1;
+    check(verdict, ranges && verdict->delta <= c->delta,
+          "all releases together have delta %.9g at epsilon %.9g; %.9g is claimed", verdict->delta,
+          c->epsilon, c->delta);
   }
-  check(verdict, c->mu > 0 && c->mu <= TACIT_MU_MAX && verdict->mu <= c->mu,
-        "all releases together are %.9g-GDP; %.9g is claimed", verdict->mu, c->mu);
+  tacit_certificate_free(again);
 }
 
 static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
@@ -93,6 +111,15 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
         add_remove ? "add-remove" : "replace-one", sound ? "" : ": ", error.text);
 }
 
+/* A policy over a region names the one it was learned for; another one must not. */
+static void check_region(const tacit_policy *policy, tacit_verdict *verdict) {
+  const char *stated = policy->certificate->region_hash;
+  char hash[65] = "";
+  if (!policy->region && !stated[0]) return;
+  bool hashed = policy->region && tacit_region_hash(policy->region, hash, NULL) == TACIT_OK;
+  check(verdict, hashed && !strcmp(hash, stated), "the region is the one that was certified");
+}
+
 /* Whatever the file says in words or as (epsilon, delta) is written again from its numbers and must be the
    same; so is everything else, and nothing may stand in it that this program would not write. */
 static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
@@ -105,15 +132,23 @@ static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
   json_decref(again);
 }
 
+static void check_signature(const tacit_policy *policy, tacit_verdict *verdict) {
+  if (!policy->signer[0]) return;
+  check(verdict, tacit_policy_check_signature(policy, NULL) == TACIT_OK,
+        "the signature fits the file and the key %s", policy->signer);
+}
+
 void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
   *verdict = (tacit_verdict){.holds = true, .mu = INFINITY};
   const tacit_certificate *c = policy->certificate;
+  check_signature(policy, verdict);
   if (!c) {
     check(verdict, false, "the file has coefficients but no certificate");
     return;
   }
   check(verdict, !strcmp(policy->schema_hash, policy->schema->hash),
         "the schema is the one that was certified");
+  check_region(policy, verdict);
   check(verdict, c->private, "the policy claims to be private%s%s", c->private ? "" : ": no, ", c->reason);
   check(verdict, c->noise == TACIT_NOISE_OS,
         "the noise is claimed to come from the operating system's entropy");

@@ -29,11 +29,17 @@ tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double 
   return TACIT_OK;
 }
 
-static const char *const NAMES[] = {"scores", "rows", "moment", "count"};
+static const char *const NAMES[] = {"scores",         "rows",      "moment",    "count", "outer",
+                                    "sampled scores", "objective", "minimiser", "sign"};
 enum { KINDS = sizeof NAMES / sizeof *NAMES };
 
 const char *tacit_release_name(tacit_release_kind kind) {
   return NAMES[kind];
+}
+
+bool tacit_release_gaussian(tacit_release_kind kind) {
+  return kind == TACIT_RELEASE_SCORES || kind == TACIT_RELEASE_ROWS || kind == TACIT_RELEASE_MOMENT ||
+         kind == TACIT_RELEASE_COUNT || kind == TACIT_RELEASE_OUTER;
 }
 
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind) {
@@ -45,6 +51,23 @@ bool tacit_release_by_name(const char *name, tacit_release_kind *kind) {
   return false;
 }
 
+/* An objective: one row's largest gradient max(tau, 1 - tau) B, raised a little for tau on its grid. A
+   minimiser: twice the distance gamma / lambda to the exact one, and the rounding of both to the grid
+   (proofs/objective-perturbation.md). In units of the grid, rounded up. */
+static tacit_status reach_of_objective(const tacit_mechanism *m, double *one, double *two,
+                                       tacit_error *error) {
+  static const double UP = 1 + 0x1p-30;
+  bool minimiser = m->kind == TACIT_RELEASE_MINIMISER;
+  if (!(m->bits >= 0 && m->bits <= 60 && m->clip > 0 && m->clip < EXACT && m->lambda > 0 &&
+        m->lambda < EXACT && m->level > 0 && m->level < 1))
+    return tacit_fail(error, TACIT_USAGE, "the objective's clip norm, lambda and grid do not fit together");
+  *one = *two = ceil(ldexp(2 * m->clip / m->lambda, m->bits) * UP + sqrt((double)m->dimension) * UP);
+  if (minimiser) return TACIT_OK;
+  *one = ldexp(fmax(m->level, 1 - m->level) * m->clip * UP, m->bits);
+  *two = 2 * *one;
+  return TACIT_OK;
+}
+
 /* The largest norm of one row's summand, and of the difference of two rows' summands (proofs/exact-sums.md).
  */
 static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two, tacit_error *error) {
@@ -52,16 +75,20 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
   double clip = floor(ldexp(m->clip, m->bits));
   tacit_score_bound bound;
   *one = *two = INFINITY;
+  if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
+    return reach_of_objective(m, one, two, error);
   if (m->bits < 0 || m->bits > 60) return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 60 bits");
   if (m->kind != TACIT_RELEASE_COUNT && !(clip >= 1 && clip < EXACT))
     return tacit_fail(error, TACIT_USAGE, "the clip norm does not fit the grid");
   switch (m->kind) {
   case TACIT_RELEASE_SCORES:
+  case TACIT_RELEASE_SAMPLED:
     TACIT_TRY(tacit_score_bound_set(&bound, m->level, m->clip, m->bits - TACIT_SCORE_BITS, error));
     *one = (double)bound.radius;
     *two = 2 * *one;
     break;
   case TACIT_RELEASE_ROWS:
+  case TACIT_RELEASE_OUTER: /* proofs/spo.md */
     *one = clip;
     *two = 2 * clip;
     break;
@@ -74,6 +101,10 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
   case TACIT_RELEASE_COUNT:
     *one = *two = ldexp(1, m->bits);
     break;
+  case TACIT_RELEASE_OBJECTIVE: /* above */
+  case TACIT_RELEASE_MINIMISER:
+  case TACIT_RELEASE_SIGN: /* not a sum; handled below */
+    break;
   }
   return TACIT_OK;
 }
@@ -81,6 +112,10 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
 tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, tacit_adjacency adjacency,
                                          size_t rows_per_unit, double *sensitivity, tacit_error *error) {
   double one, two, rows = (double)rows_per_unit;
+  if (mechanism->kind == TACIT_RELEASE_SIGN) { /* holds for any two tables (proofs/randomised-response.md) */
+    *sensitivity = 1;
+    return TACIT_OK;
+  }
   TACIT_TRY(reach_of(mechanism, &one, &two, error));
   *sensitivity = rows * (adjacency == TACIT_REPLACE_ONE ? two : one);
   if (rows >= 1 && rows<EXACT && * sensitivity> 0 && *sensitivity < EXACT) return TACIT_OK;
@@ -124,7 +159,8 @@ void tacit_certificate_free(tacit_certificate *certificate) {
 static bool alike(const tacit_mechanism *a, const tacit_mechanism *b) {
   return a->kind == b->kind && a->target == b->target && a->dimension == b->dimension &&
          a->level == b->level && a->clip == b->clip && a->bits == b->bits &&
-         a->sensitivity == b->sensitivity && a->sigma == b->sigma;
+         a->sensitivity == b->sensitivity && a->sigma == b->sigma && a->sample == b->sample &&
+         a->rate == b->rate && a->lambda == b->lambda && a->smoothness == b->smoothness;
 }
 
 tacit_status tacit_certificate_add(tacit_certificate *certificate, const tacit_mechanism *mechanism,
@@ -182,7 +218,8 @@ double tacit_certificate_mu(const tacit_certificate *certificate) {
   mpfr_set_zero(sum, +1);
   for (size_t i = 0; i < certificate->mechanism_count; i++) {
     const tacit_mechanism *m = &certificate->mechanisms[i];
-    bool sound = m->sigma > 0 && isfinite(m->sigma) && m->sensitivity >= 0 && isfinite(m->sensitivity);
+    bool sound = tacit_release_gaussian(m->kind) && m->sigma > 0 && isfinite(m->sigma) &&
+                 m->sensitivity >= 0 && isfinite(m->sensitivity);
     mpfr_set_d(term, sound ? m->sensitivity : INFINITY, MPFR_RNDU);
     mpfr_div_d(term, term, sound ? m->sigma : 1, MPFR_RNDU);
     mpfr_sqr(term, term, MPFR_RNDU);

@@ -28,14 +28,30 @@ typedef enum tacit_release_kind {
   TACIT_RELEASE_ROWS,   /* x_i clipped to norm clip */
   TACIT_RELEASE_MOMENT, /* x_i x_i', x_i clipped to norm clip: upper triangle, off-diagonals with noise sigma
                            / sqrt 2 */
-  TACIT_RELEASE_COUNT   /* a number in [0, 1] */
+  TACIT_RELEASE_COUNT,  /* a number in [0, 1] */
+  TACIT_RELEASE_OUTER,  /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
+  /* from here on not Gaussian */
+  TACIT_RELEASE_SAMPLED,   /* like scores, but summed over a sample of the rows */
+  TACIT_RELEASE_OBJECTIVE, /* the minimiser of losses of rows clipped to clip, with a random linear term */
+  TACIT_RELEASE_MINIMISER, /* its computed value, whose gradient has norm at most clip, with Gaussian noise */
+  TACIT_RELEASE_SIGN       /* no sum: one bit of the table by randomised response; level is its epsilon0 */
 } tacit_release_kind;
 const char *tacit_release_name(tacit_release_kind kind);
+/* Whether sensitivity / sigma is its mu: a sum over all rows with Gaussian noise. */
+bool tacit_release_gaussian(tacit_release_kind kind);
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind);
+
+/* Which rows a sampled release sums over. */
+typedef enum tacit_sample_kind {
+  TACIT_SAMPLE_ALL,
+  TACIT_SAMPLE_POISSON,
+  TACIT_SAMPLE_FIXED
+} tacit_sample_kind;
 
 #define TACIT_ALL_TARGETS SIZE_MAX
 
-/* One Gaussian release, or `count` of them alike. */
+/* One Gaussian release, or `count` of them alike. For an objective, sensitivity is the reach of the scores
+   and sigma the scale of the linear term. */
 typedef struct tacit_mechanism {
   tacit_release_kind kind;
   size_t target; /* TACIT_ALL_TARGETS for one that serves all */
@@ -46,7 +62,14 @@ typedef struct tacit_mechanism {
   double sensitivity; /* in units of the grid */
   double sigma;       /* in units of the grid */
   uint64_t count;
+  tacit_sample_kind sample; /* of a sampled release, and its rate; else 0 */
+  double rate;
+  double lambda, smoothness; /* of an objective, a minimiser (lambda alone); else 0 */
 } tacit_mechanism;
+
+/* Of each target's epsilon, the share that pays for the minimiser not being exact; the objective has the rest
+   (proofs/objective-perturbation.md, theorem 4). */
+#define TACIT_MINIMISER_SHARE (1.0 / 1000)
 
 /* How far the sum can move between neighbouring tables, in units of its grid, from kind, level, clip and
    bits, the adjacency and how many rows a unit reaches. Rounded up, below 2^53; TACIT_USAGE where it would
@@ -70,8 +93,10 @@ struct tacit_certificate {
   size_t rows_per_unit;
   size_t
       rows;  /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
-  double mu; /* the guarantee of all mechanisms together */
+  double mu; /* the guarantee of all mechanisms together; 0 where it is not Gaussian: then */
+  double epsilon, delta; /* it is this pair; both 0 where it is Gaussian */
   tacit_noise_kind noise;
+  char region_hash[65];  /* of the decisions' region; empty: there is none */
   tacit_receipt receipt; /* of the ledger that paid; sequence 0: none */
   uint64_t releases;     /* how many there are, all counts together */
   tacit_mechanism *mechanisms;
@@ -98,7 +123,11 @@ tacit_status tacit_certificate_text(tacit_certificate *certificate, const char *
 const tacit_setting *tacit_certificate_find(const tacit_certificate *certificate, const char *name);
 
 /* sqrt(sum of count (sensitivity / sigma)^2) over the mechanisms, rounded up; +inf for a sigma that is not a
-   positive number. */
+   positive number, and for kinds that are not Gaussian. */
 double tacit_certificate_mu(const tacit_certificate *certificate);
+
+/* A delta that all mechanisms together have at epsilon, rounded up; +inf when they are known to give none.
+   For certificates that promise (epsilon, delta): epsilon is shared equally by the targets; pair.c. */
+double tacit_certificate_delta(const tacit_certificate *certificate, double epsilon);
 
 #endif

@@ -8,6 +8,8 @@
  */
 #include "privacy/gdp.h"
 
+#include "num/normal.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -54,11 +56,12 @@ static void delta_bound(mpfr_t delta, double mu, double epsilon, mpfr_rnd_t roun
   mpfr_clears(second, factor, (mpfr_ptr)0);
 }
 
-/* delta(epsilon) from above, within a relative 2^-60 of the truth before the final rounding to double. */
-static double delta_upper(double mu, double epsilon) {
-  if (mu == 0) return 0;
-  if ((epsilon / mu - mu / 2) / sqrt(2) > FAR_TAIL) return DBL_TRUE_MIN;
-  double upper = 1;
+void tacit_gdp_enclose(double mu, double epsilon, tacit_interval *delta) {
+  *delta = (tacit_interval){0, 0};
+  if (mu == 0) return;
+  delta->upper = DBL_TRUE_MIN;
+  if ((epsilon / mu - mu / 2) / sqrt(2) > FAR_TAIL) return;
+  delta->upper = 1;
   for (mpfr_prec_t precision = FIRST_PRECISION; precision <= LAST_PRECISION; precision *= 2) {
     mpfr_t lo, hi, gap;
     mpfr_inits2(precision, lo, hi, gap, (mpfr_ptr)0);
@@ -67,11 +70,17 @@ static double delta_upper(double mu, double epsilon) {
     mpfr_sub(gap, hi, lo, MPFR_RNDU);
     mpfr_mul_2ui(gap, gap, 60, MPFR_RNDU);
     bool tight = mpfr_cmp(gap, hi) <= 0;
-    upper = fmin(upper, mpfr_get_d(hi, MPFR_RNDU));
+    delta->lower = fmax(delta->lower, mpfr_get_d(lo, MPFR_RNDD));
+    delta->upper = fmin(delta->upper, mpfr_get_d(hi, MPFR_RNDU));
     mpfr_clears(lo, hi, gap, (mpfr_ptr)0);
     if (tight) break;
   }
-  return upper;
+}
+
+static double delta_upper(double mu, double epsilon) {
+  tacit_interval delta;
+  tacit_gdp_enclose(mu, epsilon, &delta);
+  return delta.upper;
 }
 
 /* Bisection over the doubles between lo and hi, where holds(lo) is false and holds(hi) is true: the smallest
@@ -101,6 +110,20 @@ static bool epsilon_suffices(double epsilon, double mu, double delta) {
 }
 static bool mu_allowed(double mu, double epsilon, double delta) {
   return delta_upper(mu, epsilon) <= delta;
+}
+
+/* Newton's steps toward the epsilon of delta, in doubles but for delta itself, which is falling and convex. A
+   guess for where to look; what is found is checked. */
+static double epsilon_guess(double mu, double delta) {
+  double epsilon = mu * mu / 2 + mu * sqrt(-2 * log(delta)); /* above the answer: the Gaussian tail's bound */
+  for (int i = 0; i < 60; i++) {
+    double slope = exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2), value = delta_upper(mu, epsilon);
+    double step = value * log(value / delta) / slope; /* Newton on the logarithm of delta */
+    if (!(slope > 0) || !isfinite(step)) return NAN;
+    epsilon = fmax(epsilon + step, 0);
+    if (fabs(step) <= 4 * DBL_EPSILON * epsilon) break;
+  }
+  return epsilon;
 }
 
 static tacit_status check_mu(double mu, tacit_error *error) {
@@ -135,7 +158,10 @@ tacit_status tacit_gdp_epsilon(double mu, double delta, double *epsilon, tacit_e
   if (epsilon_suffices(0, mu, delta)) return TACIT_OK;
   if (!epsilon_suffices(TACIT_EPSILON_MAX, mu, delta))
     return tacit_fail(error, TACIT_USAGE, "mu is so large that epsilon would exceed %g", TACIT_EPSILON_MAX);
-  *epsilon = boundary(0, TACIT_EPSILON_MAX, epsilon_suffices, mu, delta);
+  double guess = epsilon_guess(mu, delta), below = guess * (1 - 0x1p-46), above = guess * (1 + 0x1p-46);
+  bool near = below > 0 && above < TACIT_EPSILON_MAX && !epsilon_suffices(below, mu, delta) &&
+              epsilon_suffices(above, mu, delta);
+  *epsilon = boundary(near ? below : 0, near ? above : TACIT_EPSILON_MAX, epsilon_suffices, mu, delta);
   return TACIT_OK;
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TARGETS_MAX = 64 };
+enum { TARGETS_MAX = 1024 }; /* costs of a decision come as many targets */
 
 tacit_status tacit_no_bounds(const char *column, tacit_error *error) {
   return tacit_fail(

@@ -14,7 +14,7 @@ enum { BYTES_MAX = 16 << 20 }; /* jansson itself stops at 2048 levels of nesting
 
 /* Sorted keys, no white space, 17 digits: texts that mean the same facts in the same words hash the same. */
 static tacit_status hash_json(const json_t *json, char hash[65], tacit_error *error) {
-  char *text = json_dumps(json, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = tacit_json_text(json, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return tacit_no_memory(error);
   unsigned char digest[crypto_hash_sha256_BYTES];
   crypto_hash_sha256(digest, (const unsigned char *)text, strlen(text));
@@ -120,6 +120,15 @@ size_t tacit_schema_targets(const tacit_schema *schema) {
 
 const char *tacit_schema_target_name(const tacit_schema *schema, size_t target) {
   return target < schema->target_count ? schema->targets[target].name : NULL;
+}
+
+size_t tacit_schema_records_per_unit(const tacit_schema *schema) {
+  size_t records = schema->rows_per_unit / (1 + schema->distinct_lags);
+  return records ? records : 1; /* too few rows for the lags is refused elsewhere */
+}
+
+const char *tacit_schema_unit_column(const tacit_schema *schema) {
+  return schema->unit_column;
 }
 
 const char *tacit_schema_hash(const tacit_schema *schema) {

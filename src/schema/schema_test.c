@@ -188,7 +188,7 @@ static void wrong_types_are_refused(void **state) {
   refuse(TACIT_BAD_INPUT, "no \"target\"", "{'features': []}");
   refuse(TACIT_BAD_INPUT, "array \"features\"", "{'target': {'name': 'y', 'min': 0, 'max': 1}}");
   refuse(TACIT_BAD_INPUT, "target must be an object", TARGET("7"));
-  refuse(TACIT_BAD_INPUT, "array of 1 to 64", TARGET("[]"));
+  refuse(TACIT_BAD_INPUT, "array of 1 to 1024", TARGET("[]"));
   refuse(TACIT_BAD_INPUT, "target[0] must be an object", TARGET("['y']"));
   refuse(TACIT_BAD_INPUT, "features[0] must be an object", FEATURES("'a'"));
   refuse(TACIT_BAD_INPUT, "\"min\" in features[0] must be a number",
@@ -317,11 +317,11 @@ static void columns_are_limited(void **state) {
   snprintf(text + at, sizeof text - at, "]}]}");
   refuse(TACIT_BAD_INPUT, "at most 2048 levels", text);
   at = (size_t)snprintf(text, sizeof text, "{'features': [], 'target': [");
-  for (int t = 0; t < 65; t++)
+  for (int t = 0; t < 1025; t++)
     at += (size_t)snprintf(text + at, sizeof text - at, "%s{'name': '%d', 'min': 0, 'max': 1}", t ? "," : "",
                            t);
   snprintf(text + at, sizeof text - at, "]}");
-  refuse(TACIT_BAD_INPUT, "array of 1 to 64", text);
+  refuse(TACIT_BAD_INPUT, "array of 1 to 1024", text);
 }
 
 #define MOMENT(m)                                                                                            \

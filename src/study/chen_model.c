@@ -1,5 +1,5 @@
-/* C's demand with d = 3. Given x, y is normal with a known mean and spread, so the risk is an integral over
-   the disc of features alone: nodes in polar coordinates, weights the features' density.
+/* C's demand in two features. Given x, y is normal with a known mean and spread, so the risk is an integral
+   over the disc of features alone: nodes in polar coordinates, weights the features' density.
 
      theta* solves E x {Phi((x'theta - m(x)) / 3) - tau} = 0, m(x) = E(y | x): Newton's method.            */
 #include "study/chen_model.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 
 enum { P = TACIT_CHEN_COLUMNS, RULE_MAX = TACIT_CHEN_RADII, NEWTON_MAX = 60 };
-static const double THETA[P] = {10, 5, -2}, SD1 = 2, SD2 = 3, SD_ERROR = 3, RADIUS = 10;
+static const double SD_ERROR = 3;
 static const double HALF_PI = 1.57079632679489661923;
 
 /* Gauss-Legendre on [0, 1]: the roots of the Legendre polynomial of degree n by Newton's method. */
@@ -42,8 +42,8 @@ static void set_nodes(tacit_chen *chen) {
   for (int i = 0; i < TACIT_CHEN_RADII; i++)
     for (int k = 0; k < 4 * TACIT_CHEN_ANGLES; k++, at++) {
       int quadrant = k / TACIT_CHEN_ANGLES;
-      double radius = RADIUS * r[i], angle = HALF_PI * (quadrant + a[k % TACIT_CHEN_ANGLES]);
-      double x1 = radius * cos(angle), x2 = radius * sin(angle), u = x1 / SD1, v = x2 / SD2;
+      double radius = chen->radius * r[i], angle = HALF_PI * (quadrant + a[k % TACIT_CHEN_ANGLES]);
+      double x1 = radius * cos(angle), x2 = radius * sin(angle), u = x1 / chen->sd1, v = x2 / chen->sd2;
       chen->x1[at] = x1;
       chen->x2[at] = x2;
       chen->weight[at] = r_weight[i] * a_weight[k % TACIT_CHEN_ANGLES] * radius * exp(-(u * u + v * v) / 2);
@@ -53,24 +53,28 @@ static void set_nodes(tacit_chen *chen) {
 }
 
 static double mean_demand(const tacit_chen *chen, double x1, double x2) {
-  double mean = THETA[0] + THETA[1] * x1 + THETA[2] * x2;
+  double mean = chen->theta[0] + chen->theta[1] * x1 + chen->theta[2] * x2;
   return chen->endogenous ? mean + x1 - x2 + fabs(x1 * x2) : mean;
 }
 
 double tacit_chen_draw(const tacit_chen *chen, tacit_stream *stream, double *x1, double *x2) {
   do {
-    *x1 = SD1 * tacit_normal(stream);
-    *x2 = SD2 * tacit_normal(stream);
-  } while (hypot(*x1, *x2) > RADIUS);
+    *x1 = chen->sd1 * tacit_normal(stream);
+    *x2 = chen->sd2 * tacit_normal(stream);
+  } while (hypot(*x1, *x2) > chen->radius);
   return mean_demand(chen, *x1, *x2) + SD_ERROR * tacit_normal(stream);
 }
 
 double tacit_chen_risk(const tacit_chen *chen, const double b[TACIT_CHEN_COLUMNS]) {
-  double risk = 0;
+  return tacit_chen_risk_wide(chen, b, 0);
+}
+
+double tacit_chen_risk_wide(const tacit_chen *chen, const double b[TACIT_CHEN_COLUMNS], double variance) {
+  double risk = 0, sd = sqrt(SD_ERROR * SD_ERROR + variance);
   for (size_t i = 0; i < TACIT_CHEN_NODES; i++) {
     double order = b[0] + b[1] * chen->x1[i] + b[2] * chen->x2[i];
     double over = mean_demand(chen, chen->x1[i], chen->x2[i]) - order;
-    risk += chen->weight[i] * tacit_normal_loss(TACIT_CHEN_TAU, over, SD_ERROR);
+    risk += chen->weight[i] * tacit_normal_loss(TACIT_CHEN_TAU, over, sd);
   }
   return risk;
 }
@@ -105,9 +109,18 @@ static bool newton_step(double H[P * P], const double g[P], double step[P]) {
 }
 
 tacit_status tacit_chen_init(tacit_chen *chen, bool endogenous, tacit_error *error) {
+  static const double theta[P] = {10, 5, -2};
   chen->endogenous = endogenous;
+  for (int j = 0; j < P; j++) chen->theta[j] = theta[j];
+  chen->sd1 = 2;
+  chen->sd2 = 3;
+  chen->radius = 10;
+  return tacit_chen_solve(chen, error);
+}
+
+tacit_status tacit_chen_solve(tacit_chen *chen, tacit_error *error) {
   set_nodes(chen);
-  for (int j = 0; j < P; j++) chen->best[j] = THETA[j];
+  for (int j = 0; j < P; j++) chen->best[j] = chen->theta[j];
   chen->best[0] += SD_ERROR * tacit_normal_quantile(TACIT_CHEN_TAU);
   double size = 1;
   for (int k = 0; k < NEWTON_MAX && size > 1e-12; k++) {

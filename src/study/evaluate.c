@@ -49,6 +49,8 @@ static tacit_status evaluate_rows(const tacit_policy *policy, tacit_encoder *enc
 
 tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *source, tacit_evaluation *results,
                             const tacit_context *context, tacit_error *error) {
+  if (policy->region)
+    return tacit_fail(error, TACIT_USAGE, "this policy decides over a region: use tacit spo evaluate");
   size_t width = policy->schema->columns + policy->schema->target_count;
   double *row = tacit_alloc(width, sizeof *row);
   if (!row) return tacit_no_memory(error);

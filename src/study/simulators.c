@@ -1,5 +1,7 @@
 /* The simulators by name: rows as CSV, and the public schema of each. */
 #include "base/base.h"
+#include "study/chen_simulate.h"
+#include "study/shortest_path_model.h"
 #include "study/study.h"
 #include "study/zhao_model.h"
 
@@ -25,8 +27,18 @@ static const struct {
     {"zhao-t3", "the same with Student's t errors, three degrees of freedom", ZHAO_SCHEMA},
     {"zhao-mixture", "the same with errors 0.9 N(0,1) + 0.1 N(0,100)", ZHAO_SCHEMA},
     {"restaurant", "two years of a restaurant's daily demand for lamb", tacit_restaurant_schema},
+    {"chen-exogenous", "linear demand, two features in a disc, N(0,9) errors (Chen, Chua, Fig. 4)", NULL},
+    {"chen-endogenous", "the same with errors that depend on the features (Fig. 6)", NULL},
+    {"chen-wide-exogenous", "the same with 50 features (Fig. 8)", NULL},
+    {"chen-wide-endogenous", "and with both (Fig. 11)", NULL},
+    {"chen-discrete", "whole numbers, but for a few errors (the companion, EC.2.4)", NULL},
+    {"spo-shortest-path", "edge costs on a 5 x 5 grid, degree 4 (Elmachtoub, Grigas); --region-out",
+     tacit_path_simulator_schema},
 };
-enum { COUNT = sizeof SIMULATORS / sizeof *SIMULATORS, RESTAURANT = COUNT - 1 };
+/* New ones go to the end: a simulator's place is part of its stream. */
+enum { COUNT = sizeof SIMULATORS / sizeof *SIMULATORS, RESTAURANT = TACIT_ZHAO_LAWS, CHEN };
+enum { PATHS = (int)CHEN + (int)TACIT_CHEN_SIMULATORS };
+_Static_assert((int)COUNT == (int)PATHS + 1, "after C's and E's simulators comes the shortest path");
 _Static_assert((int)RESTAURANT == (int)TACIT_ZHAO_LAWS, "the first simulators are the laws, in their order");
 
 const char *tacit_simulator_name(size_t index) {
@@ -45,7 +57,13 @@ static size_t find(const char *name) {
 
 const char *tacit_simulator_schema(const char *name) {
   size_t i = find(name);
+  if (i >= CHEN && i < PATHS)
+    return tacit_chen_schema(i == CHEN + TACIT_CHEN_WIDE_EXOGENOUS || i == CHEN + TACIT_CHEN_WIDE_ENDOGENOUS);
   return i < COUNT ? SIMULATORS[i].schema : NULL;
+}
+
+const char *tacit_simulator_region(const char *name) {
+  return find(name) == PATHS ? tacit_path_region : NULL;
 }
 
 static tacit_status simulate_zhao(tacit_zhao_law law, size_t rows, tacit_stream *stream, tacit_writer writer,
@@ -71,14 +89,22 @@ tacit_status tacit_simulate(const char *name, size_t rows, uint64_t seed, tacit_
                             tacit_error *error) {
   size_t i = find(name);
   if (i == COUNT)
-    return tacit_fail(
-        error, TACIT_USAGE,
-        "no simulator of this name; there are zhao-normal, zhao-t3, zhao-mixture and restaurant");
+    return tacit_fail(error, TACIT_USAGE,
+                      "no simulator of this name; there are zhao-normal, zhao-t3, zhao-mixture, restaurant, "
+                      "chen-exogenous, chen-endogenous, chen-wide-exogenous, chen-wide-endogenous, "
+                      "chen-discrete and spo-shortest-path");
   tacit_stream stream;
   TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_ROWS, (uint32_t)i, 0, &stream, error));
-  tacit_status status =
-      i == RESTAURANT ? tacit_simulate_restaurant(rows ? rows : TACIT_RESTAURANT_DAYS, &stream, writer, user)
-                      : simulate_zhao((tacit_zhao_law)i, rows ? rows : ZHAO_ROWS, &stream, writer, user);
+  tacit_status status;
+  if (i == PATHS)
+    status = tacit_simulate_paths(rows ? rows : TACIT_PATH_SIMULATED_ROWS, &stream, writer, user);
+  else if (i >= CHEN)
+    status = tacit_simulate_chen((tacit_chen_simulator)(i - CHEN), rows ? rows : TACIT_CHEN_ROWS, &stream,
+                                 writer, user);
+  else if (i == RESTAURANT)
+    status = tacit_simulate_restaurant(rows ? rows : TACIT_RESTAURANT_DAYS, &stream, writer, user);
+  else
+    status = simulate_zhao((tacit_zhao_law)i, rows ? rows : ZHAO_ROWS, &stream, writer, user);
   tacit_stream_end(&stream);
   if (status == TACIT_OK) return TACIT_OK;
   return tacit_fail(error, status,

@@ -50,7 +50,8 @@ static void the_same_seed_gives_the_same_bytes(void **state) {
     text a = simulated(name, 0, 7), b = simulated(name, 0, 7), c = simulated(name, 0, 8);
     assert_true(a.length == b.length && !memcmp(a.bytes, b.bytes, a.length));
     assert_true(strcmp(a.bytes, c.bytes) != 0);
-    assert_int_equal(lines(&a), strcmp(name, "restaurant") ? 401 : 731);
+    size_t own = strncmp(name, "zhao-", 5) ? 1001 : 401;
+    assert_int_equal(lines(&a), strcmp(name, "restaurant") ? own : 731);
     assert_non_null(tacit_simulator_about(i));
     free(a.bytes);
     free(b.bytes);

@@ -1,0 +1,16 @@
+/* What the two halves of `tacit evaluate` share. */
+#ifndef TACIT_CLI_EVALUATE_H
+#define TACIT_CLI_EVALUATE_H
+
+#include "cli.h"
+
+typedef struct estimation {
+  tacit_estimate_options options;
+  wallet wallet;
+  bool no_ledger, json;
+} estimation;
+
+/* Returns the exit code. */
+int evaluate_privately(estimation *e, const char *policy_path, const char *table);
+
+#endif

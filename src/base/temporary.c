@@ -1,0 +1,68 @@
+/* Temporary files that do not outlive their programs for long. */
+#include "base/temporary.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whether a name is BASE.NUMBER-NUMBER.tacit-tmp. */
+static bool is_ours(const char *name, const char *base, size_t length) {
+  static const char digits[] = "0123456789";
+  if (strncmp(name, base, length) != 0 || name[length] != '.') return false;
+  name += length + 1;
+  size_t n = strspn(name, digits);
+  if (!n || name[n] != '-') return false;
+  name += n + 1;
+  n = strspn(name, digits);
+  return n && !strcmp(name + n, TACIT_TEMPORARY_END);
+}
+
+/* Removes a file that no program holds. Whoever made it took its lock at once, and looks again (below). */
+static void remove_dead(int folder, const char *name) {
+  struct stat facts;
+  int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return;
+  if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
+    unlinkat(folder, name, 0);
+  close(file);
+}
+
+/* Nothing here can fail a release: what cannot be removed stays. */
+static void sweep(const char *path) {
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  char *folder = slash ? tacit_copy_text(path, (size_t)(slash - path) + 1) : tacit_copy_text(".", 1);
+  DIR *list = folder ? opendir(folder) : NULL;
+  const struct dirent *entry;
+  while (list && (entry = readdir(list)))
+    if (is_ours(entry->d_name, base, strlen(base))) remove_dead(dirfd(list), entry->d_name);
+  if (list) closedir(list);
+  free(folder);
+}
+
+int tacit_temporary_open(const char *path, unsigned permissions, char **name) {
+  size_t size = strlen(path) + 48 + sizeof TACIT_TEMPORARY_END;
+  struct stat facts;
+  sweep(path);
+  *name = tacit_alloc(size, 1);
+  for (int attempt = 0; *name && attempt < 100; attempt++) {
+    snprintf(*name, size, "%s.%ld-%d" TACIT_TEMPORARY_END, path, (long)getpid(), attempt);
+    int file = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
+    if (file < 0 && errno == EEXIST) continue;
+    if (file < 0) return -1;
+    /* between open and lock another program may have thought it dead; a file system without locks keeps it */
+    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      close(file);
+      continue;
+    }
+    if (fstat(file, &facts) == 0 && facts.st_nlink > 0) return file;
+    close(file);
+  }
+  if (!*name) errno = ENOMEM;
+  return -1;
+}

@@ -1,0 +1,183 @@
+/* The private evaluation: exact but for its noise, within its sensitivity whatever a row holds, and paid for
+   before the noise is drawn (proofs/private-evaluation.md). */
+#include "learn/learn.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100, \"missing\": 3}, "
+                             "\"features\": [{\"name\": \"x\", \"min\": 0, \"max\": 10, \"missing\": 0}]%s}";
+
+static tacit_schema *make_schema(const char *more) {
+  char text[512];
+  tacit_schema *schema;
+  snprintf(text, sizeof text, SCHEMA, more);
+  assert_int_equal(tacit_schema_parse(text, strlen(text), &schema, NULL), TACIT_OK);
+  return schema;
+}
+
+static const double UNDERAGE = 3, OVERAGE = 1;
+
+static tacit_status try_estimate(const tacit_schema *schema, const double *x, const double *y, size_t rows,
+                                 tacit_estimate_options options, tacit_estimate *estimate,
+                                 tacit_error *error) {
+  static const char *const names[] = {"x", "y"};
+  const double *const numbers[] = {x, y};
+  tacit_source *source;
+  options.underage = &UNDERAGE;
+  options.overage = &OVERAGE;
+  assert_int_equal(tacit_source_columns(rows, 2, names, numbers, NULL, &source, NULL), TACIT_OK);
+  tacit_status status = tacit_estimate_cost(schema, source, &options, NULL, estimate, error);
+  tacit_source_free(source);
+  return status;
+}
+
+/* The estimate without its noise: the same seed gives the same noise for a table without cost. */
+static double exact_sum(const tacit_schema *schema, const double *b, const double *x, const double *y,
+                        size_t rows, double bound) {
+  tacit_estimate_options o = {.coefficients = b,
+                              .mu = 1,
+                              .adjacency = TACIT_ADD_REMOVE,
+                              .nominal_rows = 1,
+                              .bound = bound,
+                              .seeded = true,
+                              .seed = 4};
+  tacit_estimate with, without;
+  assert_int_equal(try_estimate(schema, x, y, rows, o, &with, NULL), TACIT_OK);
+  assert_int_equal(try_estimate(schema, x, y, 0, o, &without, NULL), TACIT_OK);
+  return (with.mean_cost - without.mean_cost) / with.bound;
+}
+
+static void the_sum_is_the_clamped_cost(void **state) {
+  (void)state;
+  enum { ROWS = 500 };
+  double x[ROWS], y[ROWS], cost = 0;
+  const double b[] = {20, 3};
+  srand(3);
+  for (size_t i = 0; i < ROWS; i++) {
+    x[i] = rand() % 12;
+    y[i] = rand() % 130 - 10;
+    double d = fmin(fmax(y[i], 0), 100) - fmin(fmax(20 + 3 * fmin(x[i], 10), 0), 100);
+    cost += d > 0 ? UNDERAGE * d : -OVERAGE * d;
+  }
+  tacit_schema *schema = make_schema("");
+  assert_true(fabs(exact_sum(schema, b, x, y, ROWS, 0) - cost / 300) < ROWS * 0x1p-24);
+  tacit_schema_free(schema);
+}
+
+/* One row, whatever it holds and whatever the rule, moves the sum by at most 1: for add-remove against no
+   row, for replace-one against any other row. */
+static void no_row_moves_the_sum_by_more_than_one(void **state) {
+  (void)state;
+  static const double values[] = {0, 100, 50, -1e308, 1e308, INFINITY, -INFINITY, NAN, 1e-300, 99.999};
+  static const double rules[][2] = {{0, 0}, {100, 0}, {50, 1e200}, {-1e200, 3}, {1e200, -1e200}, {20, 3}};
+  enum { VALUES = sizeof values / sizeof *values };
+  tacit_schema *schema = make_schema("");
+  double least = INFINITY, most = -INFINITY;
+  for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
+    for (size_t i = 0; i < VALUES; i++)
+      for (size_t k = 0; k < VALUES; k++)
+        for (int bound = 0; bound < 2; bound++) {
+          double v = exact_sum(schema, rules[r], &values[i], &values[k], 1, bound ? 7 : 0);
+          least = fmin(least, v);
+          most = fmax(most, v);
+        }
+  assert_true(least >= 0 && most <= 1 && most == 1);
+  tacit_schema_free(schema);
+}
+
+static void noise_follows_unit_and_guarantee(void **state) {
+  (void)state;
+  const double b[] = {20, 3}, x[] = {1, 2, 3, 4}, y[] = {5, 6, 7, 8};
+  tacit_schema *one = make_schema(""), *three = make_schema(", \"unit\": {\"rows_per_unit\": 3}");
+  tacit_estimate_options o = {.coefficients = b, .mu = 0.5, .seeded = true};
+  tacit_estimate e;
+  assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_OK);
+  assert_true(e.sensitivity == 1 && e.sigma >= 2 && e.sigma < 2.0001 && e.rows == 4 && e.bound == 300);
+  assert_true(fabs(e.standard_error - 300 * e.sigma / 4) < 1e-9);
+  assert_int_equal(try_estimate(three, x, y, 4, o, &e, NULL), TACIT_OK);
+  assert_true(e.sensitivity == 3 && e.sigma >= 6 && e.sigma < 6.001);
+  o.adjacency = TACIT_ADD_REMOVE;
+  assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_REFUSED); /* no nominal rows */
+  o.nominal_rows = 10;
+  assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_OK);
+  assert_true(e.rows == 10 && e.sensitivity == 1);
+  o.mu = 1e-300;
+  assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_REFUSED);
+  o.mu = 0;
+  assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_USAGE);
+  o.mu = 1, o.bound = -1;
+  assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_USAGE);
+  tacit_schema_free(one);
+  tacit_schema_free(three);
+}
+
+/* Noise scaled by less than it should be would be seen here: the spread of 4000 releases. */
+static void the_noise_has_the_stated_spread(void **state) {
+  (void)state;
+  enum { REPEATS = 4000 };
+  const double b[] = {20, 3}, x[] = {1, 2}, y[] = {5, 6};
+  tacit_schema *schema = make_schema("");
+  double sum = 0, squares = 0, error = 0;
+  for (uint64_t i = 0; i < REPEATS; i++) {
+    tacit_estimate_options o = {.coefficients = b, .mu = 0.7, .seeded = true, .seed = i};
+    tacit_estimate e;
+    assert_int_equal(try_estimate(schema, x, y, 2, o, &e, NULL), TACIT_OK);
+    sum += e.mean_cost;
+    squares += e.mean_cost * e.mean_cost;
+    error = e.standard_error;
+  }
+  double mean = sum / REPEATS, spread = sqrt(squares / REPEATS - mean * mean);
+  assert_true(fabs(mean - 19.5) <
+              5 * error / sqrt(REPEATS)); /* orders 23, 26: 18 and 20 too many, and 2 rows */
+  assert_true(fabs(spread / error - 1) < 5 / sqrt(2.0 * REPEATS));
+  tacit_schema_free(schema);
+}
+
+typedef struct till {
+  int calls;
+  double mu;
+  tacit_status answer;
+} till;
+
+static tacit_status pay(void *user, const tacit_cost *cost, tacit_error *error) {
+  till *t = user;
+  (void)error;
+  t->calls++;
+  t->mu = cost->mu;
+  return t->answer;
+}
+
+static void it_is_paid_once_and_before(void **state) {
+  (void)state;
+  const double b[] = {20, 3}, x[] = {1, 2}, y[] = {5, 6};
+  tacit_schema *schema = make_schema("");
+  till t = {.answer = TACIT_REFUSED};
+  tacit_estimate e = {.mean_cost = -7};
+  tacit_estimate_options o = {.coefficients = b, .mu = 0.7, .spend = pay, .spend_user = &t};
+  assert_int_equal(try_estimate(schema, x, y, 2, o, &e, NULL), TACIT_REFUSED);
+  assert_true(t.calls == 1 && t.mu == 0.7 && e.mean_cost == -7); /* nothing was released */
+  assert_int_equal(try_estimate(schema, x, y, 0, o, &e, NULL), TACIT_BAD_INPUT);
+  assert_int_equal(t.calls, 1); /* a refusal costs nothing */
+  t.answer = TACIT_OK;
+  assert_int_equal(try_estimate(schema, x, y, 2, o, &e, NULL), TACIT_OK);
+  assert_int_equal(t.calls, 2);
+  tacit_schema_free(schema);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_sum_is_the_clamped_cost),
+      cmocka_unit_test(no_row_moves_the_sum_by_more_than_one),
+      cmocka_unit_test(noise_follows_unit_and_guarantee),
+      cmocka_unit_test(the_noise_has_the_stated_spread),
+      cmocka_unit_test(it_is_paid_once_and_before),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,61 @@
+/* What the learners that predict for a decision's sake share: a table of features and costs, a region, and
+   the exact sum that descent releases.
+
+   d coordinates of a decision, as many costs · p encoded columns · c costs of a row in their own units ·
+   B the rule, d x p, in common units: prediction = centre + unit B x · w*(c) the best decision for costs c.
+ */
+#ifndef TACIT_SRC_LEARN_SPO_H
+#define TACIT_SRC_LEARN_SPO_H
+
+#include "data/design.h"
+#include "learn/budget.h"
+#include "learn/learn.h"
+#include "loss/region.h"
+#include "privacy/spo_recipe.h"
+
+#include <tacit/spo.h>
+
+typedef struct tacit_spo_task {
+  const tacit_schema *schema;
+  const tacit_region *region;
+  const tacit_spo_options *options;
+  const tacit_context *context;
+  tacit_learn_options promise; /* the same wishes in the other learners' words */
+  tacit_design *design;        /* encoded rows, or whitened ones, and costs */
+  double *whitening;           /* p x p: what made the rows of the design; NULL: they are as encoded */
+  double rows;                 /* the public number of rows */
+  double unit;                 /* a typical spread of the costs: public, the same for all of them */
+  double width;                /* of the decision's widest coordinate: public */
+  double *best;                /* rows x d: w*(c) of each row */
+  tacit_fit *fit;
+} tacit_spo_task;
+
+/* Predicted costs of an encoded row, in their own units. */
+void tacit_spo_predict(const tacit_spo_task *task, const double *rule, const double *x, double *costs);
+/* Costs of a row from its encoded targets. */
+void tacit_spo_costs(const tacit_spo_task *task, const double *y, double *costs);
+/* Replaces the design's rows by whitened ones, from a private moment of theirs. */
+tacit_status tacit_spo_whiten(tacit_spo_task *task, tacit_budget *budget, tacit_error *error) TACIT_CHECKED;
+/* The rule of the design's rows as coefficients of the encoded columns, into the fit. */
+void tacit_spo_finish(const tacit_spo_task *task, const double *rule);
+
+/* Fills task->best; a row whose best decision cannot be found gets NaN. TACIT_INTERNAL without memory. */
+tacit_status tacit_spo_best(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
+/* sum over rows of trunc(2^16 s u) cells', d x p, modulo 2^64, with u = (w*(c) - w*(2 prediction - c)) /
+   diameter, half a subgradient of the SPO+ loss, and s <= 1 such that no row adds more than
+   floor(radius 2^bits), bits = cell_bits + 16, in integers (proofs/spo.md). The same bits for every number
+   of threads and order of rows. A row for which a decision cannot be found counts as zero. */
+tacit_status tacit_spo_sum(const tacit_spo_task *task, const double *rule, double radius, uint64_t *sum,
+                           tacit_error *error) TACIT_CHECKED;
+/* One row's part of it: v, d integers, or false for none. norm is the row's; for tests and proofs. */
+bool tacit_spo_cut(size_t d, const double *u, int32_t norm, double radius, int cell_bits, int64_t *v);
+
+/* The learners; each in its file. */
+tacit_status tacit_spo_gaussian(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_spo_exponential(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_spo_least_squares(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
+/* Without privacy: least squares, and SPO+ by subgradient descent from there. */
+tacit_status tacit_spo_least_squares_exact(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_spo_learn_plus(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
+
+#endif

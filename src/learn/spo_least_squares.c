@@ -1,0 +1,96 @@
+/* Private prediction, then optimisation: least squares from one noisy second moment of (row, costs), for
+   comparison with what is learned for the decision's sake. The release is a moment of clipped vectors
+   (proofs/exact-sums.md); everything after it is computed from it and public facts (proofs/spo.md). */
+#include "base/base.h"
+#include "learn/spo.h"
+#include "num/linalg.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct regression {
+  tacit_spo_task *task;
+  tacit_spo_moment choice;
+  double *moment; /* (p + d)(p + d + 1) / 2 */
+  double *gram, *values, *rule;
+} regression;
+
+/* (stretched row, costs in common units from their centres) */
+static void row_and_costs(const void *self, const double *x, const double *y, double *out) {
+  const regression *r = self;
+  const tacit_schema *schema = r->task->schema;
+  for (size_t j = 0; j < schema->columns; j++) out[j] = r->choice.stretch * x[j];
+  for (size_t t = 0; t < schema->target_count; t++)
+    out[schema->columns + t] = y[t] * (schema->targets[t].scale.half / r->task->unit);
+}
+
+/* Entry (j, k), j <= k, of an upper triangle by rows. */
+static size_t at(size_t width, size_t j, size_t k) {
+  return j * width - j * (j + 1) / 2 + k;
+}
+
+/* B = C' (A + ridge)^-1, A the rows' noisy moment with eigenvalues not below the noise's own length. */
+static tacit_status solve(const regression *r, double sigma, tacit_error *error) {
+  const tacit_spo_task *task = r->task;
+  size_t p = task->schema->columns, d = task->region->dimension, width = p + d;
+  double stretch = r->choice.stretch, noise = sigma / task->rows / (stretch * stretch) * sqrt((double)p);
+  for (size_t j = 0; j < p; j++)
+    for (size_t k = j; k < p; k++)
+      r->gram[j * p + k] = r->gram[k * p + j] = r->moment[at(width, j, k)] / (task->rows * stretch * stretch);
+  if (!tacit_eigen(p, r->gram, r->values))
+    return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
+  for (size_t e = 0; e < p; e++) {
+    double inverse = 1 / (fmax(r->values[e], noise) + noise);
+    for (size_t t = 0; t < d; t++) {
+      double along = 0;
+      for (size_t j = 0; j < p; j++)
+        along += r->gram[j * p + e] * r->moment[at(width, j, p + t)] / (task->rows * stretch);
+      for (size_t j = 0; j < p; j++) r->rule[t * p + j] += r->gram[j * p + e] * along * inverse;
+    }
+  }
+  tacit_spo_finish(task, r->rule);
+  return TACIT_OK;
+}
+
+static tacit_status run(regression *r, tacit_budget *budget, tacit_error *error) {
+  tacit_spo_task *task = r->task;
+  size_t p = task->schema->columns, d = task->region->dimension;
+  double sigma;
+  tacit_row_pass pass = {.map = row_and_costs,
+                         .self = r,
+                         .width = p + d,
+                         .clip = r->choice.clip,
+                         .bits = r->choice.bits,
+                         .moment = true};
+  r->moment = tacit_alloc(tacit_row_sum_width(&pass), sizeof(double));
+  r->gram = tacit_alloc(p * p + p + p * d, sizeof(double));
+  if (!r->moment || !r->gram) return tacit_no_memory(error);
+  r->values = r->gram + p * p;
+  r->rule = r->values + p;
+  TACIT_TRY(tacit_learn_spend(&task->promise, error));
+  TACIT_TRY(tacit_step(task->context, "learning", 0, error));
+  TACIT_TRY(tacit_budget_row_sum(budget, task->design, &pass, tacit_threads(task->context), 1, r->moment,
+                                 &sigma, error));
+  return solve(r, sigma, error);
+}
+
+tacit_status tacit_spo_least_squares(tacit_spo_task *task, tacit_error *error) {
+  const tacit_spo_options *o = task->options;
+  if (o->steps || o->average || o->step_size != 0 || o->growth != 0 || o->clip_norm != 0)
+    return tacit_fail(error, TACIT_USAGE,
+                      "steps, step size, growth, average and clip norm are options of descent; least-squares "
+                      "has none");
+  tacit_noise_source noise;
+  tacit_learn_noise(&task->promise, &noise);
+  tacit_budget budget = {.gate = {&noise, task->fit->certificate, task->fit->probe},
+                         .mu = o->mu,
+                         .target = TACIT_ALL_TARGETS,
+                         .adjacency = o->adjacency,
+                         .rows_per_unit = task->schema->rows_per_unit};
+  regression r = {.task = task,
+                  .choice = tacit_spo_moment_choose(task->schema->columns, task->region->dimension)};
+  tacit_status status = run(&r, &budget, error);
+  free(r.moment);
+  free(r.gram);
+  return status;
+}

@@ -1,0 +1,231 @@
+/* Policies are read without trusting them: every value of a file replaced by every kind of value, taken out,
+   or written twice; deep, huge and cut files. None crashes, and none verifies but the file itself. */
+#include "policy/policy.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char SCHEMA[] =
+    "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100}, \"features\": ["
+    "{\"name\": \"t\", \"min\": -15, \"max\": 40}, {\"name\": \"z\", \"center\": 3, \"scale\": 0.5}]}";
+enum { P = 3 };
+
+static json_t *make(void) {
+  static const double coefficients[P] = {0.1, -0.3, 0.07};
+  const tacit_goal goal = {0.6, 3, 2};
+  const tacit_receipt receipt = {"lamb", 3,
+                                 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"};
+  tacit_schema *schema;
+  tacit_policy *policy;
+  tacit_certificate *c;
+  assert_int_equal(tacit_certificate_new("noisy-gd", &c, NULL), TACIT_OK);
+  c->private = true;
+  c->noise = TACIT_NOISE_OS;
+  c->rows_per_unit = 1;
+  c->rows = 100;
+  c->mu = 0.5;
+  tacit_mechanism m = {
+      .kind = TACIT_RELEASE_SCORES, .dimension = P, .level = 0.6, .clip = 2, .bits = 33, .count = 2};
+  assert_int_equal(tacit_mechanism_sensitivity(&m, TACIT_REPLACE_ONE, 1, &m.sensitivity, NULL), TACIT_OK);
+  m.sigma = m.sensitivity * sqrt(2) / 0.5 * (1 + 1e-12);
+  assert_int_equal(tacit_certificate_add(c, &m, NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_text(c, "update", "Z eq. (7)", NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_number(c, "steps", 2, NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_number(c, "clip_norm", 2, NULL), TACIT_OK);
+  assert_int_equal(tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL), TACIT_OK);
+  assert_int_equal(tacit_policy_new(schema, coefficients, c, &goal, &policy, NULL), TACIT_OK);
+  tacit_policy_set_receipt(policy, &receipt);
+  char *text = tacit_policy_text(policy);
+  json_t *json = json_loads(text, 0, NULL);
+  assert_non_null(json);
+  free(text);
+  tacit_policy_free(policy);
+  tacit_certificate_free(c);
+  tacit_schema_free(schema);
+  return json;
+}
+
+static long read_ok, refused, verified;
+
+/* Whether a file with this text is read and verifies. */
+static bool verifies_text(const char *text, size_t length) {
+  tacit_policy *policy;
+  tacit_verdict verdict = {.holds = false};
+  tacit_error error = {""};
+  tacit_status status = tacit_policy_parse(text, length, &policy, &error);
+  if (status == TACIT_OK) {
+    tacit_policy_verify(policy, &verdict);
+    read_ok++;
+  } else {
+    assert_true(status == TACIT_BAD_INPUT || status == TACIT_REFUSED);
+    assert_true(error.text[0] && !policy);
+    refused++;
+  }
+  tacit_policy_free(policy);
+  verified += verdict.holds;
+  return verdict.holds;
+}
+
+static bool verifies(const json_t *root) {
+  char *text = json_dumps(root, JSON_REAL_PRECISION(17));
+  assert_non_null(text);
+  bool holds = verifies_text(text, strlen(text));
+  free(text);
+  return holds;
+}
+
+static const char *const OTHERS[] = {"null",  "true",  "0",  "-1", "9007199254740993",
+                                     "1e308", "\"x\"", "[]", "{}", "{\"a\": [null]}"};
+
+/* Fewer under slow tools. */
+static size_t others(void) {
+  return getenv("TACIT_QUICK") ? 3 : sizeof OTHERS / sizeof *OTHERS;
+}
+
+/* Coefficients may be any numbers (another rule is another policy), and so may names and dates nobody
+ * derives. */
+static bool may_verify(const char *path, const json_t *value) {
+  return (strstr(path, "/coefficients/") && json_is_number(value)) || !strcmp(path, "/tacit") ||
+         strstr(path, "/ledger/") || (!strcmp(path, "/privacy/ledger") && json_is_null(value));
+}
+
+/* Every value below `at`, in its place in root. */
+static void replace_all(const json_t *root, json_t *at, const char *path) {
+  enum { KEYS_MAX = 32 };
+  char names[KEYS_MAX][64], below[256];
+  const char *key;
+  json_t *value;
+  size_t keys = 0;
+  json_object_foreach(at, key, value) {
+    assert_true(keys < KEYS_MAX);
+    snprintf(names[keys++], sizeof names[0], "%s", key);
+  }
+  for (size_t n = 0; n < keys; n++) {
+    const char *name = names[n];
+    snprintf(below, sizeof below, "%s/%s", path, name);
+    value = json_incref(json_object_get(at, name));
+    for (size_t i = 0; i < others(); i++) {
+      json_t *other = json_loads(OTHERS[i], JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+      json_object_set(at, name, other);
+      bool same = json_equal(other, value) || (json_is_number(other) && json_is_number(value) &&
+                                               json_number_value(other) == json_number_value(value));
+      if (verifies(root) && !same && !may_verify(below, other))
+        fail_msg("%s = %s verifies", below, OTHERS[i]);
+      json_decref(other);
+    }
+    json_object_del(at, name);
+    if (verifies(root) && !may_verify(below, NULL)) fail_msg("verifies without %s", below);
+    json_object_set_new(at, name, value);
+    replace_all(root, json_object_get(at, name), below);
+  }
+  for (size_t i = 0; i < json_array_size(at); i++) {
+    snprintf(below, sizeof below, "%s/%zu", path, i);
+    value = json_incref(json_array_get(at, i));
+    for (size_t k = 0; k < others(); k++) {
+      json_t *other = json_loads(OTHERS[k], JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+      json_array_set(at, i, other);
+      if (verifies(root) && !json_equal(other, value)) fail_msg("%s = %s verifies", below, OTHERS[k]);
+      json_decref(other);
+    }
+    json_array_append(at, value); /* once more at the end */
+    if (verifies(root)) fail_msg("%s twice verifies", below);
+    json_array_remove(at, json_array_size(at) - 1);
+    json_array_set_new(at, i, value);
+    replace_all(root, json_array_get(at, i), below);
+  }
+}
+
+static void no_value_can_be_another(void **state) {
+  (void)state;
+  json_t *root = make();
+  assert_true(verifies(root));
+  replace_all(root, root, "");
+  assert_true(verifies(root));
+  print_message("%ld files read, %ld refused, %ld verified (the same file, other coefficients or receipts)\n",
+                read_ok, refused, verified);
+  assert_true(read_ok + refused > (getenv("TACIT_QUICK") ? 300 : 1000));
+  json_decref(root);
+}
+
+static void keys_twice_are_refused(void **state) {
+  (void)state;
+  json_t *root = make();
+  char *text = json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+  size_t length = strlen(text), found = 0;
+  for (char *line = strchr(text, '\n'); line; line = strchr(line + 1, '\n')) {
+    /* a line with a whole pair, said again */
+    size_t n = strcspn(line + 1, "\n") + 1;
+    if (!memchr(line, ':', n) || line[n - 1] == '{' || line[n - 1] == '[') continue;
+    char *twice = malloc(length + n + 3);
+    size_t before = (size_t)(line - text);
+    memcpy(twice, text, before);
+    memcpy(twice + before, line, n);
+    size_t at = before + n;
+    if (twice[at - 1] != ',') twice[at++] = ',';
+    memcpy(twice + at, line, length - before);
+    at += length - before;
+    assert_false(verifies_text(twice, at));
+    free(twice);
+    found++;
+  }
+  assert_true(found > 30);
+  free(text);
+  json_decref(root);
+}
+
+static void deep_and_cut_files_are_refused(void **state) {
+  (void)state;
+  enum { DEEP = 200000 };
+  char *deep = malloc(DEEP);
+  memset(deep, '[', DEEP);
+  assert_false(verifies_text(deep, DEEP));
+  for (size_t i = 0; i + 5 <= DEEP; i += 5) memcpy(deep + i, "{\"a\":", 5);
+  assert_false(verifies_text(deep, DEEP));
+  free(deep);
+  json_t *root = make(), *nested = json_true();
+  char *text = json_dumps(root, JSON_REAL_PRECISION(17));
+  for (size_t n = 0; n < strlen(text); n += 7) assert_false(verifies_text(text, n));
+  free(text);
+  for (int i = 0; i < 2000; i++) nested = json_pack("[o]", nested); /* what jansson still reads */
+  json_object_set_new(root, "schema", nested);
+  assert_false(verifies(root));
+  json_decref(root);
+}
+
+static void huge_files_are_refused(void **state) {
+  (void)state;
+  char path[] = "/tmp/tacit-hostile-test.XXXXXX";
+  tacit_policy *policy;
+  tacit_error error;
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  /* a hole: it takes no space, and its first byte is no JSON */
+  assert_int_equal(ftruncate(file, (off_t)1 << 40), 0);
+  assert_int_equal(tacit_policy_read(path, &policy, &error), TACIT_BAD_INPUT);
+  close(file);
+  unlink(path);
+  assert_int_equal(tacit_policy_read("/", &policy, &error), TACIT_BAD_INPUT);
+  assert_non_null(strstr(error.text, "folder"));
+  if (access("/dev/zero", R_OK) == 0)
+    assert_int_equal(tacit_policy_read("/dev/zero", &policy, &error), TACIT_BAD_INPUT);
+  assert_int_equal(tacit_policy_parse("", (size_t)TACIT_POLICY_BYTES_MAX + 1, &policy, &error),
+                   TACIT_BAD_INPUT);
+  assert_non_null(strstr(error.text, "larger than"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_value_can_be_another),
+      cmocka_unit_test(keys_twice_are_refused),
+      cmocka_unit_test(deep_and_cut_files_are_refused),
+      cmocka_unit_test(huge_files_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

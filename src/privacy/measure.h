@@ -1,0 +1,44 @@
+/* Measures on a grid of privacy losses, and the two ways to bring a pair of distributions onto a grid: spread
+   apart, which dominates the pair, and drawn together, which the pair dominates (proofs/pld.md). */
+#ifndef TACIT_SRC_MEASURE_H
+#define TACIT_SRC_MEASURE_H
+
+#include "base/base.h"
+#include "privacy/step_curve.h"
+
+typedef enum tacit_side { TACIT_LOWER_SIDE, TACIT_UPPER_SIDE } tacit_side;
+
+/* mass[i] at the loss (low + i) width, under P times e^(theta loss - shift_i) after tilting. width has few
+   bits, so that losses are exact. */
+typedef struct tacit_measure {
+  double width;
+  int64_t low;
+  size_t count;
+  double *mass; /* owned */
+} tacit_measure;
+
+void tacit_measure_free(tacit_measure *m);
+
+/* One step on the grid, within `reach` standard deviations, from both sides. The P-mass left out is below
+   *beyond: an upper bound has to add it, steps times. TACIT_REFUSED when the grid would need more than
+   cells_max cells. Free both. */
+tacit_status tacit_measure_step(const tacit_step_curve *curve, double width, double reach, size_t cells_max,
+                                tacit_measure *lower, tacit_measure *upper, double *beyond,
+                                tacit_error *error) TACIT_CHECKED;
+
+/* The measure with masses m e^(theta loss - log_scale), rounded to the side. */
+void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_side side);
+
+enum { TACIT_COARSEN_MAX = 64 };
+/* A measure that was tilted by theta, on a grid `ratio` (at most TACIT_COARSEN_MAX) times as wide; rounded to
+ * the side. */
+tacit_status tacit_measure_coarsen(const tacit_measure *m, size_t ratio, double theta, tacit_side side,
+                                   tacit_measure *out, tacit_error *error) TACIT_CHECKED;
+
+/* K(theta) = ln sum mass e^(theta loss) and its first two derivatives, to about 1e-12. */
+typedef struct tacit_cumulant {
+  double value, mean, variance;
+} tacit_cumulant;
+tacit_cumulant tacit_measure_cumulant(const tacit_measure *m, double theta);
+
+#endif

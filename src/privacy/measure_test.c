@@ -1,0 +1,172 @@
+/* Grids from both sides: spreading dominates, drawing together is dominated, whatever the measure. */
+#include "privacy/convolve.h"
+#include "privacy/pld.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint64_t state_of = 88172645463325252u;
+static double uniform(void) {
+  state_of ^= state_of << 13;
+  state_of ^= state_of >> 7;
+  state_of ^= state_of << 17;
+  return (double)(state_of >> 11) * 0x1p-53;
+}
+
+/* sum over losses of the mass (1 - e^(epsilon - loss))_+, where the mass was tilted by theta */
+static double curve(const tacit_measure *m, double theta, double epsilon) {
+  double sum = 0;
+  for (size_t i = 0; i < m->count; i++) {
+    double loss = (double)(m->low + (int64_t)i) * m->width;
+    if (loss > epsilon) sum -= m->mass[i] * exp(-theta * loss) * expm1(epsilon - loss);
+  }
+  return sum;
+}
+
+static void random_measure(tacit_measure *m, size_t count, int64_t low, double width, int kind) {
+  *m = (tacit_measure){width, low, count, calloc(count, sizeof(double))};
+  assert_non_null(m->mass);
+  for (size_t i = 0; i < count; i++) {
+    double x = ((double)i - (double)count / 2) / (double)count * 8;
+    m->mass[i] = kind == 0          ? uniform()
+                 : kind == 1        ? exp(-x * x) * (0.5 + uniform())
+                 : uniform() < 0.05 ? uniform()
+                                    : 0;
+  }
+}
+
+static void coarser_grids_bound_the_curve_from_both_sides(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 3; kind++)
+    for (int i = 0; i < 40; i++) {
+      tacit_measure fine, wide[2];
+      double theta = i % 2 ? 0 : 9 * uniform();
+      random_measure(&fine, 37 + (size_t)(400 * uniform()), (int64_t)(300 * uniform()) - 200, 0x1p-6, kind);
+      for (int side = 0; side < 2; side++)
+        assert_int_equal(tacit_measure_coarsen(&fine, 16, theta, (tacit_side)side, &wide[side], NULL),
+                         TACIT_OK);
+      for (double epsilon = -3; epsilon < 5; epsilon += 0.11) {
+        double exact = curve(&fine, theta, epsilon);
+        assert_true(curve(&wide[TACIT_LOWER_SIDE], theta, epsilon) <= exact * (1 + 1e-12) + 1e-300);
+        assert_true(curve(&wide[TACIT_UPPER_SIDE], theta, epsilon) >= exact * (1 - 1e-12));
+      }
+      /* nothing is lost on the way up: total mass and total mass under Q stay */
+      double p[2] = {0, 0}, q[2] = {0, 0};
+      const tacit_measure *both[2] = {&fine, &wide[TACIT_UPPER_SIDE]};
+      for (int k = 0; k < 2; k++)
+        for (size_t j = 0; j < both[k]->count; j++) {
+          double loss = (double)(both[k]->low + (int64_t)j) * both[k]->width,
+                 mass = both[k]->mass[j] * exp(-theta * loss);
+          p[k] += mass;
+          q[k] += mass * exp(-loss);
+        }
+      assert_true(fabs(p[1] - p[0]) <= 1e-12 * p[0] && fabs(q[1] - q[0]) <= 1e-12 * q[0]);
+      tacit_measure_free(&fine);
+      for (int side = 0; side < 2; side++) tacit_measure_free(&wide[side]);
+    }
+}
+
+/* One step's measures enclose the exact curve at every epsilon; their masses are those of probabilities. */
+static void one_step_is_enclosed_everywhere(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 2; kind++)
+    for (double q = 0.003; q < 1; q *= 6)
+      for (double sigma = 0.5; sigma < 5; sigma *= 2.2) {
+        tacit_step_curve c;
+        tacit_measure lower, upper;
+        double beyond;
+        tacit_step_curve_set(&c, kind ? TACIT_STEP_FIXED : TACIT_STEP_REMOVE, q, sigma);
+        assert_int_equal(tacit_measure_step(&c, 0x1p-8, 12, 1 << 20, &lower, &upper, &beyond, NULL),
+                         TACIT_OK);
+        double sums[2] = {0, 0}, s = (double)c.shift;
+        for (size_t i = 0; i < upper.count; i++) sums[0] += lower.mass[i], sums[1] += upper.mass[i];
+        assert_true(sums[0] <= 1 + 1e-14 && sums[0] > 0.99 && fabs(sums[1] - 1) < 1e-11);
+        for (double epsilon = 0.0017; epsilon < 2; epsilon *= 1.3) {
+          double a = exp(epsilon), y = log((a - 1 + q) / q) / s;
+          double exact =
+              q * (erfc((y - s / 2) / sqrt(2)) - (1 + (a - 1) / q) * erfc((y + s / 2) / sqrt(2))) / 2;
+          if (exact < 1e-12) continue;
+          assert_true(curve(&lower, 0, epsilon) <= exact * (1 + 1e-9));
+          assert_true(curve(&upper, 0, epsilon) + beyond >= exact * (1 - 1e-9));
+        }
+        tacit_measure_free(&lower);
+        tacit_measure_free(&upper);
+      }
+}
+
+/* Powers by the transform against powers by the definition, within the stated distance. */
+static void convolutions_are_within_their_bound(void **state) {
+  (void)state;
+  for (int i = 0; i < 30; i++) {
+    tacit_measure a, b, out;
+    uint64_t power = 1 + (uint64_t)(12 * uniform());
+    random_measure(&a, 5 + (size_t)(60 * uniform()), -20, 0x1p-4, 1);
+    random_measure(&b, 5 + (size_t)(60 * uniform()), -3, 0x1p-4, 0);
+    double total = 0;
+    for (size_t j = 0; j < a.count; j++) total += a.mass[j];
+    for (size_t j = 0; j < a.count; j++) a.mass[j] /= total;
+    tacit_convolve_part parts[2] = {{&a, power}, {&b, 1}};
+    double off;
+    tacit_fft *roots = NULL;
+    assert_int_equal(tacit_convolve(parts, 2, 16, &roots, &out, &off, NULL), TACIT_OK);
+    tacit_fft_free(roots);
+    long double *direct = calloc(4096, sizeof *direct), *next = calloc(4096, sizeof *direct);
+    assert_true(direct && next);
+    for (size_t j = 0; j < b.count; j++) direct[j] = b.mass[j];
+    for (uint64_t k = 0; k < power; k++) {
+      memset(next, 0, 4096 * sizeof *next);
+      for (size_t j = 0; j < 2000; j++)
+        for (size_t l = 0; l < a.count; l++) next[j + l] += direct[j] * (long double)a.mass[l];
+      memcpy(direct, next, 4096 * sizeof *next);
+    }
+    int64_t low = b.low + (int64_t)power * a.low;
+    long double distance = 0;
+    for (size_t j = 0; j < out.count; j++) {
+      int64_t at = out.low + (int64_t)j - low;
+      distance += fabsl((at >= 0 && at < 4096 ? direct[at] : 0) - out.mass[j]);
+    }
+    assert_true(distance <= off && off < 1e-10);
+    free(direct), free(next);
+    tacit_measure_free(&a), tacit_measure_free(&b), tacit_measure_free(&out);
+  }
+}
+
+/* The bounds hold for any tilt, good or bad. */
+static void any_tilt_gives_bounds(void **state) {
+  (void)state;
+  double most = 0, least = 1;
+  for (double theta = 0; theta < 40; theta += 3) {
+    tacit_step_curve c;
+    tacit_measure step[2];
+    tacit_pld pld[2];
+    double beyond, bound[2];
+    tacit_step_curve_set(&c, TACIT_STEP_REMOVE, 0.02, 2);
+    assert_int_equal(tacit_measure_step(&c, 0x1p-12, 12, 1 << 20, &step[0], &step[1], &beyond, NULL),
+                     TACIT_OK);
+    for (int side = 0; side < 2; side++) {
+      assert_int_equal(
+          tacit_pld_compose(&step[side], beyond, 3000, theta, (tacit_side)side, 20, &pld[side], NULL),
+          TACIT_OK);
+      bound[side] = tacit_pld_delta(&pld[side], 2);
+      tacit_pld_free(&pld[side]);
+    }
+    most = fmax(most, bound[0]);
+    least = fmin(least, bound[1]);
+  }
+  assert_true(most <= least && least < most * 1.01); /* every lower bound is below every upper one */
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(coarser_grids_bound_the_curve_from_both_sides),
+      cmocka_unit_test(one_step_is_enclosed_everywhere),
+      cmocka_unit_test(convolutions_are_within_their_bound),
+      cmocka_unit_test(any_tilt_gives_bounds),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,30 @@
+/* Privacy-loss distributions: many equal steps together, by Fourier transforms of exponentially tilted
+   measures, with every error inside the result (proofs/pld.md). */
+#ifndef TACIT_SRC_PLD_H
+#define TACIT_SRC_PLD_H
+
+#include "privacy/measure.h"
+
+/* All steps together, tilted: mass is e^(theta loss - log_scale) times the P-mass, and within `off` of it in
+   sum of absolute values. */
+typedef struct tacit_pld {
+  tacit_side side;
+  tacit_measure sum;
+  double theta;
+  long double log_scale;
+  double off;
+  double beyond; /* P-mass that is nowhere in `sum`; an upper bound counts it as an infinite loss */
+} tacit_pld;
+
+/* `steps` times the measure of one step, which is tilted in place and given away. TACIT_REFUSED where a
+   transform would need more than 2^bits_max points. */
+tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta,
+                               tacit_side side, int bits_max, tacit_pld *out,
+                               tacit_error *error) TACIT_CHECKED;
+void tacit_pld_free(tacit_pld *pld);
+
+/* A bound on delta(epsilon) from the pld's side, for any epsilon >= 0; tight near the epsilon it was tilted
+   for. */
+double tacit_pld_delta(const tacit_pld *pld, double epsilon);
+
+#endif

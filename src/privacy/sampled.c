@@ -1,0 +1,285 @@
+/* The sampled Gaussian mechanism, many times: bounds on its privacy curve from privacy-loss distributions on
+   finer and finer grids (proofs/sampled-gaussian.md, proofs/pld.md). */
+#include "privacy/sampled.h"
+
+#include "privacy/pld.h"
+
+#include <math.h>
+
+enum {
+  CELLS_MAX = 1 << 19, /* of one step's grid */
+  BITS_MAX = 19,       /* of one transform: 2^19 points, 16 megabytes of work space */
+  FINENESS = 46,       /* cells in one step's standard deviation, to begin with */
+  FEW_FINENESS = 8,    /* the same for few steps, which take no long transforms */
+  FEW_STEPS = 500,
+  ROUNDS = 7, /* halvings of the grid at most */
+  TRIES = 24  /* grids and tilts at most; then the interval says little */
+};
+/* A loss has no meaning on a wider grid. */
+static const double WIDTH_MOST = 0.25;
+/* The grid is halved until upper / lower - 1 is below this, or the work space is used up. */
+static const double WIDTH_WANTED = 4e-3;
+
+size_t tacit_sampled_directions(const tacit_sampled *of) {
+  return of->adjacency == TACIT_ADD_REMOVE ? 2 : 1;
+}
+
+tacit_step_kind tacit_sampled_direction(const tacit_sampled *of, size_t i) {
+  if (of->sampling == TACIT_SAMPLING_FIXED) return TACIT_STEP_FIXED;
+  if (of->adjacency == TACIT_REPLACE_ONE) return TACIT_STEP_REPLACE;
+  return i == 0 ? TACIT_STEP_REMOVE : TACIT_STEP_ADD;
+}
+
+/* Asked is either delta at an epsilon or epsilon at a delta. */
+typedef struct question {
+  tacit_sampled of;
+  bool wants_epsilon;
+  double given;
+  double width, reach;
+  double tilt; /* the share of the best tilt that is used */
+} question;
+
+/* The saddle point: T K'(theta) = epsilon, or T (K(theta) - theta K'(theta)) = ln delta. */
+static bool below_saddle(const question *ask, const tacit_cumulant *k, double theta) {
+  double steps = (double)ask->of.steps;
+  if (!ask->wants_epsilon) return steps * k->mean < ask->given;
+  double spread = theta * (1 + theta) * sqrt(2 * 3.14159 * steps * k->variance);
+  return steps * (k->value - theta * k->mean) - log1p(spread) > log(ask->given);
+}
+
+/* A tilt under which the sum of losses lies about where the answer is decided. Any tilt gives bounds; a good
+   one gives tight ones. Less tilt than the saddle point's is good enough while what the errors are multiplied
+   with, e^(T K(theta) - theta epsilon), has not grown by the digits to spare; it spares a wide window where
+   the saddle point is a single large loss. */
+static double choose_tilt(const question *ask, const tacit_measure *step) {
+  double steps = (double)ask->of.steps, low = 0, high = 1;
+  tacit_cumulant k = tacit_measure_cumulant(step, 0);
+  if (!below_saddle(ask, &k, 0)) return 0;
+  k = tacit_measure_cumulant(step, high);
+  while (high * step->width < 0.1 && below_saddle(ask, &k, high)) {
+    low = high;
+    high *= 4;
+    k = tacit_measure_cumulant(step, high);
+  }
+  while (high > 1.1 * low && high > 1e-6) {
+    double middle = low > 0 ? sqrt(low * high) : high / 8;
+    k = tacit_measure_cumulant(step, middle);
+    if (below_saddle(ask, &k, middle))
+      low = middle;
+    else
+      high = middle;
+  }
+  double theta = low > 0 ? low : high;
+  k = tacit_measure_cumulant(step, theta);
+  /* where the answer will be: between the mean under this tilt and Chernoff's bound, which are near each
+     other unless single losses are large */
+  double epsilon =
+      ask->wants_epsilon ? (steps * k.mean + (steps * k.value - log(ask->given)) / theta) / 2 : ask->given;
+  double exponent = steps * k.value - theta * epsilon;
+  double spare = -log(1e-13 * (steps + 100)) - 14;
+  for (;;) {
+    double less = theta * 0.8;
+    if (steps * tacit_measure_cumulant(step, less).value - less * epsilon > exponent + spare) return theta;
+    if (less < 1e-3) return 0;
+    theta = less;
+  }
+}
+
+/* Halves [low, high] to a part in 10^12: delta's bound is above the asked one at low and not at high. */
+static double bisect(const tacit_pld *pld, double delta, double low, double high) {
+  while (high - low > 1e-12 * high && high > 1e-300) {
+    double middle = low + (high - low) / 2;
+    if (tacit_pld_delta(pld, middle) > delta)
+      low = middle;
+    else
+      high = middle;
+  }
+  return pld->side == TACIT_UPPER_SIDE ? high : low;
+}
+
+/* The epsilon from which on the upper bound on delta has come down to the asked one. */
+static double upper_epsilon(const tacit_pld *pld, double delta) {
+  if (tacit_pld_delta(pld, 0) <= delta) return 0;
+  double low = 0, high = 1;
+  while (tacit_pld_delta(pld, high) > delta) {
+    if (high > TACIT_SAMPLED_EPSILON_MAX) return INFINITY;
+    low = high;
+    high *= 2;
+  }
+  return bisect(pld, delta, low, high);
+}
+
+/* An epsilon at which the lower bound still is above the asked delta; looked for below `high`, since far from
+   where it was tilted for the bound is idle. */
+static double lower_epsilon(const tacit_pld *pld, double delta, double high) {
+  for (int doublings = -17; doublings < 0; doublings++) {
+    double low = high * (1 - ldexp(1, doublings));
+    if (tacit_pld_delta(pld, low) > delta) return bisect(pld, delta, low, high);
+  }
+  return 0;
+}
+
+/* What one side says: the step's measure is used up. */
+static tacit_status one_side(const question *ask, tacit_measure *step, double beyond, double theta,
+                             tacit_side side, tacit_interval *answer, tacit_error *error) {
+  tacit_pld pld = {0};
+  tacit_status status = tacit_pld_compose(step, beyond, ask->of.steps, theta, side, BITS_MAX, &pld, error);
+  if (status == TACIT_OK && !ask->wants_epsilon)
+    *(side == TACIT_UPPER_SIDE ? &answer->upper : &answer->lower) = tacit_pld_delta(&pld, ask->given);
+  else if (status == TACIT_OK && side == TACIT_UPPER_SIDE)
+    answer->upper = upper_epsilon(&pld, ask->given);
+  else if (status == TACIT_OK)
+    answer->lower = lower_epsilon(&pld, ask->given, answer->upper);
+  tacit_pld_free(&pld);
+  return status;
+}
+
+/* One direction on one grid. */
+static tacit_status one_direction(const question *ask, tacit_step_kind kind, tacit_interval *answer,
+                                  double *beyond, tacit_error *error) {
+  tacit_step_curve curve;
+  tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
+  tacit_measure lower = {0}, upper = {0};
+  TACIT_TRY(tacit_measure_step(&curve, ask->width, ask->reach, CELLS_MAX, &lower, &upper, beyond, error));
+  double theta = choose_tilt(ask, &upper) * ask->tilt;
+  tacit_status status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, answer, error);
+  if (status == TACIT_OK) status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, answer, error);
+  tacit_measure_free(&lower);
+  tacit_measure_free(&upper);
+  return status;
+}
+
+/* Every direction; the worst counts, after composition. */
+static tacit_status one_grid(const question *ask, tacit_interval *answer, double *beyond,
+                             tacit_error *error) {
+  *answer = (tacit_interval){0, 0};
+  *beyond = 0;
+  for (size_t i = 0; i < tacit_sampled_directions(&ask->of); i++) {
+    tacit_interval one = {0, 0};
+    double missing = 0;
+    tacit_step_kind kind = tacit_sampled_direction(&ask->of, i);
+    /* the loss of ADD is never above -ln(1 - rate), so nothing is left at a larger epsilon */
+    if (kind == TACIT_STEP_ADD && !ask->wants_epsilon && ask->of.rate < 1 &&
+        -log1p(-ask->of.rate) * (double)ask->of.steps * (1 + 1e-12) < ask->given)
+      continue;
+    TACIT_TRY(one_direction(ask, kind, &one, &missing, error));
+    answer->lower = fmax(answer->lower, one.lower);
+    answer->upper = fmax(answer->upper, one.upper);
+    *beyond = fmax(*beyond, missing * (double)ask->of.steps);
+  }
+  return TACIT_OK;
+}
+
+/* Three bits are enough for a width, and keep every loss exact. */
+static double first_width(const tacit_sampled *of) {
+  tacit_step_curve curve;
+  tacit_step_curve_set(&curve, tacit_sampled_direction(of, 0), of->rate, of->sigma);
+  double cells = of->steps < FEW_STEPS ? FEW_FINENESS : FINENESS;
+  int exponent;
+  double bits = frexp(fmin(tacit_step_spread(&curve), 0.5) / cells, &exponent);
+  return ldexp(floor(bits * 8), exponent - 3);
+}
+
+static double wide(tacit_interval answer) {
+  return answer.lower > 0 ? answer.upper / answer.lower - 1 : answer.upper > 0 ? INFINITY : 0;
+}
+
+/* Grids are tried until the interval is narrow; every one encloses the truth, so they are intersected. */
+static tacit_status answer_question(question *ask, tacit_interval *answer, tacit_error *error) {
+  *answer = (tacit_interval){0, ask->wants_epsilon ? INFINITY : 1};
+  ask->width = first_width(&ask->of);
+  /* so far out that what lies beyond is nothing beside the answer: P(N > r) < e^(-r^2/2) */
+  double negligible = ask->wants_epsilon ? 1e-6 * ask->given : 1e-14;
+  ask->reach = sqrt(2 * log(3 * (double)ask->of.steps / negligible));
+  ask->tilt = 1;
+  bool any = false;
+  for (int round = 0, tries = 0; round < ROUNDS && tries < TRIES; tries++) {
+    tacit_interval now;
+    double beyond = 0, before = wide(*answer);
+    tacit_status status = one_grid(ask, &now, &beyond, error);
+    if (status == TACIT_REFUSED) { /* the grid is too fine for the work space, or single losses too large */
+      if (any || ask->width > WIDTH_MOST) break;
+      bool less_tilt = tries % 4 != 3;
+      ask->tilt = less_tilt ? ask->tilt * 0.6 : 1;
+      if (!less_tilt) ask->width *= 4;
+      continue;
+    }
+    TACIT_TRY(status);
+    any = true;
+    answer->lower = fmax(answer->lower, now.lower);
+    answer->upper = fmin(answer->upper, now.upper);
+    double reached = ask->wants_epsilon ? ask->given : answer->upper;
+    if (beyond > 1e-5 * reached && ask->reach < 36) {
+      ask->reach += 6;
+      continue;
+    }
+    if (wide(*answer) < (ask->wants_epsilon ? WIDTH_WANTED / 4 : WIDTH_WANTED) ||
+        (round > 3 && wide(*answer) > 0.9 * before))
+      break;
+    ask->width /= 2;
+    round++;
+  }
+  return TACIT_OK;
+}
+
+static tacit_status check_sigma(const tacit_sampled *of, tacit_error *error) {
+  if (of->sigma >= TACIT_SAMPLED_SIGMA_MIN && of->sigma <= TACIT_SAMPLED_SIGMA_MAX) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "sigma must be at least %g and at most %g clip norms",
+                    TACIT_SAMPLED_SIGMA_MIN, TACIT_SAMPLED_SIGMA_MAX);
+}
+
+tacit_status tacit_sampled_check(const tacit_sampled *of, tacit_error *error) {
+  TACIT_TRY(check_sigma(of, error));
+  if (!(of->rate >= TACIT_SAMPLED_RATE_MIN && of->rate <= 1))
+    return tacit_fail(error, TACIT_USAGE, "the sampling rate must be at least %g and at most 1",
+                      TACIT_SAMPLED_RATE_MIN);
+  if (of->steps < 1 || of->steps > TACIT_SAMPLED_STEPS_MAX)
+    return tacit_fail(error, TACIT_USAGE, "there must be at least one step and at most %g",
+                      (double)TACIT_SAMPLED_STEPS_MAX);
+  if (of->sampling == TACIT_SAMPLING_FIXED && of->adjacency != TACIT_REPLACE_ONE)
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "samples of a fixed size need a public number of rows: use replace-one, or Poisson sampling "
+        "under add-remove");
+  return TACIT_OK;
+}
+
+static tacit_status check_delta(double delta, tacit_error *error) {
+  if (delta >= 1e-100 && delta < 1) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_USAGE,
+      "delta must be at least 1e-100 and below 1: no Gaussian noise gives delta = 0, choose one far "
+      "below 1/rows, such as 1e-6");
+}
+
+static tacit_status check_epsilon(double epsilon, tacit_error *error) {
+  if (epsilon >= 0 && epsilon <= TACIT_SAMPLED_EPSILON_MAX) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "epsilon must be at least 0 and at most %g",
+                    TACIT_SAMPLED_EPSILON_MAX);
+}
+
+tacit_status tacit_sampled_delta(const tacit_sampled *sampled, double epsilon, tacit_interval *delta,
+                                 tacit_error *error) {
+  TACIT_TRY(tacit_sampled_check(sampled, error));
+  TACIT_TRY(check_epsilon(epsilon, error));
+  question ask = {.of = *sampled, .given = epsilon};
+  return answer_question(&ask, delta, error);
+}
+
+tacit_status tacit_sampled_epsilon(const tacit_sampled *sampled, double delta, tacit_interval *epsilon,
+                                   tacit_error *error) {
+  TACIT_TRY(tacit_sampled_check(sampled, error));
+  TACIT_TRY(check_delta(delta, error));
+  question ask = {.of = *sampled, .wants_epsilon = true, .given = delta};
+  TACIT_TRY(answer_question(&ask, epsilon, error));
+  if (epsilon->upper <= TACIT_SAMPLED_EPSILON_MAX) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "there is so little noise that epsilon would exceed %g",
+                    TACIT_SAMPLED_EPSILON_MAX);
+}
+
+tacit_status tacit_sampled_rdp(const tacit_sampled *sampled, double rdp[TACIT_RDP_ORDERS],
+                               tacit_error *error) {
+  for (size_t i = 0; i < TACIT_RDP_ORDERS; i++)
+    TACIT_TRY(tacit_sampled_rdp_at(sampled, tacit_rdp_orders[i], &rdp[i], error));
+  return TACIT_OK;
+}

@@ -1,0 +1,45 @@
+/* The public rules of the learners that predict for a decision's sake. Constants were chosen by simulation on
+   shortest-path problems of degrees 1, 2, 6 and 8; those of degree 4 score them (docs/spo.md). */
+#include "privacy/spo_recipe.h"
+
+#include <math.h>
+
+double tacit_spo_clip_norm(size_t columns) {
+  return 3 * sqrt((double)columns / 6);
+}
+
+double tacit_spo_clarity(double rows, size_t columns, size_t dimension, double radius, double mu_per_row) {
+  return rows * mu_per_row / (radius * sqrt((double)columns * (double)dimension));
+}
+
+double tacit_spo_step_size(double clarity) {
+  return 0.8 * fmin(1, fmax(0.01, clarity / 100));
+}
+
+double tacit_spo_growth(double clarity) {
+  return 1 + 0.08 * fmin(1, fmax(0, (clarity - 10) / 30));
+}
+
+void tacit_spo_shares(size_t steps, double growth, double *share) {
+  double sum = 0, log_growth = log(growth), last = (double)steps - 1;
+  for (size_t t = 0; t < steps; t++) { /* at most 1 for any growth and number of steps */
+    double power = log_growth >= 0 ? (double)t - last : (double)t;
+    sum += share[t] = exp(power * log_growth);
+  }
+  for (size_t t = 0; t < steps; t++) share[t] /= sum;
+}
+
+double tacit_spo_row_clip(size_t columns) {
+  return sqrt((double)columns); /* bounded columns lie in [-1, 1] */
+}
+
+int tacit_spo_row_bits(size_t columns) {
+  return TACIT_SPO_MOMENT_REACH - (int)ceil(log2(tacit_spo_row_clip(columns)));
+}
+
+tacit_spo_moment tacit_spo_moment_choose(size_t columns, size_t dimension) {
+  tacit_spo_moment moment = {.stretch = sqrt((double)dimension / (double)columns),
+                             .clip = sqrt(1.5 * (double)dimension)};
+  moment.bits = TACIT_SPO_MOMENT_REACH - (int)ceil(log2(moment.clip));
+  return moment;
+}

@@ -1,0 +1,109 @@
+/* The audit's parts: the methods it knows, the two tables, what an adversary sees of a run, faults that are
+   planted on purpose, and the bounds that follow (docs/audit.md). */
+#ifndef TACIT_SRC_AUDIT_H
+#define TACIT_SRC_AUDIT_H
+
+#include "study/study.h"
+
+#include <tacit/learn.h>
+
+enum { TACIT_AUDIT_COLUMNS = 3, TACIT_AUDIT_ROWS = 256 }; /* intercept and two features */
+
+/* How a promise can be broken on purpose. Compiled into the audit alone: each spoils what stands between a
+   learner and its releases, or replaces the learner by a published one. */
+typedef struct tacit_audit_fault {
+  const char *name, *about;
+  double noise;     /* the noise is scaled by this */
+  bool forgets;     /* noise for one release, though there are many */
+  bool constant;    /* the same noise in every run */
+  bool unclipped;   /* rows as long as they come; noise for the clip norm */
+  bool line_search; /* Z Algorithm 1 with a line search on the private loss */
+  bool exponential; /* W Algorithm 1: the step's length is the gradient's */
+} tacit_audit_fault;
+extern const tacit_audit_fault tacit_audit_faults[]; /* up to one without a name */
+
+struct tacit_audit;
+/* What an adversary has of one run: one number for each way to look at it. */
+typedef struct tacit_audit_sight {
+  double transcript; /* evidence for the second table in everything released on the way */
+  double coefficients[TACIT_AUDIT_COLUMNS]; /* what is in the policy */
+} tacit_audit_sight;
+
+typedef struct tacit_audit_method {
+  const char *name;
+  /* One run on table 0 or 1, with the noise of this seed. */
+  tacit_status (*run)(const struct tacit_audit *audit, int table, uint64_t seed, tacit_audit_sight *sight,
+                      tacit_error *error);
+  bool transcript, coefficients; /* which of the sights it has */
+  bool clips;                    /* has a clip norm that can be left out */
+  bool curve;                    /* promises (epsilon, delta), not mu */
+  size_t steps, batch;           /* 0: the learner's default */
+  double canary;                 /* the canary's features, in scales */
+  size_t runs;                   /* default, for each table */
+} tacit_audit_method;
+extern const tacit_audit_method tacit_audit_methods[]; /* up to one without a name */
+
+/* Two neighbouring tables as columns; the canary is the last record, and absent from table 0 under
+ * add-remove. */
+typedef struct tacit_audit_table {
+  size_t rows;
+  double column[TACIT_AUDIT_COLUMNS][TACIT_AUDIT_ROWS]; /* features, then the target */
+} tacit_audit_table;
+
+/* An audit under way. */
+typedef struct tacit_audit {
+  const tacit_audit_options *options;
+  const tacit_audit_method *method;
+  const tacit_audit_fault *fault; /* NULL: none */
+  tacit_schema *schema;
+  tacit_audit_table table[2];
+  double epsilon;  /* the promise of a method that has a curve */
+  size_t releases; /* of one run */
+  size_t runs;
+  double *sights;                /* see audit.c */
+  struct tacit_audit_plan *plan; /* of a method with a curve */
+} tacit_audit;
+
+/* The canary and its neighbour among harmless rows; audit_tables.c. */
+tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
+/* tacit_learn with a probe; audit_learner.c. */
+tacit_status tacit_audit_run_learner(const tacit_audit *audit, int table, uint64_t seed,
+                                     tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint64_t seed,
+                                      tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
+/* How many releases a run makes. */
+tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
+/* The methods with a curve: planned once; audit_planned.c. */
+tacit_status tacit_audit_make_plan(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
+void tacit_audit_plan_free(struct tacit_audit_plan *plan);
+tacit_status tacit_audit_run_planned(const tacit_audit *audit, int table, uint64_t seed,
+                                     tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
+/* The published methods; audit_published.c. */
+tacit_status tacit_audit_run_line_search(const tacit_audit *audit, int table, uint64_t seed,
+                                         tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_audit_run_exponential(const tacit_audit *audit, int table, uint64_t seed,
+                                         tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
+
+/* Bounds from what a statistic was in `runs` runs on each table; audit_bound.c. The first runs choose the
+   threshold, the others are counted: a bound is false with probability at most alpha. */
+typedef struct tacit_audit_counts {
+  double trained, tested; /* runs for each table */
+  double threshold;
+  bool above; /* the guess is "table 1" above the threshold, or below it */
+  double false_positive_upper, true_positive_lower;
+} tacit_audit_counts;
+tacit_status tacit_audit_mu_lower(size_t runs, const double *on_0, const double *on_1, double alpha,
+                                  double *mu, tacit_audit_counts *counts, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_audit_epsilon_lower(size_t runs, const double *on_0, const double *on_1, double delta,
+                                       double alpha, double *epsilon, tacit_error *error) TACIT_CHECKED;
+/* How many of the runs choose. */
+size_t tacit_audit_trained(size_t runs);
+
+/* Many canaries in one run; audit_one_run.c. */
+tacit_status tacit_audit_one_run(const tacit_audit *audit, tacit_audit_result *result,
+                                 tacit_error *error) TACIT_CHECKED;
+/* The chance of at least `right` of `guesses` right guesses about `canaries` under (epsilon, delta). */
+double tacit_audit_one_run_chance(size_t canaries, size_t guesses, size_t right, double epsilon,
+                                  double delta);
+
+#endif

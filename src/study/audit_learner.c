@@ -1,0 +1,197 @@
+/* The learners that users run, as the audit runs them: through a probe that keeps what was released, and once
+   more on both tables with those releases forced, which gives the exact sums behind them and with these the
+   likelihood ratio.
+
+   For releases o_t = m_t + noise, where the sum m_t may depend on the releases before it, the evidence for
+   table 1 is sum over t of |o_t - m_t(0)|^2 / 2 sigma_t^2 - |o_t - m_t(1)|^2 / 2 sigma_t^2: by Neyman and
+   Pearson no test of the transcript is better, whatever the learner computes. */
+#include "base/base.h"
+#include "learn/budget.h"
+#include "learn/learn.h"
+#include "study/audit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything released in one run. */
+typedef struct transcript {
+  uint64_t *values;
+  size_t count, capacity, releases;
+} transcript;
+
+/* What stands at the gate: watching a run, or replaying one. */
+typedef struct probe {
+  transcript *seen;
+  size_t at;          /* of a replay */
+  double distance;    /* sum of |o - m|^2 / 2 sigma^2 */
+  double noise_scale; /* of a run: 1, or a fault's */
+} probe;
+
+static double half_square(const tacit_mechanism *mechanism, size_t j, uint64_t noise) {
+  double z = (double)(int64_t)noise / tacit_release_sigma(mechanism, j);
+  return z * z / 2;
+}
+
+static tacit_status watch(void *self, const tacit_release *gate, const tacit_mechanism *mechanism,
+                          uint64_t *sum, double *out, tacit_error *error) {
+  probe *p = self;
+  tacit_release plain = {gate->noise, gate->certificate, NULL};
+  tacit_mechanism spoiled = *mechanism;
+  spoiled.sigma *= p->noise_scale;
+  transcript *t = p->seen;
+  uint64_t *values = tacit_grow(t->values, &t->capacity, t->count + mechanism->dimension, sizeof *values);
+  if (!values) return tacit_no_memory(error);
+  t->values = values;
+  values += t->count;
+  memcpy(values, sum, mechanism->dimension * sizeof *sum);
+  TACIT_TRY(tacit_release_sum(&plain, &spoiled, sum, out, error));
+  for (size_t j = 0; j < mechanism->dimension; j++) {
+    p->distance += half_square(mechanism, j, sum[j] - values[j]);
+    values[j] = sum[j];
+  }
+  t->count += mechanism->dimension;
+  t->releases++;
+  return TACIT_OK;
+}
+
+static tacit_status replay(void *self, const tacit_release *gate, const tacit_mechanism *mechanism,
+                           uint64_t *sum, double *out, tacit_error *error) {
+  (void)gate;
+  probe *p = self;
+  const transcript *t = p->seen;
+  if (t->count - p->at < mechanism->dimension)
+    return tacit_fail(error, TACIT_INTERNAL,
+                      "a learner released something else when its releases were forced");
+  for (size_t j = 0; j < mechanism->dimension; j++) {
+    uint64_t forced = t->values[p->at++];
+    p->distance += half_square(mechanism, j, forced - sum[j]);
+    sum[j] = forced;
+    out[j] = ldexp((double)(int64_t)forced, -mechanism->bits);
+  }
+  return TACIT_OK;
+}
+
+/* Whatever is being audited: reads a table, releases through the probe, gives coefficients. */
+typedef tacit_status (*pass)(const tacit_audit *audit, int table, uint64_t seed,
+                             const tacit_release_probe *probe, double *coefficients, tacit_error *error);
+
+/* A fault may use the same noise in every run. */
+static uint64_t noise_seed(const tacit_audit *audit, uint64_t seed) {
+  return audit->fault && audit->fault->constant ? audit->options->seed : seed;
+}
+
+static bool seeded(const tacit_audit *audit) {
+  return audit->options->seeded || (audit->fault && audit->fault->constant);
+}
+
+static const double CLIP = 2, UNCLIPPED = 16; /* a norm above that of every row */
+
+static double noise_scale(const tacit_audit *audit) {
+  const tacit_audit_fault *f = audit->fault;
+  if (!f) return 1;
+  double scale = f->noise;
+  if (f->forgets) scale /= sqrt((double)(audit->releases ? audit->releases : 1));
+  if (f->unclipped) scale *= CLIP / UNCLIPPED;
+  return scale;
+}
+
+static tacit_status see(const tacit_audit *audit, pass run, int table, uint64_t seed,
+                        tacit_audit_sight *sight, size_t *releases, tacit_error *error) {
+  transcript seen = {0};
+  double ignored[TACIT_AUDIT_COLUMNS];
+  probe watcher = {.seen = &seen, .noise_scale = noise_scale(audit)}, again = {.seen = &seen};
+  tacit_status status =
+      run(audit, table, seed, &(tacit_release_probe){watch, &watcher}, sight->coefficients, error);
+  if (status == TACIT_OK)
+    status = run(audit, 1 - table, seed, &(tacit_release_probe){replay, &again}, ignored, error);
+  sight->transcript = (again.distance - watcher.distance) * (table ? 1 : -1);
+  if (releases) *releases = seen.releases;
+  free(seen.values);
+  return status;
+}
+
+static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t seed,
+                                 const tacit_release_probe *gate_probe, double *coefficients,
+                                 tacit_error *error) {
+  static const char *const names[] = {"z1", "z2", "y"};
+  static const double MEDIAN = 0.5;
+  const tacit_audit_table *t = &audit->table[table];
+  const double *columns[] = {t->column[0], t->column[1], t->column[2]};
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
+  options.method = audit->method->name;
+  options.quantiles = &MEDIAN;
+  options.quantile_count = 1;
+  options.mu = audit->options->mu;
+  options.steps = audit->method->steps;
+  options.adjacency = audit->options->adjacency;
+  options.nominal_rows = audit->options->adjacency == TACIT_ADD_REMOVE ? TACIT_AUDIT_ROWS : 0;
+  options.seeded = seeded(audit);
+  options.seed = noise_seed(audit, seed);
+  if (audit->method->clips) options.clip_norm = audit->fault && audit->fault->unclipped ? UNCLIPPED : CLIP;
+  tacit_context context;
+  tacit_context_init(&context);
+  context.threads = 1; /* runs go side by side */
+  tacit_source *source = NULL;
+  tacit_fit *fit = NULL;
+  TACIT_TRY(tacit_source_columns(t->rows, 3, names, columns, NULL, &source, error));
+  tacit_status status =
+      tacit_learn_probed(audit->schema, source, &options, &context, gate_probe, &fit, error);
+  if (status == TACIT_OK) memcpy(coefficients, fit->coefficients, TACIT_AUDIT_COLUMNS * sizeof *coefficients);
+  tacit_fit_free(fit);
+  tacit_source_free(source);
+  return status;
+}
+
+/* The plain Gaussian release: one sum of one clipped row, or of its opposite, or of none. A composition that
+   forgets its count needs something to count. */
+enum { FORGOTTEN = 10 };
+
+static tacit_status pass_gaussian(const tacit_audit *audit, int table, uint64_t seed,
+                                  const tacit_release_probe *gate_probe, double *coefficients,
+                                  tacit_error *error) {
+  tacit_certificate *certificate;
+  tacit_noise_source noise;
+  if (seeded(audit))
+    tacit_noise_source_seeded(&noise, noise_seed(audit, seed));
+  else
+    tacit_noise_source_os(&noise);
+  bool present = table == 1 || audit->options->adjacency == TACIT_REPLACE_ONE;
+  bool unclipped = audit->fault && audit->fault->unclipped;
+  TACIT_TRY(tacit_certificate_new("audit", &certificate, error));
+  tacit_budget budget = {.gate = {&noise, certificate, gate_probe},
+                         .mu = audit->options->mu,
+                         .adjacency = audit->options->adjacency,
+                         .rows_per_unit = 1};
+  tacit_mechanism m = {.kind = TACIT_RELEASE_ROWS,
+                       .dimension = 1,
+                       .clip = unclipped ? UNCLIPPED : CLIP,
+                       .bits = TACIT_CELL_BITS};
+  size_t times = audit->fault && audit->fault->forgets ? FORGOTTEN : 1;
+  tacit_status status = TACIT_OK;
+  for (size_t i = 0; i < times && status == TACIT_OK; i++) {
+    int64_t row = (int64_t)ldexp(m.clip, m.bits) * (present ? table == 1 ? 1 : -1 : 0);
+    uint64_t sum = (uint64_t)row;
+    status = tacit_budget_release(&budget, m, 1 / (double)times, &sum, coefficients, NULL, error);
+  }
+  coefficients[1] = coefficients[2] = 0;
+  tacit_certificate_free(certificate);
+  return status;
+}
+
+tacit_status tacit_audit_run_learner(const tacit_audit *audit, int table, uint64_t seed,
+                                     tacit_audit_sight *sight, tacit_error *error) {
+  return see(audit, pass_learner, table, seed, sight, NULL, error);
+}
+
+tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint64_t seed,
+                                      tacit_audit_sight *sight, tacit_error *error) {
+  return see(audit, pass_gaussian, table, seed, sight, NULL, error);
+}
+
+tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) {
+  tacit_audit_sight sight;
+  bool gaussian = audit->method->run == tacit_audit_run_gaussian;
+  return see(audit, gaussian ? pass_gaussian : pass_learner, 0, 1, &sight, &audit->releases, error);
+}

@@ -1,0 +1,53 @@
+#!/bin/sh
+# The private evaluation: paid for, refused, and silent about the number of rows under add-remove.
+. tests/lib.sh
+
+"$tacit" simulate zhao-normal --rows 2000 --seed 5 --schema-out s.json >t.csv
+"$tacit" simulate zhao-normal --rows 2000 --seed 6 >fresh.csv
+"$tacit" fit t.csv --schema s.json --underage 3 --overage 1 --mu 0.5 --no-ledger --out p.json >/dev/null
+evaluate() { "$tacit" evaluate p.json fresh.csv "$@"; }
+
+"$tacit" ledger open L.db --label a --mu 1 >/dev/null
+expect 0 'may leave the building' evaluate --mu 0.6 --ledger L.db --label a
+expect 4 'not enough' evaluate --mu 0.9 --ledger L.db --label a
+expect 0 '"private": true' evaluate --mu 0.8 --ledger L.db --label a --json
+for key in mean_cost standard_error cost_bound sensitivity sigma head; do
+  grep -q "\"$key\"" out || { failed=$((failed + 1)); echo "FAILED: no $key"; }
+done
+expect 0 '"left_mu": 0.0' "$tacit" ledger show L.db --json
+expect 0 'evaluate' "$tacit" ledger export L.db
+expect 0 'entry 1;' evaluate --mu 1
+expect 3 'no ledger' evaluate --mu 1 --ledger typo.db
+
+# near the truth: the noise is public, five standard errors are never seen
+"$tacit" evaluate p.json fresh.csv --json >open.json
+expect 0 mean_cost evaluate --mu 2 --no-ledger --cost-bound 20 --json
+awk -v a="$(field open.json mean_cost)" -v b="$(field out mean_cost)" -v s="$(field out standard_error)" \
+  'BEGIN { exit !(s > 0 && (a - b) ^ 2 < (5 * s + 0.05 * a) ^ 2) }' ||
+  { failed=$((failed + 1)); echo "FAILED: $(field open.json mean_cost) and $(field out mean_cost) +- $(field out standard_error)"; }
+grep -q '"rows": 2000' out || { failed=$((failed + 1)); echo "FAILED: rows"; }
+
+# refusals: before anything is spent
+expect 4 'does not verify' sh -c "'$tacit' fit t.csv --schema s.json --underage 3 --overage 1 --method erm --out erm.json >/dev/null; '$tacit' evaluate erm.json fresh.csv --mu 1"
+expect 4 'does not verify' sh -c "'$tacit' fit t.csv --schema s.json --quantile 0.5 --mu 1 --seed 3 --out seeded.json >/dev/null; '$tacit' evaluate seeded.json fresh.csv --mu 1"
+expect 2 'goes with --mu' evaluate --label a
+expect 2 'goes with --mu' evaluate --cost-bound 3
+expect 2 'mu must be' evaluate --mu 0 --no-ledger
+expect 2 'bound' evaluate --mu 1 --cost-bound -3 --no-ledger
+expect 2 'not both' evaluate --mu 1 --ledger L.db --no-ledger
+expect 4 'nominal' evaluate --mu 1 --adjacency add-remove --label added
+sed '3s/$/,987654/' fresh.csv >bad.csv
+expect 3 'record 2' "$tacit" evaluate p.json bad.csv --mu 1
+grep -q 987654 err && { failed=$((failed + 1)); echo "FAILED: a private value is quoted"; }
+expect 0 '"releases": 1' "$tacit" ledger show --label default --json
+
+# add-remove: but for the estimate, tables of different length give the same bytes
+head -4 fresh.csv >short.csv
+for table in fresh short; do
+  "$tacit" evaluate p.json $table.csv --mu 1 --adjacency add-remove --nominal-rows 500 --no-ledger --json |
+    sed '/"mean_cost"/d; /"interval_95"/,/\]/d' >$table.rest
+done
+same fresh.rest short.rest
+grep -q '"rows": 500' fresh.rest || { failed=$((failed + 1)); echo "FAILED: nominal rows"; }
+checks=$((checks + 4))
+finish
