@@ -176,8 +176,9 @@ static tacit_status solve(workspace *w, double gamma, const tacit_context *conte
   for (int k = 0; k < NEWTON_MOST && w->norm > gamma; k++) {
     TACIT_TRY(tacit_step(context, "learning", 0.5, error));
     if (newton(w) || searched(w)) continue;
-    for (int m = 0; m < MAJORISED && w->norm > gamma; m++)
-      if (!majorised(w)) break;
+    int m = 0;
+    while (m < MAJORISED && w->norm > gamma && majorised(w)) m++;
+    if (m == 0) break; /* nothing moves it: not again */
   }
   return w->norm <= gamma ? TACIT_OK : descend(w, gamma, context, error);
 }
