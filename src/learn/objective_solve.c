@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEWTON_MOST = 200, HALVINGS = 16, CHUNKS = 16, MAJORISED = 4 };
+enum { NEWTON_MOST = 2000, HALVINGS = 16, CHUNKS = 16, MAJORISED = 4, SEARCH = 48 };
 
 typedef struct workspace {
   const tacit_perturbed *problem;
@@ -115,6 +115,43 @@ static bool newton(workspace *w) {
   return false;
 }
 
+/* How fast the objective falls along the step at trial: below 0 past the lowest point of the line. */
+static double slope_at(const workspace *w) {
+  double dot = 0;
+  for (size_t j = 0; j < w->d; j++) dot += w->trial_gradient[j] * w->step[j];
+  return dot;
+}
+
+/* Newton's direction, as far as the objective falls. With the table's scores the objective is piecewise
+   quadratic, where steps like this reach the minimum after finitely many, however narrow the pieces are; a
+   gradient that has to shorten at once may first have to cross many of them. False when it does not move. */
+static bool searched(workspace *w) {
+  fill_hessian(w, 0);
+  memcpy(w->step, w->gradient, w->d * sizeof *w->step);
+  if (!tacit_solve_definite(w->d, w->hessian, w->step)) return false;
+  double low = 0, high = INFINITY, t = 1, start = 0;
+  for (size_t j = 0; j < w->d; j++) start += w->gradient[j] * w->step[j];
+  for (int k = 0; k < SEARCH && high > low; k++) {
+    double norm = 0, slope = -1;
+    if (move(w, t)) {
+      norm = measure_trial(w);
+      slope = slope_at(w);
+    }
+    if (fabs(slope) <= start / 16 || (k == SEARCH - 1 && slope >= 0)) {
+      accept(w, norm);
+      return true;
+    }
+    if (slope > 0)
+      low = t;
+    else
+      high = t;
+    t = high < INFINITY ? low + (high - low) / 2 : 2 * t;
+  }
+  if (!(low > 0) || !move(w, low)) return false;
+  accept(w, measure_trial(w));
+  return true;
+}
+
 /* A step by a matrix above the Hessian everywhere lowers the objective, whatever it does to the gradient. */
 static bool majorised(workspace *w) {
   fill_hessian(w, w->problem->steepest);
@@ -143,9 +180,10 @@ static tacit_status solve(workspace *w, double gamma, const tacit_context *conte
   accept(w, measure_trial(w)); /* at 0 */
   for (int k = 0; k < NEWTON_MOST && w->norm > gamma; k++) {
     TACIT_TRY(tacit_step(context, "learning", 0.5, error));
-    if (newton(w)) continue;
-    for (int m = 0; m < MAJORISED && w->norm > gamma; m++)
-      if (!majorised(w)) break;
+    if (newton(w) || searched(w)) continue;
+    int m = 0;
+    while (m < MAJORISED && w->norm > gamma && majorised(w)) m++;
+    if (m == 0) break; /* nothing moves it: not again */
   }
   return w->norm <= gamma ? TACIT_OK : descend(w, gamma, context, error);
 }

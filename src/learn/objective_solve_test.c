@@ -128,6 +128,47 @@ static void the_solver_always_gets_there(void **state) {
   tacit_stream_end(&s);
 }
 
+/* Sparse rows, a bandwidth of a hundred-thousandth and a ridge a millionth of the curvature: what epsilon of
+   16 allows. */
+static void draw_sparse_rows(tacit_stream *s) {
+  for (int i = 0; i < ROWS; i++) {
+    for (int j = 0; j < D; j++)
+      cells[i * D + j] = tacit_uniform(s) < 0.1 ? (int32_t)ldexp(7 * tacit_uniform(s), TACIT_CELL_BITS) : 0;
+    double kind = tacit_uniform(s), y = kind < 0.3 ? 0 : kind < 0.6 ? tacit_normal(s) : i % 2 ? 63 : -63;
+    targets[i] = (int32_t)ldexp(y, TACIT_TARGET_BITS);
+  }
+  for (int j = 0; j < D; j++) linear[j] = (int64_t)ldexp(tacit_normal(s), BITS);
+}
+
+static bool asked_too_often(void *user) {
+  int *asked = user;
+  return ++*asked > 5000;
+}
+
+/* By steepest descent these would take billions of passes, and the budget is spent by then. */
+static void narrow_kernels_do_not_end_in_descent(void **state) {
+  (void)state;
+  tacit_noise_source source;
+  tacit_stream s;
+  tacit_noise_source_seeded(&source, 13);
+  assert_int_equal(tacit_stream_begin(&source, &s, NULL), TACIT_OK);
+  for (int k = 0; k < 300; k++) {
+    draw_sparse_rows(&s);
+    double h = ldexp(1, -10 - k % 8);
+    tacit_perturbed p = problem_of((tacit_kernel)(k % TACIT_KERNELS), h, 0x1p-6);
+    p.lambda = fmax(0x1p-6, ldexp(1, (int)log2(p.smoothness * 1e-7)));
+    double gamma = 4 * ((ROWS * p.smoothness + p.lambda) * sqrt(D) * 0x1p-65 + p.slack) + 1e-11;
+    tacit_int128 theta[D];
+    tacit_solver_room room;
+    int asked = 0;
+    tacit_context context = {.threads = 1, .cancelled = asked_too_often, .user = &asked};
+    assert_int_equal(tacit_solver_room_new(&rows, 1, &room, NULL), TACIT_OK);
+    assert_int_equal(tacit_perturbed_solve(&p, gamma, &room, &context, theta, NULL, NULL), TACIT_OK);
+    tacit_solver_room_free(&room);
+  }
+  tacit_stream_end(&s);
+}
+
 static void clipped_rows_are_within_the_norm(void **state) {
   (void)state;
   static const char text[] =
@@ -188,6 +229,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_gradient_is_the_problems),
       cmocka_unit_test(the_solver_always_gets_there),
+      cmocka_unit_test(narrow_kernels_do_not_end_in_descent),
       cmocka_unit_test(clipped_rows_are_within_the_norm),
       cmocka_unit_test(the_steepest_slope_is_the_kernels),
   };

@@ -137,7 +137,12 @@ TACIT_CLONES uint64_t tacit_block_within(const float u[TACIT_BLOCK], size_t n, f
 
 TACIT_CLONES uint64_t tacit_block_total(const float phi[TACIT_BLOCK], size_t n) {
   const float grid = 1 << TACIT_SCORE_BITS;
-  uint32_t total = 0; /* at most 2^10 times 2^16 */
-  for (size_t i = 0; i < n; i++) total += (uint32_t)(int32_t)(phi[i] * grid);
+  uint32_t total = 0;              /* at most 2^10 times 2^16 */
+  for (size_t i = 0; i < n; i++) { /* one row counts at most 1, by comparison: proofs/exact-sums.md */
+    float v = phi[i] * grid;
+    v = v < grid ? v : grid;
+    v = v > 0 ? v : 0;
+    total += (uint32_t)(int32_t)v;
+  }
   return total;
 }

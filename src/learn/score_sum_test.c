@@ -332,8 +332,21 @@ static void the_block_phi_is_within_a_grid_step(void **state) {
   for (int i = 0; i < TACIT_BLOCK; i++) assert_true(phi[i] >= 0 && phi[i] <= 1);
 }
 
+/* Whatever a smoothed count is made of, a row counts from 0 to 1. */
+static void a_row_counts_at_most_one(void **state) {
+  (void)state;
+  static const float odd[] = {2, 1.0001f, 1, 0.5f, -1e-3f, -5, NAN, INFINITY, -INFINITY};
+  enum { most = 1 << TACIT_SCORE_BITS };
+  static const uint64_t counts[] = {most, most, most, most / 2, 0, 0, most, most, 0};
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+    float phi[TACIT_BLOCK] = {odd[i]};
+    assert_true(tacit_block_total(phi, 1) == counts[i]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_row_counts_at_most_one),
       cmocka_unit_test(no_pair_of_rows_moves_the_sum_further_than_claimed),
       cmocka_unit_test(without_the_cap_the_search_finds_a_violation),
       cmocka_unit_test(the_cap_is_safe_for_every_norm),

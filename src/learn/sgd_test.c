@@ -115,9 +115,14 @@ static char *tampered(const char *text, const char *key, double factor) {
   at += strlen(key);
   char *end, *copy = malloc(strlen(text) + 64);
   double value = strtod(at, &end);
+  /* a real number stays one: verify would reject a whole one for its type alone */
+  bool real = memchr(at, '.', (size_t)(end - at)) || memchr(at, 'e', (size_t)(end - at));
+  value *= factor;
   sprintf(copy,
-          value == floor(value) && value * factor == floor(value * factor) ? "%.*s%.0f%s" : "%.*s%.17g%s",
-          (int)(at - text), text, value * factor, end);
+          !real                   ? "%.*s%.0f%s"
+          : value == floor(value) ? "%.*s%.1f%s"
+                                  : "%.*s%.17g%s",
+          (int)(at - text), text, value, end);
   return copy;
 }
 

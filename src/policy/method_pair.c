@@ -27,7 +27,7 @@ static const tacit_setting *of_target(const tacit_policy *policy, const char *na
 }
 
 /* One objective whose smoothness is what kernel, bandwidth and clip norm give, and its minimiser with the
-   same lambda. */
+   same lambda and a distance that the arithmetic can certify. */
 static bool objective_target(const tacit_policy *policy, size_t t, double clip, double steepest) {
   const tacit_certificate *c = policy->certificate;
   const tacit_mechanism *objective = only(c, t, TACIT_RELEASE_OBJECTIVE),
@@ -36,10 +36,11 @@ static bool objective_target(const tacit_policy *policy, size_t t, double clip, 
   if (!objective || !minimiser || !bandwidth || !(bandwidth->number > 0)) return false;
   double h = bandwidth->number / policy->schema->targets[t].scale.half;
   size_t p = policy->schema->columns;
-  return objective->count == 1 && minimiser->count == 1 && objective->dimension == p &&
-         minimiser->dimension == p && objective->level == policy->goals[t].quantile &&
-         minimiser->level == objective->level && objective->clip == clip && objective->lambda > 0 &&
-         minimiser->lambda == objective->lambda &&
+  double gamma = tacit_objective_gamma_least(c->adjacency, (double)c->rows, (double)p, clip, objective->bits);
+  return minimiser->clip >= gamma && objective->count == 1 && minimiser->count == 1 &&
+         objective->dimension == p && minimiser->dimension == p &&
+         objective->level == policy->goals[t].quantile && minimiser->level == objective->level &&
+         objective->clip == clip && objective->lambda > 0 && minimiser->lambda == objective->lambda &&
          objective->smoothness >= steepest * clip * clip / h * (1 + 0x1p-31);
 }
 
@@ -68,8 +69,11 @@ bool tacit_method_sgd(const tacit_policy *policy) {
       policy->schema->rows_per_unit != 1)
     return false;
   bool fixed = batch != NULL;
+  /* the quotient is rounded, the rate must not be below it */
+  double least = fixed ? fmin(1, nextafter(batch->number / (double)c->rows, 2)) : 0;
   if (fixed &&
-      (c->adjacency != TACIT_REPLACE_ONE || !(batch->number >= 1 && batch->number <= (double)c->rows)))
+      (c->adjacency != TACIT_REPLACE_ONE ||
+       !(batch->number >= 1 && batch->number <= (double)c->rows && batch->number == floor(batch->number))))
     return false;
   for (size_t t = 0; t < targets; t++) {
     const tacit_mechanism *m = only(c, t, TACIT_RELEASE_SAMPLED);
@@ -77,7 +81,7 @@ bool tacit_method_sgd(const tacit_policy *policy) {
         m->level != policy->goals[t].quantile || m->clip != clip->number ||
         m->bits != TACIT_CELL_BITS + TACIT_SCORE_BITS ||
         m->sample != (fixed ? TACIT_SAMPLE_FIXED : TACIT_SAMPLE_POISSON) ||
-        (fixed ? !(m->rate >= batch->number / (double)c->rows && m->rate <= 1) : m->rate != rate->number))
+        (fixed ? !(m->rate >= least && m->rate <= 1) : m->rate != rate->number))
       return false;
   }
   return true;

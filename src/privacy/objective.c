@@ -91,6 +91,12 @@ double tacit_objective_steepest(const char *kernel) {
   return 0;
 }
 
+double tacit_objective_gamma_least(tacit_adjacency adjacency, double rows, double columns, double clip,
+                                   int bits) {
+  if (adjacency == TACIT_ADD_REMOVE) rows = 0x1p34;
+  return rows * clip * 0x1p-56 + sqrt(columns) * (ldexp(1, -bits - 1) + 0x1p-76);
+}
+
 /* epsilon - c, rounded down. */
 static double less(double epsilon, double c) {
   return nextafter(epsilon - c, -INFINITY);

@@ -21,4 +21,10 @@ double tacit_objective_determinant(double smoothness, double lambda);
    sup K + 2^-20. 0 for a name that is no kernel. */
 double tacit_objective_steepest(const char *kernel);
 
+/* The gradient's norm below which the learner's arithmetic can certify nothing: the rounding of scores, of
+   the linear term's grid 2^-bits and of lambda theta (proofs/objective-perturbation.md, "What gamma covers").
+   Under add-remove the number of rows is private, and the largest there may be counts. */
+double tacit_objective_gamma_least(tacit_adjacency adjacency, double rows, double columns, double clip,
+                                   int bits);
+
 #endif

@@ -21,7 +21,8 @@ static const double WIDTH_MOST = 0.25;
 static const double WIDTH_WANTED = 4e-3;
 
 size_t tacit_sampled_directions(const tacit_sampled *of) {
-  return of->adjacency == TACIT_ADD_REMOVE ? 2 : 1;
+  /* at rate 1 both directions are two Gaussians, each the mirror image of the other */
+  return of->adjacency == TACIT_ADD_REMOVE && of->rate < 1 ? 2 : 1;
 }
 
 tacit_step_kind tacit_sampled_direction(const tacit_sampled *of, size_t i) {
@@ -170,14 +171,22 @@ static tacit_status one_grid(const question *ask, tacit_interval *answer, double
   return TACIT_OK;
 }
 
-/* Three bits are enough for a width, and keep every loss exact. */
-static double first_width(const tacit_sampled *of) {
+/* Three bits are enough for a width, and keep every loss exact. Where single losses are far larger than the
+   spread, as for tiny rates with little noise, the grid is as fine as the work space allows. */
+static double first_width(const tacit_sampled *of, double reach) {
   tacit_step_curve curve;
   tacit_step_curve_set(&curve, tacit_sampled_direction(of, 0), of->rate, of->sigma);
   double cells = of->steps < FEW_STEPS ? FEW_FINENESS : FINENESS;
   int exponent;
   double bits = frexp(fmin(tacit_step_spread(&curve), 0.5) / cells, &exponent);
-  return ldexp(floor(bits * 8), exponent - 3);
+  double width = ldexp(floor(bits * 8), exponent - 3);
+  for (size_t i = 0; i < tacit_sampled_directions(of); i++) {
+    long double low, high, beyond;
+    tacit_step_curve_set(&curve, tacit_sampled_direction(of, i), of->rate, of->sigma);
+    tacit_step_range(&curve, reach, &low, &high, &beyond);
+    while (width < WIDTH_MOST && !((high - low) / width < CELLS_MAX)) width *= 2;
+  }
+  return width;
 }
 
 static double wide(tacit_interval answer) {
@@ -187,10 +196,10 @@ static double wide(tacit_interval answer) {
 /* Grids are tried until the interval is narrow; every one encloses the truth, so they are intersected. */
 static tacit_status answer_question(question *ask, tacit_interval *answer, tacit_error *error) {
   *answer = (tacit_interval){0, ask->wants_epsilon ? INFINITY : 1};
-  ask->width = first_width(&ask->of);
   /* so far out that what lies beyond is nothing beside the answer: P(N > r) < e^(-r^2/2) */
   double negligible = ask->wants_epsilon ? 1e-6 * ask->given : 1e-14;
   ask->reach = sqrt(2 * log(3 * (double)ask->of.steps / negligible));
+  ask->width = first_width(&ask->of, ask->reach + 6);
   ask->tilt = 1;
   bool any = false;
   for (int round = 0, tries = 0; round < ROUNDS && tries < TRIES; tries++) {

@@ -97,6 +97,24 @@ static void without_sampling_it_is_the_gaussian_mechanism(void **state) {
     }
 }
 
+/* Little noise: losses of a hundred at rate 1, losses of ten million spreads at a tiny rate. The interval
+   must still say something. */
+static void little_noise_is_enclosed_closely(void **state) {
+  (void)state;
+  for (int replace = 0; replace < 2; replace++)
+    for (double epsilon = 10; epsilon < 70; epsilon += 25) {
+      double exact;
+      assert_int_equal(tacit_gdp_delta((replace ? 2 : 1) / 0.2, epsilon, &exact, NULL), TACIT_OK);
+      tacit_interval x =
+          delta_of(poisson(0.2, 1, 1, replace ? TACIT_REPLACE_ONE : TACIT_ADD_REMOVE), epsilon);
+      assert_true(x.lower <= exact && exact <= x.upper * (1 + 1e-15) && x.upper <= x.lower * 1.005);
+    }
+  tacit_interval x = delta_of(poisson(0.2, 0.9999999999999999, 1, TACIT_REPLACE_ONE), 60);
+  assert_true(meets(x, 0.0102770556689, 1e-13) && x.upper <= x.lower * 1.005);
+  x = delta_of(poisson(0.25, 0x1p-22, 1, TACIT_ADD_REMOVE), 0.25);
+  assert_true(meets(x, 1.05348993040155e-8, 1e-20) && x.upper <= x.lower * 2);
+}
+
 /* A straightforward evaluation in doubles that shares nothing with the code under test: nodes of the loss
    under P, and the closed form of one step's curve. */
 enum { NODES = 2001, FEWER = 301 };
@@ -317,6 +335,7 @@ int main(void) {
       cmocka_unit_test(many_steps_known_answers),
       cmocka_unit_test(noise_known_answers),
       cmocka_unit_test(without_sampling_it_is_the_gaussian_mechanism),
+      cmocka_unit_test(little_noise_is_enclosed_closely),
       cmocka_unit_test(few_steps_agree_with_direct_integration),
       cmocka_unit_test(directions_and_samplings_are_not_mixed_up),
       cmocka_unit_test(steps_are_counted),

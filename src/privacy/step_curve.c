@@ -13,11 +13,19 @@ void tacit_step_curve_set(tacit_step_curve *curve, tacit_step_kind kind, double 
   curve->shift = (kind == TACIT_STEP_FIXED ? 2 : 1) / (long double)sigma;
 }
 
+/* R0 where 1 - q + q R0 = e^loss; far below 0 the other way round, since there 1 + expm1(loss)/q would
+   cancel. 1 - q is exact where e^loss < 1/2 can be above it. */
+static long double base_ratio(const tacit_step_curve *curve, long double loss) {
+  if (loss < -0.7L) return (expl(loss) - (1 - curve->rate)) / curve->rate;
+  return 1 + expm1l(loss) / curve->rate;
+}
+
 /* y with 1 - q + q R0(y) = e^loss. */
 static long double mixture_point(const tacit_step_curve *curve, long double loss) {
-  long double x = expm1l(loss) / curve->rate;
-  if (x <= -1) return -INFINITY;
-  return log1pl(x) / curve->shift + curve->shift / 2;
+  long double ratio = base_ratio(curve, loss);
+  if (ratio <= 0) return -INFINITY;
+  long double log_ratio = loss < -0.7L ? logl(ratio) : log1pl(expm1l(loss) / curve->rate);
+  return log_ratio / curve->shift + curve->shift / 2;
 }
 
 /* y with (1 - q + q R0(y)) / (1 - q + q R0(-y)) = e^loss: a quadratic in e^(s y), for loss >= 0. */
@@ -81,7 +89,7 @@ tacit_step_part tacit_step_between(const tacit_step_curve *curve, const tacit_st
   const tacit_step_edge *a = mirror ? to : from, *b = mirror ? from : to;
   long double loss = mirror ? -near : near;
   tacit_enclosed zero = tacit_between(a->tail[0], b->tail[0]), one = tacit_between(a->tail[1], b->tail[1]);
-  long double ratio = 1 + expm1l(loss) / curve->rate;
+  long double ratio = base_ratio(curve, loss);
   tacit_enclosed moment;
   if (ratio > 0)
     moment = scaled(apart(one, scaled(zero, ratio)), curve->rate);
@@ -105,7 +113,9 @@ tacit_enclosed tacit_step_atom(const tacit_step_curve *curve) {
 }
 
 static long double mixture_loss(const tacit_step_curve *curve, long double y) {
-  return log1pl(curve->rate * expm1l(curve->shift * y - curve->shift * curve->shift / 2));
+  long double x = curve->shift * y - curve->shift * curve->shift / 2;
+  if (x < -0.7L) return logl(1 - curve->rate + curve->rate * expl(x)); /* at rate 1 nothing may cancel */
+  return log1pl(curve->rate * expm1l(x));
 }
 
 void tacit_step_range(const tacit_step_curve *curve, double reach, long double *low, long double *high,
