@@ -120,8 +120,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size) memcpy(text, data, size);
   forge(text);
   free(text);
-  if (tacit_ledger_open(path, TACIT_LEDGER_WRITE, 0, &ledger, &error) != TACIT_OK) {
-    MUST(!ledger && error.text[0]);
+  tacit_status status = tacit_ledger_open(path, TACIT_LEDGER_WRITE, 0, &ledger, &error);
+  if (status != TACIT_OK) {
+    MUST(!ledger && error.text[0] && status == TACIT_BAD_INPUT);
     return 0;
   }
   MUST(tacit_ledger_check(ledger, &error) == TACIT_OK);
