@@ -35,7 +35,6 @@ void tacit_ledger_forget(tacit_ledger *ledger) {
 
 static tacit_label *add_label(tacit_ledger *ledger, const char *label) {
   size_t n = ledger->label_count;
-  if (strlen(label) > TACIT_LABEL_MAX) return NULL;
   tacit_label *list = tacit_grow(ledger->labels, &ledger->label_capacity, n + 1, sizeof *list);
   if (!list) return NULL;
   ledger->labels = list;
@@ -87,6 +86,7 @@ tacit_status tacit_ledger_count(tacit_ledger *ledger, const tacit_ledger_entry *
                       ledger->path);
   if (!tacit_terms_parse(entry->kind, entry->measure, entry->amount, &terms))
     return broken(ledger, "an amount is no amount", error);
+  if (strlen(entry->label) > TACIT_LABEL_MAX) return broken(ledger, "a label is too long", error);
   tacit_label *label = tacit_ledger_find(ledger, entry->label);
   if (!label) label = add_label(ledger, entry->label);
   if (!label) return tacit_no_memory(error);

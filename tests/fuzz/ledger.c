@@ -36,14 +36,22 @@ static void spend(void) {
   tacit_receipt receipt;
   if (tacit_ledger_open(path, TACIT_LEDGER_WRITE, 0, &ledger, &error) != TACIT_OK) return;
   uint64_t before = tacit_ledger_sequence(ledger);
-  const tacit_spending spending = {.label = "a", .mu = 0.25};
-  if (tacit_ledger_spend(ledger, &spending, &receipt, &error) == TACIT_OK) {
+  const tacit_spending spending = {.label = "a", .mu = 0.25, .unit = {TACIT_REPLACE_ONE, 1, NULL}};
+  tacit_status afford = tacit_ledger_afford(ledger, &spending, &error);
+  tacit_status status = tacit_ledger_spend(ledger, &spending, &receipt, &error);
+  MUST(afford == status && (status == TACIT_OK || error.text[0]));
+  MUST(status != TACIT_USAGE); /* the spending itself is in order */
+  if (status == TACIT_OK) {
     tacit_ledger_total total;
     MUST(tacit_ledger_sequence(ledger) == before + 1 && receipt.sequence == before + 1);
     MUST(tacit_ledger_total_of(ledger, "a", &total) && total.spent_mu >= 0.25);
-    MUST(!total.limited || total.spent_mu <= total.budget_mu * (1 + 1e-12));
+    MUST(!total.limited || total.renyi || total.spent_mu <= total.budget_mu * (1 + 1e-12));
+    MUST(!total.limited || !total.renyi || total.spent_epsilon <= total.budget_epsilon * (1 + 1e-12));
     MUST(tacit_ledger_check(ledger, &error) == TACIT_OK);
     MUST(tacit_ledger_check_receipt(ledger, &receipt, NULL, 0.25, &error) == TACIT_OK);
+    MUST(tacit_ledger_check_receipt(ledger, &receipt, NULL, 0.26, &error) == TACIT_CHECK_FAILED);
+    receipt.sequence--;
+    MUST(tacit_ledger_check_receipt(ledger, &receipt, NULL, 0.25, &error) == TACIT_CHECK_FAILED);
   }
   tacit_ledger_close(ledger);
 }

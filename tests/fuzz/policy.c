@@ -2,10 +2,23 @@
  */
 #include "policy/policy.h"
 #include "fuzz/target.h"
+#include "policy/sign.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Refused where the predicted costs are too large, or a polytope's numbers too far apart. */
+static void decide_over_region(const tacit_policy *policy, const double *x) {
+  size_t d = tacit_region_dimension(policy->region);
+  double *w = calloc(2 * d + tacit_region_work(policy->region), sizeof *w);
+  tacit_error error = {""};
+  MUST(w);
+  tacit_status status = tacit_spo_decide(policy, x, w + d, w, &error);
+  MUST(status == TACIT_OK || error.text[0]);
+  for (size_t j = 0; status == TACIT_OK && j < d; j++) MUST(fabs(w[j]) <= policy->region->reach * (1 + 1e-9));
+  free(w);
+}
 
 static void decide(const tacit_policy *policy) {
   size_t columns = tacit_schema_columns(policy->schema), targets = tacit_schema_targets(policy->schema);
@@ -13,6 +26,7 @@ static void decide(const tacit_policy *policy) {
   MUST(x);
   for (size_t j = 0; j < columns; j++) x[j] = j % 2 ? -1 : 1;
   for (size_t t = 0; t < targets; t++) MUST(!isnan(tacit_policy_decide(policy, t, x)));
+  if (policy->region && targets <= 48) decide_over_region(policy, x);
   free(x);
 }
 
@@ -27,6 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char statement[1024];
   tacit_policy_statement(policy, statement);
   MUST(memchr(statement, 0, sizeof statement));
+  tacit_status fits = tacit_policy_check_signature(policy, &error);
+  MUST(fits == TACIT_OK ? tacit_policy_signer(policy) != NULL : fits == TACIT_CHECK_FAILED && error.text[0]);
   tacit_verdict verdict;
   tacit_policy_verify(policy, &verdict);
   MUST(verdict.count <= TACIT_CHECKS_MAX);
@@ -37,7 +53,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       double sensitivity;
       MUST(tacit_mechanism_sensitivity(&c->mechanisms[i], c->adjacency, policy->schema->rows_per_unit,
                                        &sensitivity, NULL) == TACIT_OK);
-      MUST(sensitivity <= c->mechanisms[i].sensitivity && c->mechanisms[i].sigma > 0);
+      MUST(sensitivity <= c->mechanisms[i].sensitivity);
+      /* a randomised response has its epsilon in place of a noise */
+      MUST(c->mechanisms[i].kind == TACIT_RELEASE_SIGN ? c->mechanisms[i].level > 0
+                                                       : c->mechanisms[i].sigma > 0);
     }
     if (c->epsilon > 0) /* a promise that is not Gaussian */
       MUST(tacit_certificate_delta(c, c->epsilon) <= c->delta);
