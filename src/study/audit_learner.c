@@ -72,20 +72,20 @@ static tacit_status replay(void *self, const tacit_release *gate, const tacit_me
   return TACIT_OK;
 }
 
-/* Whatever is being audited: reads a table, releases through the probe, gives coefficients. */
-typedef tacit_status (*pass)(const tacit_audit *audit, int table, uint64_t seed,
-                             const tacit_release_probe *probe, double *coefficients, tacit_error *error);
-
 /* A fault may use the same noise in every run. */
-static uint64_t noise_seed(const tacit_audit *audit, uint64_t seed) {
+uint64_t tacit_audit_noise_seed(const tacit_audit *audit, uint64_t seed) {
   return audit->fault && audit->fault->constant ? audit->options->seed : seed;
 }
 
-static bool seeded(const tacit_audit *audit) {
+bool tacit_audit_seeded(const tacit_audit *audit) {
   return audit->options->seeded || (audit->fault && audit->fault->constant);
 }
 
 static const double CLIP = 2, UNCLIPPED = 16; /* a norm above that of every row */
+
+double tacit_audit_clip(const tacit_audit *audit) {
+  return audit->fault && audit->fault->unclipped ? UNCLIPPED : CLIP;
+}
 
 static double noise_scale(const tacit_audit *audit) {
   const tacit_audit_fault *f = audit->fault;
@@ -96,8 +96,8 @@ static double noise_scale(const tacit_audit *audit) {
   return scale;
 }
 
-static tacit_status see(const tacit_audit *audit, pass run, int table, uint64_t seed,
-                        tacit_audit_sight *sight, size_t *releases, tacit_error *error) {
+tacit_status tacit_audit_see(const tacit_audit *audit, tacit_audit_pass run, int table, uint64_t seed,
+                             tacit_audit_sight *sight, size_t *releases, tacit_error *error) {
   transcript seen = {0};
   double ignored[TACIT_AUDIT_COLUMNS];
   probe watcher = {.seen = &seen, .noise_scale = noise_scale(audit)}, again = {.seen = &seen};
@@ -127,9 +127,9 @@ static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t s
   options.steps = audit->method->steps;
   options.adjacency = audit->options->adjacency;
   options.nominal_rows = audit->options->adjacency == TACIT_ADD_REMOVE ? TACIT_AUDIT_ROWS : 0;
-  options.seeded = seeded(audit);
-  options.seed = noise_seed(audit, seed);
-  if (audit->method->clips) options.clip_norm = audit->fault && audit->fault->unclipped ? UNCLIPPED : CLIP;
+  options.seeded = tacit_audit_seeded(audit);
+  options.seed = tacit_audit_noise_seed(audit, seed);
+  if (audit->method->clips) options.clip_norm = tacit_audit_clip(audit);
   tacit_context context;
   tacit_context_init(&context);
   context.threads = 1; /* runs go side by side */
@@ -153,21 +153,18 @@ static tacit_status pass_gaussian(const tacit_audit *audit, int table, uint64_t 
                                   tacit_error *error) {
   tacit_certificate *certificate;
   tacit_noise_source noise;
-  if (seeded(audit))
-    tacit_noise_source_seeded(&noise, noise_seed(audit, seed));
+  if (tacit_audit_seeded(audit))
+    tacit_noise_source_seeded(&noise, tacit_audit_noise_seed(audit, seed));
   else
     tacit_noise_source_os(&noise);
   bool present = table == 1 || audit->options->adjacency == TACIT_REPLACE_ONE;
-  bool unclipped = audit->fault && audit->fault->unclipped;
   TACIT_TRY(tacit_certificate_new("audit", &certificate, error));
   tacit_budget budget = {.gate = {&noise, certificate, gate_probe},
                          .mu = audit->options->mu,
                          .adjacency = audit->options->adjacency,
                          .rows_per_unit = 1};
-  tacit_mechanism m = {.kind = TACIT_RELEASE_ROWS,
-                       .dimension = 1,
-                       .clip = unclipped ? UNCLIPPED : CLIP,
-                       .bits = TACIT_CELL_BITS};
+  tacit_mechanism m = {
+      .kind = TACIT_RELEASE_ROWS, .dimension = 1, .clip = tacit_audit_clip(audit), .bits = TACIT_CELL_BITS};
   size_t times = audit->fault && audit->fault->forgets ? FORGOTTEN : 1;
   tacit_status status = TACIT_OK;
   for (size_t i = 0; i < times && status == TACIT_OK; i++) {
@@ -182,16 +179,17 @@ static tacit_status pass_gaussian(const tacit_audit *audit, int table, uint64_t 
 
 tacit_status tacit_audit_run_learner(const tacit_audit *audit, int table, uint64_t seed,
                                      tacit_audit_sight *sight, tacit_error *error) {
-  return see(audit, pass_learner, table, seed, sight, NULL, error);
+  return tacit_audit_see(audit, pass_learner, table, seed, sight, NULL, error);
 }
 
 tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint64_t seed,
                                       tacit_audit_sight *sight, tacit_error *error) {
-  return see(audit, pass_gaussian, table, seed, sight, NULL, error);
+  return tacit_audit_see(audit, pass_gaussian, table, seed, sight, NULL, error);
 }
 
 tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) {
   tacit_audit_sight sight;
   bool gaussian = audit->method->run == tacit_audit_run_gaussian;
-  return see(audit, gaussian ? pass_gaussian : pass_learner, 0, 1, &sight, &audit->releases, error);
+  tacit_audit_pass pass = gaussian ? pass_gaussian : audit->method->spo ? tacit_audit_pass_spo : pass_learner;
+  return tacit_audit_see(audit, pass, 0, 1, &sight, &audit->releases, error);
 }
