@@ -37,7 +37,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       double sensitivity;
       MUST(tacit_mechanism_sensitivity(&c->mechanisms[i], c->adjacency, policy->schema->rows_per_unit,
                                        &sensitivity, NULL) == TACIT_OK);
-      MUST(sensitivity <= c->mechanisms[i].sensitivity && c->mechanisms[i].sigma > 0);
+      bool response = c->mechanisms[i].kind == TACIT_RELEASE_SIGN; /* has a chance in place of a scale */
+      MUST(sensitivity <= c->mechanisms[i].sensitivity);
+      MUST(response ? c->mechanisms[i].level > 0 : c->mechanisms[i].sigma > 0);
     }
     if (c->epsilon > 0) /* a promise that is not Gaussian */
       MUST(tacit_certificate_delta(c, c->epsilon) <= c->delta);

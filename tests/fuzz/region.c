@@ -33,6 +33,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     /* two decisions are no farther apart than the diameter, but for the tolerance of linear programs */
     MUST(sqrt(square) <= diameter * 1.000001 + 1e-6);
   }
+  /* the worst of the best, and a nearest point; larger regions take long without a fault */
+  if (d <= 24) {
+    for (size_t j = 0; j < d; j++) cost[j] = j % 2 ? 1 : 0;
+    for (size_t j = 0; j < d; j++) w[j] = j % 4 ? 0.3 : -7;
+    if (tacit_region_minimise(region, cost, w, other + d, other, NULL, &error) == TACIT_OK)
+      for (size_t j = 0; j < d; j++) MUST(isfinite(other[j]));
+    if (tacit_region_project(region, w, other + d, other, &error) == TACIT_OK)
+      for (size_t j = 0; j < d; j++) MUST(isfinite(other[j]));
+  }
   MUST(tacit_region_hash(region, hash, &error) == TACIT_OK);
   MUST(tacit_region_parse((const char *)data, size, &again, &error) == TACIT_OK);
   MUST(tacit_region_hash(again, same, &error) == TACIT_OK && !strcmp(hash, same));
