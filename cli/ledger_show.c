@@ -64,8 +64,10 @@ static const char *unpaid(tacit_ledger *ledger, tacit_policy *const *policies, s
   const tacit_unit unit = {.adjacency = tacit_policy_adjacency(policies[i]),
                            .rows_per_unit = tacit_schema_records_per_unit(facts),
                            .column = tacit_schema_unit_column(facts)};
-  return tacit_ledger_check_payment(ledger, receipt, schema, &unit, &cost, error) == TACIT_OK ? NULL
-                                                                                              : error->text;
+  return tacit_ledger_check_payment(ledger, receipt, schema, tacit_policy_method(policies[i]), &unit, &cost,
+                                    error) == TACIT_OK
+             ? NULL
+             : error->text;
 }
 
 static void check_policies(findings *f, tacit_ledger *ledger, const char *const *paths, size_t count) {

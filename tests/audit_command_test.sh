@@ -18,6 +18,8 @@ expect 1 '"caught": true' audit --method noisy-gd --mu 1 --runs 200 --plant lost
 expect 1 '"caught": true' audit --plant line-search --mu 1 --runs 200 --json
 expect 1 '"caught": true' audit --plant exponential-descent --mu 1 --runs 200 --json
 expect 0 'no attack' audit --method noisy-gd --mu 1 --runs 150 --adjacency add-remove
+expect 0 'no attack' audit --method spo-gaussian --mu 1 --runs 100
+expect 1 'CAUGHT' audit --method spo-gaussian --mu 1 --runs 100 --plant lost-count
 expect 0 'guesses right' audit --method gaussian --mu 1 --one-run
 expect 0 'no attack' "$tacit" audit --method gaussian --mu 0.5 --runs 500 # noise of the operating system
 expect 0 'half-sensitivity.*' "$tacit" audit --help

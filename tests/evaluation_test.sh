@@ -14,6 +14,11 @@ expect 0 '"private": true' evaluate --mu 0.8 --ledger L.db --label a --json
 for key in mean_cost standard_error cost_bound sensitivity sigma head; do
   grep -q "\"$key\"" out || { failed=$((failed + 1)); echo "FAILED: no $key"; }
 done
+# an evaluation's payment is no policy's: p.json was never paid for
+head=$(sed -n 's/.*"head": "\([0-9a-f]*\)".*/\1/p' out)
+sed "s/\"ledger\": null/\"ledger\": {\"label\": \"a\", \"sequence\": 3, \"head\": \"$head\"}/" p.json >borrowed.json
+expect 0 'holds as claimed' "$tacit" verify borrowed.json
+expect 1 'another kind of release' "$tacit" ledger show L.db --check borrowed.json
 expect 0 '"left_mu": 0.0' "$tacit" ledger show L.db --json
 expect 0 'evaluate' "$tacit" ledger export L.db
 expect 0 'entry 1;' evaluate --mu 1

@@ -143,9 +143,11 @@ TACIT_API tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const ta
                                                   const char *schema_hash, double mu,
                                                   tacit_error *error) TACIT_CHECKED;
 /* The same for any cost: mu, or (epsilon, delta) and, where it is known, the Renyi curve; and that the entry
-   counts for the policy's unit (NULL, or an entry of version 1: any). */
+   names the policy's method (NULL: any), so that an evaluation's payment is no policy's, and counts for the
+   policy's unit (NULL, or an entry of version 1 whose label still does not say it: any). */
 TACIT_API tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receipt *receipt,
-                                                  const char *schema_hash, const tacit_unit *unit,
-                                                  const tacit_cost *cost, tacit_error *error) TACIT_CHECKED;
+                                                  const char *schema_hash, const char *method,
+                                                  const tacit_unit *unit, const tacit_cost *cost,
+                                                  tacit_error *error) TACIT_CHECKED;
 
 #endif

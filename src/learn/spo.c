@@ -232,14 +232,15 @@ tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *so
   if (task.best) tacit_free_wiped(task.best, task.design->rows * region->dimension * sizeof(double));
   tacit_design_free(task.design);
   free(task.whitening);
-  if (status == TACIT_OK && probe) {
+  if (status != TACIT_OK) {
+    tacit_fit_free(made);
+    return status;
+  }
+  if (probe) {
     made->certificate->private = false;
     snprintf(made->certificate->reason, sizeof made->certificate->reason,
              "the audit watched or spoiled its releases");
   }
-  if (status == TACIT_OK)
-    *fit = made;
-  else
-    tacit_fit_free(made);
-  return status;
+  *fit = made;
+  return TACIT_OK;
 }

@@ -30,6 +30,13 @@ typedef struct tacit_spo_task {
   tacit_fit *fit;
 } tacit_spo_task;
 
+/* tacit_spo_learn for the audit: every noisy sum goes through the probe, and the certificate says that the
+   fit is not private. */
+tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *source,
+                                    const tacit_region *region, const tacit_spo_options *options,
+                                    const tacit_context *context, const tacit_release_probe *probe,
+                                    tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
+
 /* Predicted costs of an encoded row, in their own units. */
 void tacit_spo_predict(const tacit_spo_task *task, const double *rule, const double *x, double *costs);
 /* Costs of a row from its encoded targets. */

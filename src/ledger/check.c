@@ -13,10 +13,10 @@ tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) {
 
 typedef struct search {
   const tacit_receipt *receipt;
-  const char *schema_hash;
+  const char *schema_hash, *method;
   const tacit_cost *cost;
   char unit[TACIT_LEDGER_MEASURE_SIZE]; /* "" for any */
-  bool found, same, label, spend, covers, schema, unit_fits;
+  bool found, same, label, spend, covers, schema, learner, unit_fits, unsaid;
 } search;
 
 /* Whether what was paid is at least what is asked, order by order where both are known. */
@@ -40,25 +40,31 @@ static void look(void *user, const tacit_ledger_entry *entry) {
   s->spend = !strcmp(entry->kind, "spend");
   s->covers = covers(entry, s->cost);
   const char *unit = tacit_terms_unit(entry->measure);
+  s->unsaid = !*unit;
   s->unit_fits = !s->unit[0] || !*unit || !strcmp(unit, s->unit);
+  /* version 1 wrote the name that was asked for */
+  s->learner = !s->method || s->unsaid || !strcmp(entry->method, s->method);
   s->schema = !s->schema_hash || (entry->schema_hash && !strcmp(entry->schema_hash, s->schema_hash));
 }
 
 tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt,
                                         const char *schema_hash, double mu, tacit_error *error) {
-  return tacit_ledger_check_payment(ledger, receipt, schema_hash, NULL, &(tacit_cost){.mu = mu}, error);
+  return tacit_ledger_check_payment(ledger, receipt, schema_hash, NULL, NULL, &(tacit_cost){.mu = mu}, error);
 }
 
 tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receipt *receipt,
-                                        const char *schema_hash, const tacit_unit *unit,
+                                        const char *schema_hash, const char *method, const tacit_unit *unit,
                                         const tacit_cost *cost, tacit_error *error) {
-  search s = {.receipt = receipt, .schema_hash = schema_hash, .cost = cost};
+  search s = {.receipt = receipt, .schema_hash = schema_hash, .method = method, .cost = cost};
   if (unit && unit->rows_per_unit) {
     char measure[TACIT_LEDGER_MEASURE_SIZE];
     tacit_terms_measure(false, unit, measure);
     memcpy(s.unit, tacit_terms_unit(measure), strlen(tacit_terms_unit(measure)) + 1);
   }
   TACIT_TRY(tacit_ledger_each(ledger, look, &s, error));
+  /* an entry of version 1 counts for what its owner said later */
+  const tacit_label *label = s.unsaid ? tacit_ledger_find(ledger, receipt->label) : NULL;
+  if (label && label->unit[0] && s.unit[0]) s.unit_fits = !strcmp(label->unit, s.unit);
   if (!s.found)
     return tacit_fail(error, TACIT_CHECK_FAILED,
                       "entry %" PRIu64 " is not in the ledger, which ends at %" PRIu64
@@ -75,6 +81,9 @@ tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receip
                       receipt->sequence);
   if (!s.schema)
     return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " paid for a policy with another schema",
+                      receipt->sequence);
+  if (!s.learner)
+    return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " paid for another kind of release",
                       receipt->sequence);
   if (!s.unit_fits)
     return tacit_fail(error, TACIT_CHECK_FAILED,

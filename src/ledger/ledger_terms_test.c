@@ -78,6 +78,11 @@ static void make_version_1(const char *name) {
   raw(name, "UPDATE meta SET version = 1");
 }
 
+static void keep_head(void *user, const tacit_ledger_entry *entry) {
+  tacit_receipt *receipt = user;
+  if (entry->sequence == receipt->sequence) memcpy(receipt->head, entry->hash, sizeof receipt->head);
+}
+
 static void version_1_must_say_its_unit_before_it_spends(void **state) {
   (void)state;
   tacit_ledger *ledger;
@@ -95,7 +100,15 @@ static void version_1_must_say_its_unit_before_it_spends(void **state) {
   assert_non_null(strstr(error.text, "earlier tacit"));
   assert_int_equal(ledger->version, 1);
   tacit_ledger_terms terms = {.label = "a", .mu = 1, .unit = one};
+  tacit_receipt first = {.sequence = 2, .label = "a"};
+  const tacit_unit two = {.rows_per_unit = 2};
+  const tacit_cost paid = {.mu = 0.25};
+  assert_int_equal(tacit_ledger_each(ledger, keep_head, &first, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, NULL, &two, &paid, NULL), TACIT_OK);
   assert_int_equal(tacit_ledger_set(ledger, &terms, NULL), TACIT_OK); /* the same budget, now with its unit */
+  assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, NULL, &one, &paid, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, NULL, &two, &paid, NULL),
+                   TACIT_CHECK_FAILED);
   assert_int_equal(ledger->version, 2);
   assert_int_equal(spend_for(ledger, "a", (tacit_unit){.rows_per_unit = 2}, NULL), TACIT_REFUSED);
   assert_int_equal(spend_for(ledger, "a", one, NULL), TACIT_OK);
@@ -197,12 +210,12 @@ static void nothing_is_too_small_and_payments_cover(void **state) {
   tacit_cost tiny = {.epsilon = 0, .delta = 1e-12}, cost = pure(0.3), larger = pure(0.31);
   budget(ledger, "a", 1);
   assert_int_equal(spend_cost(ledger, "a", &cost, &receipt, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, &cost, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, NULL, &cost, NULL), TACIT_OK);
   const tacit_unit one = {.rows_per_unit = 1}, other = {TACIT_ADD_REMOVE, 1, NULL};
-  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, &one, &cost, NULL), TACIT_OK);
-  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, &other, &cost, NULL),
+  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, &one, &cost, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, &other, &cost, NULL),
                    TACIT_CHECK_FAILED);
-  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, &larger, NULL),
+  assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, NULL, &larger, NULL),
                    TACIT_CHECK_FAILED);
   assert_int_equal(tacit_ledger_check_receipt(ledger, &receipt, NULL, 0.1, NULL), TACIT_CHECK_FAILED);
   tacit_ledger_total_of(ledger, "a", &before);

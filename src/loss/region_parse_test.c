@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -32,6 +33,27 @@ static void empty_unbounded_and_flat_regions_are_refused(void **state) {
   refused("{\"kind\":\"box\",\"min\":[3],\"max\":[3]}", "single point");
   refused("{\"kind\":\"graph\",\"nodes\":3,\"edges\":[[1,2]],\"source\":1,\"sink\":3}", "empty");
   refused("{\"kind\":\"graph\",\"nodes\":3,\"edges\":[[3,2],[2,1]],\"source\":1,\"sink\":3}", "empty");
+}
+
+/* A dense polytope of the largest size would be measured by two thousand large linear programs; it may come
+   with a policy, and is refused before the first. */
+static void a_polytope_that_would_take_hours_is_refused(void **state) {
+  (void)state;
+  enum { M = 300, D = 1000 };
+  char *text = malloc(M * (2 * D + 8) + 100), *at = text;
+  assert_non_null(text);
+  at += sprintf(at, "{\"kind\":\"polytope\",\"A\":[");
+  for (int i = 0; i < M; i++) {
+    *at++ = i ? ',' : ' ';
+    *at++ = '[';
+    for (int j = 0; j < D; j++) at += sprintf(at, j ? ",1" : "1");
+    *at++ = ']';
+  }
+  at += sprintf(at, "],\"b\":[1");
+  for (int i = 1; i < M; i++) at += sprintf(at, ",1");
+  sprintf(at, "]}");
+  refused(text, "300000 coefficients");
+  free(text);
 }
 
 static void cyclic_and_malformed_graphs_are_refused(void **state) {
@@ -178,6 +200,7 @@ static void mutants_are_read_or_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(empty_unbounded_and_flat_regions_are_refused),
+      cmocka_unit_test(a_polytope_that_would_take_hours_is_refused),
       cmocka_unit_test(cyclic_and_malformed_graphs_are_refused),
       cmocka_unit_test(malformed_files_are_refused),
       cmocka_unit_test(a_file_is_read),

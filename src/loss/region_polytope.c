@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MAX = 4096, COLUMNS_MAX = 1024 };
+/* A polytope may come with a policy, from anywhere: reading it solves two linear programs for each decision,
+   which must end. With so many coefficients that takes seconds. */
+enum { ROWS_MAX = 4096, COLUMNS_MAX = 1024, ENTRIES_MAX = 1 << 18 };
 static const double SMALLEST = 1e-9; /* of coefficients that are not 0; the largest is 1e9 */
 
 Clp_Simplex *tacit_polytope_model(const tacit_polytope *p) {
@@ -15,6 +17,9 @@ Clp_Simplex *tacit_polytope_model(const tacit_polytope *p) {
   Clp_setLogLevel(model, 0);
   Clp_setPrimalTolerance(model, 1e-10);
   Clp_setDualTolerance(model, 1e-10);
+  /* Some programs take exponentially many steps: those count as not solved. A number of steps, never a time,
+     so that the answer is a function of the program alone. */
+  Clp_setMaximumIterations(model, 1000 + 50 * (int)(p->d + p->m));
   /* Columns are at least 0 and rows at most b: CLP's own defaults otherwise. */
   Clp_loadProblem(model, (int)p->d, (int)p->m, p->start, p->index, p->value, NULL, NULL, NULL, NULL, p->b);
   return model;
@@ -110,6 +115,10 @@ static tacit_status read_row(tacit_polytope *p, size_t i, tacit_error *error) {
 static tacit_status compress(tacit_polytope *p, tacit_error *error) {
   size_t entries = 0;
   for (size_t k = 0; k < p->m * p->d; k++) entries += p->a[k] != 0;
+  if (entries > ENTRIES_MAX)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "\"A\" of the polytope has %zu coefficients that are not 0; at most %d can be handled",
+                      entries, ENTRIES_MAX);
   p->start = tacit_alloc(p->d + 1, sizeof *p->start);
   p->index = tacit_alloc(entries, sizeof *p->index);
   p->value = tacit_alloc(entries, sizeof *p->value);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -220,8 +221,41 @@ static void huge_files_are_refused(void **state) {
   assert_non_null(strstr(error.text, "larger than"));
 }
 
+/* Sampled sums with a thousand different scales would take a thousand privacy curves; no method lists them.
+ */
+static void a_long_list_does_not_keep_verify_busy(void **state) {
+  (void)state;
+  json_t *json = make(), *privacy = json_object_get(json, "privacy"),
+         *list = json_object_get(privacy, "mechanisms");
+  json_t *one = json_incref(json_array_get(list, 0));
+  json_array_clear(list);
+  for (int i = 0; i < 3000; i++) {
+    json_t *other = json_deep_copy(one);
+    json_object_set_new(other, "release", json_string("sampled scores"));
+    json_object_set_new(other, "sampling", json_string("poisson"));
+    json_object_set_new(other, "rate", json_real(0.01));
+    json_object_set_new(other, "sigma", json_real(5 + 0.001 * i));
+    json_object_set_new(other, "count", json_integer(1000));
+    json_array_append_new(list, other);
+  }
+  json_object_set_new(privacy, "method", json_string("sgd"));
+  json_object_set_new(privacy, "releases", json_integer(3000000));
+  json_object_set_new(
+      privacy, "guarantee",
+      json_pack("{s:s, s:f, s:f}", "kind", "(epsilon, delta)", "epsilon", 1.0, "delta", 1e-5));
+  char *text = json_dumps(json, JSON_REAL_PRECISION(17));
+  long before = read_ok;
+  clock_t start = clock();
+  assert_false(verifies_text(text, strlen(text)));
+  assert_true(read_ok == before + 1 && (double)(clock() - start) / CLOCKS_PER_SEC < 10);
+  free(text);
+  json_decref(one);
+  json_decref(json);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_long_list_does_not_keep_verify_busy),
       cmocka_unit_test(no_value_can_be_another),
       cmocka_unit_test(keys_twice_are_refused),
       cmocka_unit_test(deep_and_cut_files_are_refused),

@@ -3,10 +3,12 @@
 #ifndef TACIT_SRC_AUDIT_H
 #define TACIT_SRC_AUDIT_H
 
-#include "learn/release.h"
 #include "study/study.h"
 
+#include "learn/release.h"
+
 #include <tacit/learn.h>
+#include <tacit/spo.h>
 
 enum { TACIT_AUDIT_COLUMNS = 3, TACIT_AUDIT_ROWS = 256 }; /* intercept and two features */
 
@@ -32,15 +34,16 @@ typedef struct tacit_audit_sight {
 
 typedef struct tacit_audit_method {
   const char *name;
+  const char *spo; /* the name that `tacit spo fit` has for it; NULL: it is one of `tacit fit` */
   /* One run on table 0 or 1, with the noise of this seed. */
   tacit_status (*run)(const struct tacit_audit *audit, int table, uint64_t seed, tacit_audit_sight *sight,
                       tacit_error *error);
   bool transcript, coefficients; /* which of the sights it has */
   bool clips;                    /* has a clip norm that can be left out */
   bool curve;                    /* promises (epsilon, delta), not mu */
-  const char *region;            /* the method's name in tacit spo fit; NULL: it orders quantities */
   size_t steps, batch;           /* 0: the learner's default */
   double canary;                 /* the canary's features, in scales */
+  double demand;                 /* its target, on either side; 0: farther than anything */
   size_t runs;                   /* default, for each table */
 } tacit_audit_method;
 extern const tacit_audit_method tacit_audit_methods[]; /* up to one without a name */
@@ -49,7 +52,7 @@ extern const tacit_audit_method tacit_audit_methods[]; /* up to one without a na
  * add-remove. */
 typedef struct tacit_audit_table {
   size_t rows;
-  double column[TACIT_AUDIT_COLUMNS][TACIT_AUDIT_ROWS]; /* features, then the target */
+  double column[TACIT_AUDIT_COLUMNS + 1][TACIT_AUDIT_ROWS]; /* features, the target, and a second cost */
 } tacit_audit_table;
 
 /* An audit under way. */
@@ -58,6 +61,7 @@ typedef struct tacit_audit {
   const tacit_audit_method *method;
   const tacit_audit_fault *fault; /* NULL: none */
   tacit_schema *schema;
+  tacit_region *region; /* of decisions; NULL where quantities are ordered */
   tacit_audit_table table[2];
   double epsilon;  /* the promise of a method that has a curve */
   size_t releases; /* of one run */
@@ -68,27 +72,31 @@ typedef struct tacit_audit {
 
 /* The canary and its neighbour among harmless rows; audit_tables.c. */
 tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
+/* Whatever is being audited: reads a table, releases through the probe, gives coefficients. */
+typedef tacit_status (*tacit_audit_pass)(const tacit_audit *audit, int table, uint64_t seed,
+                                         const tacit_release_probe *probe, double *coefficients,
+                                         tacit_error *error);
+/* One run through a watching probe and its replay on the other table; *releases may be NULL.
+   audit_learner.c. */
+tacit_status tacit_audit_see(const tacit_audit *audit, tacit_audit_pass run, int table, uint64_t seed,
+                             tacit_audit_sight *sight, size_t *releases, tacit_error *error) TACIT_CHECKED;
+/* What a fault may change of a run: the noise's seed, whether there is one, the clip norm. */
+uint64_t tacit_audit_noise_seed(const tacit_audit *audit, uint64_t seed);
+bool tacit_audit_seeded(const tacit_audit *audit);
+double tacit_audit_clip(const tacit_audit *audit);
+
+/* tacit_spo_learn with a probe, or, for what releases no sums, its coefficients alone; audit_spo.c. */
+tacit_status tacit_audit_run_spo(const tacit_audit *audit, int table, uint64_t seed, tacit_audit_sight *sight,
+                                 tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_audit_pass_spo(const tacit_audit *audit, int table, uint64_t seed,
+                                  const tacit_release_probe *probe, double *coefficients,
+                                  tacit_error *error) TACIT_CHECKED;
+
 /* tacit_learn with a probe; audit_learner.c. */
 tacit_status tacit_audit_run_learner(const tacit_audit *audit, int table, uint64_t seed,
                                      tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint64_t seed,
                                       tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
-/* Whatever is being audited: reads a table, releases through the probe, gives coefficients. */
-typedef tacit_status (*tacit_audit_pass)(const tacit_audit *audit, int table, uint64_t seed,
-                                         const tacit_release_probe *probe, double *coefficients,
-                                         tacit_error *error);
-/* One run, watched, and its replay on the other table. */
-tacit_status tacit_audit_see(const tacit_audit *audit, tacit_audit_pass run, int table, uint64_t seed,
-                             tacit_audit_sight *sight, size_t *releases, tacit_error *error) TACIT_CHECKED;
-/* A fault may use the same noise in every run. */
-uint64_t tacit_audit_noise_seed(const tacit_audit *audit, uint64_t seed);
-bool tacit_audit_seeded(const tacit_audit *audit);
-/* tacit_spo_learn over a disc; audit_spo.c. */
-tacit_status tacit_audit_pass_spo(const tacit_audit *audit, int table, uint64_t seed,
-                                  const tacit_release_probe *probe, double *coefficients,
-                                  tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_audit_run_spo_plain(const tacit_audit *audit, int table, uint64_t seed,
-                                       tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
 /* How many releases a run makes. */
 tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
 /* The methods with a curve: planned once; audit_planned.c. */

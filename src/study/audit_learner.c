@@ -83,6 +83,10 @@ bool tacit_audit_seeded(const tacit_audit *audit) {
 
 static const double CLIP = 2, UNCLIPPED = 16; /* a norm above that of every row */
 
+double tacit_audit_clip(const tacit_audit *audit) {
+  return audit->fault && audit->fault->unclipped ? UNCLIPPED : CLIP;
+}
+
 static double noise_scale(const tacit_audit *audit) {
   const tacit_audit_fault *f = audit->fault;
   if (!f) return 1;
@@ -125,7 +129,7 @@ static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t s
   options.nominal_rows = audit->options->adjacency == TACIT_ADD_REMOVE ? TACIT_AUDIT_ROWS : 0;
   options.seeded = tacit_audit_seeded(audit);
   options.seed = tacit_audit_noise_seed(audit, seed);
-  if (audit->method->clips) options.clip_norm = audit->fault && audit->fault->unclipped ? UNCLIPPED : CLIP;
+  if (audit->method->clips) options.clip_norm = tacit_audit_clip(audit);
   tacit_context context;
   tacit_context_init(&context);
   context.threads = 1; /* runs go side by side */
@@ -154,16 +158,13 @@ static tacit_status pass_gaussian(const tacit_audit *audit, int table, uint64_t 
   else
     tacit_noise_source_os(&noise);
   bool present = table == 1 || audit->options->adjacency == TACIT_REPLACE_ONE;
-  bool unclipped = audit->fault && audit->fault->unclipped;
   TACIT_TRY(tacit_certificate_new("audit", &certificate, error));
   tacit_budget budget = {.gate = {&noise, certificate, gate_probe},
                          .mu = audit->options->mu,
                          .adjacency = audit->options->adjacency,
                          .rows_per_unit = 1};
-  tacit_mechanism m = {.kind = TACIT_RELEASE_ROWS,
-                       .dimension = 1,
-                       .clip = unclipped ? UNCLIPPED : CLIP,
-                       .bits = TACIT_CELL_BITS};
+  tacit_mechanism m = {
+      .kind = TACIT_RELEASE_ROWS, .dimension = 1, .clip = tacit_audit_clip(audit), .bits = TACIT_CELL_BITS};
   size_t times = audit->fault && audit->fault->forgets ? FORGOTTEN : 1;
   tacit_status status = TACIT_OK;
   for (size_t i = 0; i < times && status == TACIT_OK; i++) {
@@ -178,8 +179,7 @@ static tacit_status pass_gaussian(const tacit_audit *audit, int table, uint64_t 
 
 tacit_status tacit_audit_run_learner(const tacit_audit *audit, int table, uint64_t seed,
                                      tacit_audit_sight *sight, tacit_error *error) {
-  return tacit_audit_see(audit, audit->method->region ? tacit_audit_pass_spo : pass_learner, table, seed,
-                         sight, NULL, error);
+  return tacit_audit_see(audit, pass_learner, table, seed, sight, NULL, error);
 }
 
 tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint64_t seed,
@@ -189,8 +189,7 @@ tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint6
 
 tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) {
   tacit_audit_sight sight;
-  tacit_audit_pass pass = audit->method->run == tacit_audit_run_gaussian ? pass_gaussian
-                          : audit->method->region                        ? tacit_audit_pass_spo
-                                                                         : pass_learner;
+  bool gaussian = audit->method->run == tacit_audit_run_gaussian;
+  tacit_audit_pass pass = gaussian ? pass_gaussian : audit->method->spo ? tacit_audit_pass_spo : pass_learner;
   return tacit_audit_see(audit, pass, 0, 1, &sight, &audit->releases, error);
 }

@@ -41,7 +41,8 @@ static void no_attack_goes_beyond_a_kept_promise(void **state) {
 
 static void the_mildest_fault_is_caught(void **state) {
   (void)state;
-  static const char *const methods[] = {"gaussian", "noisy-gd", "default"};
+  static const char *const methods[] = {"gaussian", "noisy-gd", "default", "spo-gaussian",
+                                        "spo-least-squares"};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     for (int adjacency = 0; adjacency < 2; adjacency++) {
       tacit_audit_result r = audit(methods[i], "noise-0.8", 1, i ? 10000 : 0, (tacit_adjacency)adjacency);

@@ -11,12 +11,21 @@
 static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
                              "\"z2\", \"center\": 0, \"scale\": 1}]}";
-/* For decisions the demand is a cost, and the second feature a second one. */
-static const char COSTS[] = "{\"target\": [{\"name\": \"y\", \"center\": 0, \"scale\": 1}, {\"name\": \"w\", "
-                            "\"center\": 0, \"scale\": 1}],"
-                            " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
-                            "\"z2\", \"center\": 0, \"scale\": 1}]}";
 static const double FARTHEST = 64;
+
+/* The target is then the first of two costs, and a decision lies in the unit disc. */
+static const char COSTS[] =
+    "{\"target\": [{\"name\": \"y\", \"center\": 0, \"scale\": 1}, {\"name\": \"c\", \"center\": 0, "
+    "\"scale\": "
+    "1}], \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": \"z2\", \"center\": 0, "
+    "\"scale\": 1}]}";
+static const char DISC[] = "{\"kind\": \"ball\", \"dimension\": 2, \"radius\": 1}";
+
+static tacit_status read_public_facts(tacit_audit *audit, tacit_error *error) {
+  if (!audit->method->spo) return tacit_schema_parse(SCHEMA, strlen(SCHEMA), &audit->schema, error);
+  TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
+  return tacit_schema_parse(COSTS, strlen(COSTS), &audit->schema, error);
+}
 
 /* A point of the Kronecker sequence with this step, as a normal quantile: rows without any randomness. */
 static double spread(size_t i, double step) {
@@ -24,9 +33,19 @@ static double spread(size_t i, double step) {
   return tacit_normal_quantile(t - floor(t));
 }
 
+/* Rows in pairs with opposite costs, and the last one with none: at the start their sum is zero, and what is
+   left is the canary. */
+static void pair_costs(tacit_audit_table *t) {
+  for (size_t i = 0; i + 1 < TACIT_AUDIT_ROWS; i++)
+    for (size_t j = 0; j < 4; j++) {
+      double same = t->column[j][i - i % 2], opposite = i % 2 ? -same : same;
+      t->column[j][i] = j < 2 ? same : i + 2 < TACIT_AUDIT_ROWS ? opposite : 0;
+    }
+}
+
 tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
-  const char *text = audit->method->region ? COSTS : SCHEMA;
-  TACIT_TRY(tacit_schema_parse(text, strlen(text), &audit->schema, error));
+  double demand = audit->method->demand > 0 ? audit->method->demand : FARTHEST;
+  TACIT_TRY(read_public_facts(audit, error));
   for (int k = 0; k < 2; k++) {
     tacit_audit_table *t = &audit->table[k];
     t->rows = TACIT_AUDIT_ROWS;
@@ -34,11 +53,14 @@ tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
       t->column[0][i] = spread(i, 0.6180339887498949); /* the golden ratio, and square roots */
       t->column[1][i] = spread(i, 0.4142135623730951);
       t->column[2][i] = spread(i, 0.7320508075688772);
+      t->column[3][i] = spread(i, 0.6457513110645906);
     }
+    if (audit->method->spo) pair_costs(t);
     /* At the median a demand beyond every order scores -1/2, one below every order +1/2: with the same row
        these are opposite contributions of full size. */
     t->column[0][TACIT_AUDIT_ROWS - 1] = t->column[1][TACIT_AUDIT_ROWS - 1] = audit->method->canary;
-    t->column[2][TACIT_AUDIT_ROWS - 1] = k ? FARTHEST : -FARTHEST;
+    t->column[2][TACIT_AUDIT_ROWS - 1] = k ? demand : -demand;
+    t->column[3][TACIT_AUDIT_ROWS - 1] = 0; /* a cost and its opposite have opposite best decisions */
   }
   if (audit->options->adjacency == TACIT_ADD_REMOVE) audit->table[0].rows--;
   return TACIT_OK;
