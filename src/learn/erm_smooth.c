@@ -151,7 +151,7 @@ static tacit_status descend(const problem *q, double h, double near, double done
     if (better || last) accept(at, trial, reuse);
     if (last) break;
     stale = reuse && (stale || better);
-    if (q->large && better && factor < FAST && at->norm <= ENOUGH / 100) { /* and one more unseen */
+    if (q->large && better && factor < FAST && at->norm <= ENOUGH / 10) { /* and one more unseen */
       if (isinf(newton_step(q, h, at, mu / 8))) break;
       move(q, at, trial);
       trial->norm = at->norm; /* at most; the step shrinks it */
@@ -256,8 +256,8 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
   q.step = s.trial.g + p;
   q.d = q.step + p;
   for (size_t i = 0; i < n; i++) q.largest = fmax(q.largest, fabs(y[i]));
-  tacit_status status = tacit_smooth_pass_open(&q.pass, sample->x, y, n, p, tau, kernel,
-                                               tacit_threads(context), error);
+  tacit_status status =
+      tacit_smooth_pass_open(&q.pass, sample->x, y, n, p, tau, kernel, tacit_threads(context), error);
   if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.at.b, error);
   if (status == TACIT_OK) status = solve(&q, h, &s, error);
   memcpy(coefficients, s.at.b, p * sizeof *coefficients);

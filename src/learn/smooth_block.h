@@ -15,9 +15,9 @@ void tacit_smooth_arguments(size_t m, const double *r, double scale, double *u);
 double tacit_smooth_losses(size_t m, double tau, double h, const double *r, const double *excess);
 /* g += X' psi */
 void tacit_smooth_gradient(size_t m, size_t p, const double *x, size_t n, const double *psi, double *g);
-/* z = w x */
-void tacit_smooth_weigh(size_t m, const double *w, const double *x, double *z);
+/* z = w x in single precision: the moment serves as a metric for steps, whose end it does not change. */
+void tacit_smooth_weigh(size_t m, const double *w, const double *x, float *z);
 /* The lower triangle of S += Z'Z in whole tiles; columns is a multiple of the tile. */
-void tacit_smooth_moment(size_t m, size_t columns, const double *z, size_t stride, double *s, size_t side);
+void tacit_smooth_moment(size_t m, size_t columns, const float *z, size_t stride, double *s, size_t side);
 
 #endif

@@ -1,5 +1,5 @@
-/* The pass of smoothed ERM. Plain loops that the compiler vectorises; BLAS is not called from several threads,
-   whose own threads would fight over the same cores. */
+/* The pass of smoothed ERM. Plain loops that the compiler vectorises; BLAS is not called from several
+   threads, whose own threads would fight over the same cores. */
 #include "learn/smooth_pass.h"
 
 #include "learn/smooth_block.h"
@@ -12,12 +12,12 @@
 
 enum {
   TILE = TACIT_SMOOTH_TILE,
-  ROWS = 512,           /* a block at most; */
-  ROWS_LEAST = 64,      /* fewer for many columns, so that a block and its weighted copy stay in */
-  CACHE = 1 << 15,      /* this many doubles of the second-level cache */
-  PARTS = 64,           /* at most, */
-  SUMS = 1 << 22,       /* and no more than this many doubles in their sums */
-  VECTORS = 5,          /* r, u, psi, w, excess */
+  ROWS = 512,      /* a block at most; */
+  ROWS_LEAST = 64, /* fewer for many columns, so that a block and its weighted copy stay in */
+  CACHE = 1 << 16, /* this many doubles of the second-level cache */
+  PARTS = 64,      /* at most, */
+  SUMS = 1 << 22,  /* and no more than this many doubles in their sums */
+  VECTORS = 5,     /* r, u, psi, w, excess */
 };
 
 static size_t least(size_t a, size_t b) {
@@ -27,8 +27,8 @@ static size_t least(size_t a, size_t b) {
 tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const double *x, const double *y, size_t n,
                                     size_t p, double tau, tacit_kernel kernel, int threads,
                                     tacit_error *error) {
-  *pass = (tacit_smooth_pass){
-      .x = x, .y = y, .n = n, .p = p, .tau = tau, .kernel = kernel, .threads = threads};
+  *pass =
+      (tacit_smooth_pass){.x = x, .y = y, .n = n, .p = p, .tau = tau, .kernel = kernel, .threads = threads};
   pass->padded = (p + TILE) / TILE * TILE;
   pass->rows = ROWS;
   while (pass->rows > ROWS_LEAST && pass->rows * pass->padded > CACHE) pass->rows /= 2;
@@ -36,7 +36,7 @@ tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const double *x, co
   pass->parts = least(least(PARTS, blocks), square > SUMS ? 1 : SUMS / square);
   pass->blocks = (blocks + pass->parts - 1) / pass->parts;
   pass->sum_size = square + pass->padded + 1;
-  pass->room_size = pass->rows * (pass->padded + VECTORS);
+  pass->room_size = pass->rows * (pass->padded + VECTORS + 1);
   pass->sums = tacit_alloc_aligned(pass->parts * pass->sum_size, sizeof *pass->sums);
   pass->room = tacit_alloc_aligned((size_t)threads * pass->room_size, sizeof *pass->room);
   return pass->sums && pass->room ? TACIT_OK : tacit_no_memory(error);
@@ -55,6 +55,29 @@ typedef struct task {
   const tacit_smooth_columns *columns;
 } task;
 
+static const double *column(const task *t, size_t k, size_t begin) {
+  return t->pass->x + (size_t)t->columns->order[k] * t->pass->n + begin;
+}
+
+static void plain_moment(const task *t, size_t begin, size_t m, const double *w, float *z, double *moment) {
+  size_t rank = t->columns->rank, padded = (rank + TILE - 1) / TILE * TILE, rows = t->pass->rows;
+  for (size_t k = 0; k < rank; k++) tacit_smooth_weigh(m, w, column(t, k, begin), z + k * rows);
+  tacit_smooth_moment(m, padded, z, rows, moment, t->pass->padded);
+}
+
+static void careful_moment(const task *t, size_t begin, size_t m, const double *w, double *z,
+                           double *moment) {
+  size_t rank = t->columns->rank, rows = t->pass->rows;
+  for (size_t k = 0; k < rank; k++) {
+    const double *x = column(t, k, begin);
+    for (size_t i = 0; i < m; i++) z[k * rows + i] = w[i] * x[i];
+  }
+  cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, (int)m, (int)rank, 1,
+              t->columns->upper, (int)t->pass->p, z, (int)rows);
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)rank, (int)m, 1, z, (int)rows, 1, moment,
+              (int)t->pass->padded);
+}
+
 static void one_block(const task *t, size_t begin, size_t m, double *room, double *sum) {
   const tacit_smooth_pass *pass = t->pass;
   size_t p = pass->p, n = pass->n, rows = pass->rows;
@@ -66,30 +89,18 @@ static void one_block(const task *t, size_t begin, size_t m, double *room, doubl
   for (size_t i = 0; i < m; i++) psi[i] -= pass->tau;
   tacit_smooth_gradient(m, p, pass->x + begin, n, psi, sum + 1);
   if (!t->columns) return;
-  size_t rank = t->columns->rank, padded = (rank + TILE - 1) / TILE * TILE;
+  double *moment = sum + 1 + pass->padded;
   for (size_t i = 0; i < m; i++) w[i] = sqrt(w[i] / t->h);
-  for (size_t k = 0; k < rank; k++)
-    tacit_smooth_weigh(m, w, pass->x + (size_t)t->columns->order[k] * n + begin, z + k * rows);
   if (t->columns->upper)
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, (int)m, (int)rank, 1,
-                t->columns->upper, (int)p, z, (int)rows);
-  tacit_smooth_moment(m, padded, z, rows, sum + 1 + pass->padded, pass->padded);
+    careful_moment(t, begin, m, w, z, moment);
+  else
+    plain_moment(t, begin, m, w, (float *)z, moment);
 }
-
-static void one_gram(const task *t, size_t begin, size_t m, double *room, double *sum) {
-  const tacit_smooth_pass *pass = t->pass;
-  double *z = room + VECTORS * pass->rows;
-  for (size_t j = 0; j <= pass->p; j++)
-    memcpy(z + j * pass->rows, (j < pass->p ? pass->x + j * pass->n : pass->y) + begin, m * sizeof *z);
-  tacit_smooth_moment(m, pass->padded, z, pass->rows, sum + 1 + pass->padded, pass->padded);
-}
-
-typedef void block_work(const task *t, size_t begin, size_t m, double *room, double *sum);
 
 /* Every part's sums, added into the first one's, in order. */
-static const double *all_parts(const task *t, block_work *work, bool moment) {
+static const double *all_parts(const task *t) {
   const tacit_smooth_pass *pass = t->pass;
-  size_t used = moment ? pass->sum_size : 1 + pass->padded;
+  size_t used = t->columns ? pass->sum_size : 1 + pass->padded;
   bool alone = t->columns && t->columns->upper; /* BLAS is called */
 #pragma omp parallel num_threads(pass->threads) if (pass->parts > 1 && !alone)
   {
@@ -101,7 +112,7 @@ static const double *all_parts(const task *t, block_work *work, bool moment) {
       memset(sum, 0, used * sizeof *sum);
       for (size_t k = 0; k < pass->blocks; k++) {
         size_t begin = (part * pass->blocks + k) * pass->rows;
-        if (begin < pass->n) work(t, begin, least(pass->rows, pass->n - begin), room, sum);
+        if (begin < pass->n) one_block(t, begin, least(pass->rows, pass->n - begin), room, sum);
       }
     }
   }
@@ -113,17 +124,24 @@ static const double *all_parts(const task *t, block_work *work, bool moment) {
 double tacit_smooth_pass_run(const tacit_smooth_pass *pass, double h, const double *b, double *gradient,
                              const tacit_smooth_columns *columns, double *moment) {
   task t = {.pass = pass, .h = h, .b = b, .columns = moment ? columns : NULL};
-  const double *sum = all_parts(&t, one_block, moment != NULL);
+  const double *sum = all_parts(&t);
   memcpy(gradient, sum + 1, pass->p * sizeof *gradient);
   for (size_t k = 0; moment && k < columns->rank; k++)
     memcpy(moment + k * pass->p, sum + 1 + pass->padded + k * pass->padded, columns->rank * sizeof *moment);
   return sum[0];
 }
 
-void tacit_smooth_pass_gram(const tacit_smooth_pass *pass, double *gram) {
-  task t = {.pass = pass};
-  const double *sum = all_parts(&t, one_gram, true);
-  size_t side = pass->p + 1;
-  for (size_t k = 0; k < side; k++)
-    memcpy(gram + k * side, sum + 1 + pass->padded + k * pass->padded, side * sizeof *gram);
+size_t tacit_smooth_pass_gram(const tacit_smooth_pass *pass, size_t every, double *gram) {
+  size_t side = pass->p + 1, rows = 0;
+  double *z = pass->room;
+  memset(gram, 0, side * side * sizeof *gram);
+  for (size_t begin = 0; begin < pass->n; begin += every * pass->rows) {
+    size_t m = least(pass->rows, pass->n - begin);
+    for (size_t j = 0; j < side; j++)
+      memcpy(z + j * pass->rows, (j < pass->p ? pass->x + j * pass->n : pass->y) + begin, m * sizeof *z);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)side, (int)m, 1, z, (int)pass->rows, 1, gram,
+                (int)side);
+    rows += m;
+  }
+  return rows;
 }

@@ -1,5 +1,6 @@
-/* U by Cholesky's factorisation of X'X, one pass by all threads, where the columns are far from dependent;
-   otherwise by a QR factorisation, block by block, with pivoting in the end, which tells the rank. */
+/* U by Cholesky's factorisation of X'X over a part of a large table, where the columns are far from
+   dependent; otherwise by a QR factorisation, block by block, with pivoting in the end, which tells the rank.
+ */
 #include "learn/smooth_whiten.h"
 
 #include <cblas.h>
@@ -10,24 +11,29 @@
 
 enum { BLOCK = 1024 };                 /* rows at a time */
 static const double DEPENDENT = 1e-12; /* share of a column outside the others' span that counts as none */
-/* A share that X'X, which squares it, still knows to ten digits; the same for the residuals. */
-static const double CLEAR = 1e-3;
+/* A share that a moment in single precision, which squares it, still knows to three digits; and the
+   residuals' share of y that one in double precision knows. */
+static const double CLEAR = 1e-2, CLEAR_RESIDUALS = 1e-5;
+/* Some of a large table's blocks are enough for a metric: full rank there is full rank everywhere. */
+enum { EVERY = 16, SOME_ROWS = 20000, SOME_ROWS_PER_COLUMN = 200 };
 
 /* G = (X y)'(X y) scaled to ones on the diagonal = L L'; L's last row is Z'y / |y| and what is left of y. */
 static bool by_cholesky(const tacit_smooth_pass *pass, tacit_smooth_metric *metric, double *gram, double *b) {
   size_t p = pass->p, side = p + 1;
   double *scale = gram + side * side;
-  tacit_smooth_pass_gram(pass, gram);
+  size_t rows = SOME_ROWS_PER_COLUMN * p, every = pass->n / (rows < SOME_ROWS ? SOME_ROWS : rows);
+  if (every > EVERY) every = EVERY;
+  double root = sqrt((double)tacit_smooth_pass_gram(pass, every ? every : 1, gram));
   for (size_t j = 0; j < side; j++) {
     scale[j] = sqrt(gram[j * (side + 1)]);
-    if (!(scale[j] > 1e-150 && scale[j] < 1e150)) return false;
+    if (!(scale[j] > 1e-9 * root && scale[j] < 1e9 * root))
+      return false; /* within single precision's reach */
   }
   for (size_t k = 0; k < side; k++)
     for (size_t j = k; j < side; j++) gram[k * side + j] /= scale[j] * scale[k];
   if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (int)side, gram, (int)side)) return false;
   for (size_t j = 0; j < side; j++)
-    if (!(gram[j * (side + 1)] > CLEAR)) return false;
-  double root = sqrt((double)pass->n);
+    if (!(gram[j * (side + 1)] > (j < p ? CLEAR : CLEAR_RESIDUALS))) return false;
   metric->rank = p;
   metric->spread = gram[p * (side + 1)] * scale[p] / root;
   for (size_t j = 0; j < p; j++) {

@@ -175,11 +175,11 @@ TACIT_INLINE double tail_excess(double a, double cdf, double density) {
 TACIT_CLONES void tacit_kernel_cdf_block(tacit_kernel kernel, size_t n, const double *u,
                                          double *out){LOOPS(cdf_at)}
 
-TACIT_CLONES void tacit_kernel_density_block(tacit_kernel kernel, size_t n, const double *u, double *out) {
-  LOOPS(density_at)
-}
+TACIT_CLONES void tacit_kernel_density_block(tacit_kernel kernel, size_t n, const double *u,
+                                             double *out){LOOPS(density_at)}
 
-/* phi(a) - a Phi(-a) from the numbers at hand; the library's logarithm is not for vectors, and stands apart. */
+/* phi(a) - a Phi(-a) from the numbers at hand; the library's logarithm is not for vectors, and stands apart.
+ */
 #define ALL(which, rest)                                                                                     \
   case which:                                                                                                \
     _Pragma("omp simd") for (size_t i = 0; i < n; i++) {                                                     \
