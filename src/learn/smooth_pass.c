@@ -132,16 +132,19 @@ double tacit_smooth_pass_run(const tacit_smooth_pass *pass, double h, const doub
 }
 
 size_t tacit_smooth_pass_gram(const tacit_smooth_pass *pass, size_t every, double *gram) {
-  size_t side = pass->p + 1, rows = 0;
-  double *z = pass->room;
-  memset(gram, 0, side * side * sizeof *gram);
-  for (size_t begin = 0; begin < pass->n; begin += every * pass->rows) {
-    size_t m = least(pass->rows, pass->n - begin);
+  size_t side = pass->p + 1, rows = 0, stride = pass->rows;
+  double *sum = pass->sums, *ones = pass->room;
+  float *z = (float *)(ones + stride);
+  memset(sum, 0, pass->sum_size * sizeof *sum);
+  memset(pass->room, 0, pass->room_size * sizeof *pass->room);
+  for (size_t i = 0; i < stride; i++) ones[i] = 1;
+  for (size_t begin = 0; begin < pass->n; begin += every * stride) {
+    size_t m = least(stride, pass->n - begin);
     for (size_t j = 0; j < side; j++)
-      memcpy(z + j * pass->rows, (j < pass->p ? pass->x + j * pass->n : pass->y) + begin, m * sizeof *z);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)side, (int)m, 1, z, (int)pass->rows, 1, gram,
-                (int)side);
+      tacit_smooth_weigh(m, ones, (j < pass->p ? pass->x + j * pass->n : pass->y) + begin, z + j * stride);
+    tacit_smooth_moment(m, pass->padded, z, stride, sum, pass->padded);
     rows += m;
   }
+  for (size_t k = 0; k < side; k++) memcpy(gram + k * side, sum + k * pass->padded, side * sizeof *gram);
   return rows;
 }

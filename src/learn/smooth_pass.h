@@ -14,7 +14,7 @@ typedef struct tacit_smooth_pass {
   double tau;
   tacit_kernel kernel;
   int threads;
-  size_t padded, parts, rows, blocks; /* p rounded up to tiles; parts; rows a block; blocks a part */
+  size_t padded, parts, rows, blocks; /* p + 1 rounded up to tiles; parts; rows a block; blocks a part */
   double *sums, *room;                /* for each part; for each thread */
   size_t sum_size, room_size;
 } tacit_smooth_pass;
@@ -38,7 +38,8 @@ typedef struct tacit_smooth_columns {
    Z' diag(l_h'') Z (rank x rank in a p x p array, column-major). */
 double tacit_smooth_pass_run(const tacit_smooth_pass *pass, double h, const double *b, double *gradient,
                              const tacit_smooth_columns *columns, double *moment);
-/* Lower triangle of (X y)'(X y), (p + 1) x (p + 1), over every so many blocks; returns the number of rows. */
+/* Lower triangle of (X y)'(X y), (p + 1) x (p + 1), over every so many blocks, to single
+   precision; returns the number of rows. */
 size_t tacit_smooth_pass_gram(const tacit_smooth_pass *pass, size_t every, double *gram);
 
 #endif

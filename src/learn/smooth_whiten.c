@@ -12,8 +12,8 @@
 enum { BLOCK = 1024 };                 /* rows at a time */
 static const double DEPENDENT = 1e-12; /* share of a column outside the others' span that counts as none */
 /* A share that a moment in single precision, which squares it, still knows to three digits; and the
-   residuals' share of y that one in double precision knows. */
-static const double CLEAR = 1e-2, CLEAR_RESIDUALS = 1e-5;
+   residuals' share of y, of which one digit is enough. */
+static const double CLEAR = 1e-2, CLEAR_RESIDUALS = 3e-3;
 /* Some of a large table's blocks are enough for a metric: full rank there is full rank everywhere. */
 enum { EVERY = 16, SOME_ROWS = 20000, SOME_ROWS_PER_COLUMN = 200 };
 
