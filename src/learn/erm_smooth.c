@@ -35,6 +35,7 @@ enum {
 };
 static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
 static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
+static const double NEAR = 0.05;    /* of the bandwidth: a rough fit's last step */
 static const double FAST = 0.2;     /* a factor on the gradient norm that shows that H still fits */
 
 typedef struct problem {
@@ -222,23 +223,24 @@ static tacit_status start(const problem *whole, size_t rows, double h, state *s,
   return status;
 }
 
-static tacit_status solve(problem *q, double h, state *s, tacit_error *error) {
+/* near > 0: only until a step moves the fitted values by less. */
+static tacit_status solve(problem *q, double h, double near, state *s, tacit_error *error) {
   size_t rows = q->large ? part_rows(q->pass.n, q->p) : 0;
   bool far = rows == 0;
   if (rows) TACIT_TRY(start(q, rows, h, s, error));
   s->passes = 0;
-  if (rows) TACIT_TRY(descend(q, h, 0, 1, &far, s, error));
-  if (far) TACIT_TRY(descend_all(q, h, 0, s, error));
-  if (s->at.norm <= ENOUGH) return TACIT_OK;
+  if (rows) TACIT_TRY(descend(q, h, near, 1, &far, s, error));
+  if (far) TACIT_TRY(descend_all(q, h, near, s, error));
+  if (near > 0 || s->at.norm <= ENOUGH) return TACIT_OK;
   return tacit_fail(error, TACIT_INTERNAL,
                     "the smoothed fit did not settle: raise the bandwidth, or narrow the schema's bounds");
 }
 
-tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
-                              double h, double *coefficients, const tacit_context *context,
-                              tacit_error *error) {
+/* The bandwidth h, or where that is zero a share of the residuals' spread. */
+static tacit_status fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel, double h,
+                        double share, double *coefficients, const tacit_context *context,
+                        tacit_error *error) {
   if (!(tau > 0 && tau < 1)) return tacit_fail(error, TACIT_USAGE, "the quantile must lie between 0 and 1");
-  if (!(h > 0) || isinf(h)) return tacit_fail(error, TACIT_USAGE, "the bandwidth must be positive");
   if (sample->rows == 0) return tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to learn from");
   if (sample->rows > INT_MAX / 2 || sample->columns > 10000)
     return tacit_fail(error, TACIT_BAD_INPUT, "the table is too large for the smoothed fit");
@@ -259,10 +261,23 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
   tacit_status status =
       tacit_smooth_pass_open(&q.pass, sample->x, y, n, p, tau, kernel, tacit_threads(context), error);
   if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.at.b, error);
-  if (status == TACIT_OK) status = solve(&q, h, &s, error);
+  double near = h > 0 ? 0 : NEAR * share * metric.spread;
+  if (status == TACIT_OK) status = solve(&q, h > 0 ? h : share * metric.spread, near, &s, error);
   memcpy(coefficients, s.at.b, p * sizeof *coefficients);
   tacit_smooth_metric_free(&metric, p);
   tacit_smooth_pass_close(&q.pass);
   tacit_free_wiped(space, count * sizeof *space);
   return status;
+}
+
+tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
+                              double h, double *coefficients, const tacit_context *context,
+                              tacit_error *error) {
+  if (!(h > 0) || isinf(h)) return tacit_fail(error, TACIT_USAGE, "the bandwidth must be positive");
+  return fit(sample, target, tau, kernel, h, 0, coefficients, context, error);
+}
+
+tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share,
+                             double *coefficients, const tacit_context *context, tacit_error *error) {
+  return fit(sample, target, tau, TACIT_KERNEL_GAUSSIAN, 0, share, coefficients, context, error);
 }
