@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --test-dir build --output-on-failure --no-tests=error
 
-.PHONY: build demo test test-long fuzz coverage lint install clean deps
+.PHONY: build demo test test-long fuzz coverage lint bench install clean deps
 
 deps:
 	@scripts/install-deps build
@@ -35,6 +35,10 @@ coverage:
 lint: build
 	@scripts/install-deps lint
 	@scripts/lint
+
+bench: build
+	@scripts/install-deps long
+	@scripts/bench build
 
 install: build
 	@cmake --install build

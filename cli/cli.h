@@ -92,6 +92,15 @@ enum { WAIT_DEFAULT = 30 };
 int wait_ms(size_t seconds);
 void date_now(char text[32]);
 
+/* The processes that mpirun has started together; one, without MPI, when it has not. ranks_open returns -1,
+   or the exit code. ranks_close gives its argument, the exit code, back, and ends ranks that wait for this
+   one if it is not 0. */
+long ranks_started(void); /* how many a launcher says it has started; 1 without one */
+int ranks_open(tacit_ranks *ranks);
+int ranks_close(int code);
+/* The path with %r replaced by the rank's number where there are several; *own says whether there was one. To
+   be freed; NULL without memory. */
+char *ranks_path(const tacit_ranks *ranks, const char *path, bool *own);
 /* A study's table with its notes, for people or as JSON. Returns the exit code. */
 int print_report(const tacit_report *report, bool json);
 double seconds_now(void *user); /* of the processor, spent by this program */
@@ -112,6 +121,7 @@ int run_ledger(int argc, char **argv);
 int run_keys(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);
+int run_pack(int argc, char **argv);
 int run_spo(int argc, char **argv);
 int run_impact(int argc, char **argv);
 

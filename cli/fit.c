@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@ typedef struct request {
   bool has_epsilon, has_delta, has_mu, json, no_ledger;
   size_t threads;
   wallet wallet;
+  tacit_ranks ranks;
   tacit_learn_options learn;
   tacit_goal goals[NUMBERS_MAX];
   double quantiles[NUMBERS_MAX];
@@ -105,11 +107,11 @@ static int parse_request(request *r, int argc, char **argv) {
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
-                    "Learns a policy from TABLE (a CSV file, or - for standard input) under differential "
-                    "privacy.\nThe policy file may leave the building; the table may not.",
-                    options, sizeof options / sizeof *options, argc, argv, &r->table, 1, 1, NULL);
+  int code = parse_options(
+      "fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
+      "Learns a policy from TABLE (a CSV file, a packed table, or - for standard input) under differential "
+      "privacy.\nThe policy file may leave the building; the table may not.",
+      options, sizeof options / sizeof *options, argc, argv, &r->table, 1, 1, NULL);
   if (code >= 0) return code;
   if (!r->schema)
     return usage_error(
@@ -181,6 +183,7 @@ static int check_out(const char *out) {
 /* Only a private release spends: one without noise, or with noise from a seed, must not be released at all.
  */
 static int open_wallet(request *r, const tacit_schema *schema) {
+  if (r->ranks.rank > 0) return -1; /* rank 0 spends for all */
   if (r->no_ledger || r->learn.seeded || is_baseline(r->learn.method)) return -1;
   const char *method = tacit_learn_method(r->learn.method);
   int code =
@@ -191,7 +194,10 @@ static int open_wallet(request *r, const tacit_schema *schema) {
 }
 
 static int failed(const request *r, tacit_status status, const tacit_error *error) {
-  int code = fail(status, error);
+  tacit_error named = *error;
+  if (r->ranks.count > 1)
+    snprintf(named.text, sizeof named.text, "rank %zu: %.450s", r->ranks.rank, error->text);
+  int code = fail(status, &named);
   wallet_regret(&r->wallet);
   return code;
 }
@@ -202,8 +208,14 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
   tacit_fit *fit = NULL;
   tacit_policy *policy = NULL;
   cli_context(&context, r->threads);
+  if (r->ranks.count > 1) context.ranks = &r->ranks;
+  if (r->ranks.rank > 0) context.progress = NULL;
   tacit_status status = tacit_learn(schema, source, &r->learn, &context, &fit, &error);
   progress_done();
+  if (status == TACIT_OK && r->ranks.rank > 0) { /* rank 0 has the same, and writes it */
+    tacit_fit_free(fit);
+    return 0;
+  }
   if (status == TACIT_OK)
     status = tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), r->goals,
                               &policy, &error);
@@ -218,32 +230,55 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
   return code;
 }
 
+/* One file for each rank, or a part of one packed table. */
+static tacit_status open_table(const request *r, tacit_source **source, tacit_error *error) {
+  bool own;
+  char *path = ranks_path(&r->ranks, r->table, &own);
+  if (!path) {
+    snprintf(error->text, sizeof error->text, "not enough memory");
+    return TACIT_INTERNAL;
+  }
+  bool whole = own || r->ranks.count == 1;
+  tacit_status status = whole ? tacit_source_open(path, source, error)
+                              : tacit_source_open_part(path, r->ranks.rank, r->ranks.count, source, error);
+  free(path);
+  return status;
+}
+
+static int fit_table(request *r) {
+  int code = -1;
+  tacit_error error;
+  tacit_schema *schema = NULL;
+  tacit_source *source = NULL;
+  tacit_status status = tacit_schema_read(r->schema, &schema, &error);
+  if (status == TACIT_OK) {
+    size_t targets = tacit_schema_targets(schema);
+    code = set_goals(&r->underage, &r->overage, &r->quantile, targets, r->goals);
+    for (size_t t = 0; code < 0 && t < targets; t++) r->quantiles[t] = r->goals[t].quantile;
+    r->learn.quantiles = r->quantiles;
+    r->learn.quantile_count = targets;
+  }
+  if (status == TACIT_OK && code < 0 && r->ranks.rank == 0) status = tacit_policy_check_path(r->out, &error);
+  if (status == TACIT_OK && code < 0 && r->sign && r->ranks.rank == 0)
+    status = tacit_secret_key_read(r->sign, &r->key, &error);
+  if (status == TACIT_OK && code < 0) status = open_table(r, &source, &error);
+  if (status != TACIT_OK) code = failed(r, status, &error);
+  if (code < 0 && r->ranks.rank == 0) code = check_out(r->out);
+  if (code < 0) code = open_wallet(r, schema);
+  if (code < 0) code = learn_and_write(r, schema, source);
+  tacit_secret_key_free(r->key);
+  wallet_close(&r->wallet);
+  tacit_source_free(source);
+  tacit_schema_free(schema);
+  return code;
+}
+
 int run_fit(int argc, char **argv) {
   request r = {.wallet = {.wait = WAIT_DEFAULT}};
   tacit_learn_options_init(&r.learn);
   int code = parse_request(&r, argc, argv);
   if (code >= 0) return code;
-  tacit_error error;
-  tacit_schema *schema = NULL;
-  tacit_source *source = NULL;
-  tacit_status status = tacit_schema_read(r.schema, &schema, &error);
-  if (status == TACIT_OK) {
-    size_t targets = tacit_schema_targets(schema);
-    code = set_goals(&r.underage, &r.overage, &r.quantile, targets, r.goals);
-    for (size_t t = 0; code < 0 && t < targets; t++) r.quantiles[t] = r.goals[t].quantile;
-    r.learn.quantiles = r.quantiles;
-    r.learn.quantile_count = targets;
-  }
-  if (status == TACIT_OK && code < 0) status = tacit_policy_check_path(r.out, &error);
-  if (status == TACIT_OK && code < 0 && r.sign) status = tacit_secret_key_read(r.sign, &r.key, &error);
-  if (status == TACIT_OK && code < 0) status = tacit_source_csv(r.table, &source, &error);
-  if (status != TACIT_OK) code = fail(status, &error);
-  if (code < 0) code = check_out(r.out);
-  if (code < 0) code = open_wallet(&r, schema);
-  if (code < 0) code = learn_and_write(&r, schema, source);
-  tacit_secret_key_free(r.key);
-  wallet_close(&r.wallet);
-  tacit_source_free(source);
-  tacit_schema_free(schema);
-  return code;
+  code = ranks_open(&r.ranks);
+  if (code < 0) code = fit_table(&r);
+  return ranks_close(code);
 }

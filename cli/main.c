@@ -19,6 +19,7 @@ static const command COMMANDS[] = {
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"spo", "predict-then-optimize: fit, decide, evaluate", run_spo},
     {"reproduce", "a published table beside ours", run_reproduce},
+    {"pack", "a table as a file that fit reads without parsing", run_pack},
     {"impact", "what private ordering does to a supply chain", run_impact},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
@@ -58,6 +59,11 @@ int main(int argc, char **argv) {
     return flushed(0);
   }
   for (size_t i = 0; i < COMMAND_COUNT; i++)
-    if (!strcmp(argv[1], COMMANDS[i].name)) return COMMANDS[i].run(argc - 1, argv + 1);
+    if (!strcmp(argv[1], COMMANDS[i].name)) {
+      /* any other command would do its work, and spend its budget, several times */
+      if (COMMANDS[i].run != run_fit && ranks_started() > 1)
+        return usage_error("only fit runs under mpirun; start tacit %s once", argv[1]);
+      return COMMANDS[i].run(argc - 1, argv + 1);
+    }
   return usage_error("no command \"%s\"; see tacit --help", argv[1]);
 }

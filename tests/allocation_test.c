@@ -175,8 +175,12 @@ static tacit_status order_and_verify(tacit_error *error) {
 static tacit_status keep_a_ledger(tacit_error *error) {
   tacit_ledger *ledger = NULL;
   tacit_receipt receipt;
-  const tacit_spending spending = {
-      .label = "a", .mu = 0.5, .method = "m", .schema_hash = "h", .date = "2027-01-01"};
+  const tacit_spending spending = {.label = "a",
+                                   .mu = 0.5,
+                                   .method = "m",
+                                   .schema_hash = "h",
+                                   .date = "2027-01-01",
+                                   .unit = {.rows_per_unit = 1}};
   unlink(ledger_path);
   tacit_status status = tacit_ledger_open(ledger_path, TACIT_LEDGER_CREATE, 0, &ledger, error);
   if (status == TACIT_OK) status = tacit_ledger_budget(ledger, "a", 1, false, NULL, error);

@@ -349,7 +349,7 @@ static void spend_and_die(const char *path, double mu, bool spend) {
   if (child == 0) {
     tacit_ledger *ledger;
     tacit_receipt receipt;
-    const tacit_spending spending = {.label = "a", .mu = mu};
+    const tacit_spending spending = {.label = "a", .mu = mu, .unit = {.rows_per_unit = 1}};
     if (tacit_ledger_open(path, TACIT_LEDGER_WRITE, 1000, &ledger, NULL) != TACIT_OK) _exit(1);
     if (spend && tacit_ledger_spend(ledger, &spending, &receipt, NULL) != TACIT_OK) _exit(2);
     kill(getpid(), SIGKILL);
@@ -368,8 +368,9 @@ static void a_ledger_that_loses_the_smallest_or_counts_a_crash_twice(void **stat
   tacit_receipt receipt;
   assert_int_equal(tacit_ledger_open(path, TACIT_LEDGER_CREATE, 1000, &ledger, NULL), TACIT_OK);
   assert_int_equal(tacit_ledger_budget(ledger, "a", 1, false, NULL, NULL), TACIT_OK);
-  const tacit_spending tiny = {.label = "a", .mu = 1e-200}, whole = {.label = "a", .mu = 1},
-                       half = {.label = "a", .mu = 0.5};
+  const tacit_spending tiny = {.label = "a", .mu = 1e-200, .unit = {.rows_per_unit = 1}},
+                       whole = {.label = "a", .mu = 1, .unit = {.rows_per_unit = 1}},
+                       half = {.label = "a", .mu = 0.5, .unit = {.rows_per_unit = 1}};
   double faulty = 0.25;
   faulty += tiny.mu * tiny.mu;
   assert_true(faulty == 0.25); /* squares in doubles lose it */

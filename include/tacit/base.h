@@ -32,12 +32,26 @@ typedef struct tacit_error {
   char text[512];
 } tacit_error;
 
+/* Several processes, each with a part of the rows, that learn one policy together: integer sums are added
+   over all of them, one of them draws the noise, and the policy is the one that a single process would have
+   learned from all rows. All ranks make the same calls in the same order; a failure on one of them must end
+   all. */
+typedef struct tacit_ranks {
+  size_t rank, count; /* this process's number, from 0, and how many there are */
+  /* values[k] becomes the sum over all ranks, modulo 2^64, on every rank. */
+  tacit_status (*sum)(void *user, uint64_t *values, size_t count, tacit_error *error);
+  /* Every rank gets rank 0's bytes. */
+  tacit_status (*share)(void *user, void *bytes, size_t count, tacit_error *error);
+  void *user;
+} tacit_ranks;
+
 /* How work is carried out; never what it computes. tacit_context_init gives every field its default. */
 typedef struct tacit_context {
   int threads;                                                     /* 0: one per core */
   void (*progress)(void *user, const char *what, double fraction); /* fraction in [0, 1]; may be NULL */
   bool (*cancelled)(void *user);                                   /* asked between steps; may be NULL */
   void *user;
+  const tacit_ranks *ranks; /* NULL: this process has all rows */
 } tacit_context;
 
 TACIT_API void tacit_context_init(tacit_context *context);

@@ -14,6 +14,13 @@ TACIT_API tacit_status tacit_source_csv(const char *path, tacit_source **source,
 /* The same for CSV text in memory, which must outlive the source. */
 TACIT_API tacit_status tacit_source_csv_text(const char *text, size_t length, tacit_source **source,
                                              tacit_error *error) TACIT_CHECKED;
+/* A CSV file, or a packed table (tacit_pack_table), as its first bytes say; "-" is CSV on standard input. */
+TACIT_API tacit_status tacit_source_open(const char *path, tacit_source **source,
+                                         tacit_error *error) TACIT_CHECKED;
+/* Part `part` (from 0) of `parts` of a packed table's rows. TACIT_USAGE for a table that is not packed and
+   has several parts. */
+TACIT_API tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts,
+                                              tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* A source over columns in memory: names[j] and, for each column, either numbers[j] (rows doubles) or
    texts[j] (rows NUL-terminated strings), the other NULL. Nothing is copied: the arrays must outlive the
    source. */
@@ -24,6 +31,18 @@ TACIT_API void tacit_source_free(tacit_source *source);
 /* The record just read (the header, before the first) as it stands in a CSV source, without its line end,
    valid until the next one is read; NULL for columns in memory. */
 TACIT_API const char *tacit_source_text(const tacit_source *source, size_t *length);
+
+/* Reads the source to its end and writes its rows to a file, encoded for the private learners
+   (docs/formats/pack.md). A fit reads such a file without parsing, piece by piece, however large it is, and
+   gives the same policy. The file is as private as the table. *counts, for the data holder's eyes, is filled
+   in all cases. TACIT_USAGE for a path that is no regular file, TACIT_INTERNAL when it cannot be written;
+   else as tacit_learn. */
+typedef struct tacit_pack_counts {
+  size_t records, rows, dropped_lag, dropped_unit;
+} tacit_pack_counts;
+TACIT_API tacit_status tacit_pack_table(tacit_source *source, const tacit_schema *schema, const char *path,
+                                        tacit_pack_counts *counts, const tacit_context *context,
+                                        tacit_error *error) TACIT_CHECKED;
 
 /* Rows as the schema encodes them, one record at a time. With need_targets false (ordering) a target may be
    absent or empty. Limits on units apply to learning alone, not here. Both source and schema must

@@ -7,6 +7,7 @@
 #ifndef TACIT_H
 #define TACIT_H
 
+#include <tacit/arrow.h>
 #include <tacit/base.h>
 #include <tacit/data.h>
 #include <tacit/learn.h>

@@ -91,3 +91,7 @@ tacit_status tacit_step(const tacit_context *context, const char *what, double f
 int tacit_threads(const tacit_context *context) {
   return context && context->threads > 0 ? context->threads : omp_get_max_threads();
 }
+
+int tacit_thread(void) {
+  return omp_get_thread_num();
+}

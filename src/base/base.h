@@ -31,6 +31,8 @@ void tacit_free_wiped(void *memory, size_t bytes);
 tacit_status tacit_step(const tacit_context *context, const char *what, double fraction,
                         tacit_error *error) TACIT_CHECKED;
 int tacit_threads(const tacit_context *context);
+/* The calling thread's number, from 0, inside a parallel region. */
+int tacit_thread(void);
 
 /* Return early with whatever status a call gave. */
 #define TACIT_TRY(call)                                                                                      \

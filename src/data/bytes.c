@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,8 +19,8 @@ typedef struct file_bytes {
 
 typedef struct text_bytes {
   tacit_bytes base;
-  const char *text;
-  size_t left;
+  uint64_t at, dropped;
+  char *mapped; /* a mapped file; NULL for text of the caller's */
 } text_bytes;
 
 /* The operating system's own words; strerror is not safe between threads. */
@@ -44,6 +45,55 @@ static void file_close(tacit_bytes *self) {
   file_bytes *file = (file_bytes *)self;
   if (file->owned) close(file->descriptor);
   free(file);
+}
+
+static tacit_status text_read(tacit_bytes *self, char *into, size_t room, size_t *got, tacit_error *error) {
+  (void)error;
+  text_bytes *text = (text_bytes *)self;
+  uint64_t left = self->total - text->at;
+  *got = left < room ? (size_t)left : room;
+  if (*got) memcpy(into, self->map + text->at, *got);
+  text->at += *got;
+  return TACIT_OK;
+}
+
+static void text_seek(tacit_bytes *self, uint64_t at) {
+  ((text_bytes *)self)->at = at;
+}
+
+/* Whole pages only. The file still has them: they come back if anyone asks. */
+static void map_drop(tacit_bytes *self, uint64_t to) {
+  text_bytes *text = (text_bytes *)self;
+  to -= to % (uint64_t)sysconf(_SC_PAGESIZE);
+  if (to <= text->dropped) return;
+  (void)madvise(text->mapped + text->dropped, (size_t)(to - text->dropped), MADV_DONTNEED);
+  text->dropped = to;
+}
+
+static void text_close(tacit_bytes *self) {
+  text_bytes *text = (text_bytes *)self;
+  if (text->mapped) munmap(text->mapped, (size_t)self->total);
+  free(self);
+}
+
+/* The file as text in memory; NULL when it cannot be mapped, and is then read. */
+static tacit_bytes *map_file(int descriptor, uint64_t size) {
+  text_bytes *text = tacit_alloc(1, sizeof *text);
+  void *map = text ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+  if (map == MAP_FAILED) {
+    free(text);
+    return NULL;
+  }
+  (void)madvise(map, (size_t)size, MADV_SEQUENTIAL);
+  (void)madvise(map, (size_t)size, MADV_DONTDUMP);
+  *text = (text_bytes){.base = {.read = text_read,
+                                .close = text_close,
+                                .total = size,
+                                .map = map,
+                                .seek = text_seek,
+                                .drop = map_drop},
+                       .mapped = map};
+  return &text->base;
 }
 
 /* A wrong path is the caller's to mend; a full descriptor table or a broken disk is not. */
@@ -86,31 +136,26 @@ tacit_status tacit_bytes_file(const char *path, tacit_bytes **bytes, tacit_error
     file_close(&file->base);
     return tacit_fail(error, TACIT_BAD_INPUT, "%.300s is a directory; name a CSV file", path);
   }
-  if (known && S_ISREG(about.st_mode) && about.st_size > 0) file->base.total = (uint64_t)about.st_size;
-  *bytes = &file->base;
+  bool sized = known && S_ISREG(about.st_mode) && about.st_size > 0;
+  if (sized) file->base.total = (uint64_t)about.st_size;
+  /* standard input may have been read in part */
+  *bytes = sized && !standard ? map_file(descriptor, file->base.total) : NULL;
+  if (*bytes)
+    file_close(&file->base);
+  else
+    *bytes = &file->base;
   return TACIT_OK;
-}
-
-static tacit_status text_read(tacit_bytes *self, char *into, size_t room, size_t *got, tacit_error *error) {
-  (void)error;
-  text_bytes *text = (text_bytes *)self;
-  *got = text->left < room ? text->left : room;
-  if (*got) memcpy(into, text->text, *got);
-  text->text += *got;
-  text->left -= *got;
-  return TACIT_OK;
-}
-
-static void text_close(tacit_bytes *self) {
-  free(self);
 }
 
 tacit_status tacit_bytes_text(const char *text, size_t length, tacit_bytes **bytes, tacit_error *error) {
   text_bytes *self = tacit_alloc(1, sizeof *self);
   *bytes = NULL;
   if (!self) return tacit_no_memory(error);
-  *self = (text_bytes){
-      .base = {.read = text_read, .close = text_close, .total = length}, .text = text, .left = length};
+  *self = (text_bytes){.base = {.read = text_read,
+                                .close = text_close,
+                                .total = length,
+                                .map = text ? text : "",
+                                .seek = text_seek}};
   *bytes = &self->base;
   return TACIT_OK;
 }

@@ -9,9 +9,15 @@ typedef struct tacit_bytes {
   tacit_status (*read)(struct tacit_bytes *self, char *into, size_t room, size_t *got, tacit_error *error);
   void (*close)(struct tacit_bytes *self); /* gives back self too */
   uint64_t total;                          /* 0 when not known: pipes, terminals */
+  /* Bytes that are all in memory, a mapped file among them; NULL for others. */
+  const char *map;
+  void (*seek)(struct tacit_bytes *self, uint64_t at); /* the next read begins there; with a map only */
+  /* What lies before `to` will not be looked at soon: its pages may go. With a map only; may be NULL. */
+  void (*drop)(struct tacit_bytes *self, uint64_t to);
 } tacit_bytes;
 
-/* path "-" is standard input, which stays open. TACIT_BAD_INPUT when there is no file that can be read. */
+/* path "-" is standard input, which stays open. A regular file is mapped where that is possible; it must not
+   be cut short while it is read. TACIT_BAD_INPUT when there is no file that can be read. */
 tacit_status tacit_bytes_file(const char *path, tacit_bytes **bytes, tacit_error *error) TACIT_CHECKED;
 /* text must outlive the bytes. */
 tacit_status tacit_bytes_text(const char *text, size_t length, tacit_bytes **bytes,

@@ -136,6 +136,33 @@ static void csv_close(tacit_source *self) {
   free(csv);
 }
 
+/* The file's place of the byte that is looked at next. */
+static uint64_t place(const csv_source *csv) {
+  return csv->scan.given - (csv->scan.end - csv->scan.at);
+}
+
+static void csv_rest(const tacit_source *self, const char **text, size_t *length) {
+  const csv_source *csv = (const csv_source *)self;
+  *text = csv->scan.bytes->map + place(csv);
+  *length = (size_t)(csv->scan.bytes->total - place(csv));
+}
+
+static void csv_resume(tacit_source *self, const char *at, size_t record) {
+  csv_source *csv = (csv_source *)self;
+  tacit_bytes *bytes = csv->scan.bytes;
+  uint64_t to = (uint64_t)(at - bytes->map);
+  bytes->seek(bytes, to);
+  if (bytes->drop) bytes->drop(bytes, to);
+  csv->scan.start = csv->scan.at = csv->scan.end = 0;
+  csv->scan.buffer[0] = 0;
+  csv->scan.given = to;
+  csv->scan.ended = false;
+  self->record = record;
+  self->fraction = (double)to / (double)bytes->total;
+  self->raw = NULL;
+  self->raw_length = 0;
+}
+
 static tacit_status read_header(csv_source *csv, tacit_error *error) {
   tacit_csv_scan *scan = &csv->scan;
   tacit_csv_fault fault;
@@ -183,6 +210,10 @@ tacit_status tacit_csv_over(tacit_bytes *bytes, size_t buffer, tacit_source **so
   }
   csv->base.next = csv_next;
   csv->base.close = csv_close;
+  if (bytes->map) {
+    csv->base.rest = csv_rest;
+    csv->base.resume = csv_resume;
+  }
   tacit_status status = tacit_csv_scan_open(&csv->scan, bytes, buffer, error);
   if (!status) status = read_header(csv, error);
   if (status)

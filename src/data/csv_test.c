@@ -54,7 +54,8 @@ static void drip_close(tacit_bytes *self) {
 
 static tacit_bytes *drip_over(const char *text, size_t length, size_t most, size_t until) {
   drip *d = calloc(1, sizeof *d);
-  *d = (drip){{drip_read, drip_close, 0}, text, length, most, 0, until, 88172645463325252ULL + most};
+  *d = (drip){
+      {.read = drip_read, .close = drip_close}, text, length, most, 0, until, 88172645463325252ULL + most};
   return &d->base;
 }
 

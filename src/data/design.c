@@ -3,11 +3,13 @@
 #include "data/design.h"
 
 #include "base/base.h"
+#include "num/clones.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
   CELL_BITS_MAX = 20,  /* a finer grid would clamp an intercept of 1 */
@@ -43,7 +45,7 @@ static tacit_status make(size_t inputs, size_t columns, size_t targets, const do
   self->columns = columns;
   self->targets = targets;
   self->cell_bits = cell_bits;
-  self->scratch = tacit_alloc(columns, sizeof *self->scratch);
+  self->scratch = tacit_alloc(TACIT_TILE * columns, sizeof *self->scratch);
   tacit_status status = self->scratch ? TACIT_OK : tacit_no_memory(error);
   if (!status && matrix) status = copy_transposed(self, matrix, error);
   if (status)
@@ -61,36 +63,28 @@ tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, 
 void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y) {
   const tacit_block *block = &design->block[row / TACIT_BLOCK];
   size_t i = row % TACIT_BLOCK;
-  double cell = ldexp(1, -design->cell_bits), target = ldexp(1, -TACIT_TARGET_BITS);
+  double cell = 1.0 / (double)(1 << design->cell_bits), target = 1.0 / (1 << TACIT_TARGET_BITS);
   for (size_t j = 0; j < design->columns; j++) x[j] = cell * block->cells[j * TACIT_BLOCK + i];
   for (size_t t = 0; t < design->targets; t++) y[t] = target * block->targets[t * TACIT_BLOCK + i];
 }
 
-tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
-                                    int cell_bits, tacit_design **to, tacit_error *error) {
-  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
-  assert(*to);
-  size_t width = from->columns + from->targets;
-  double *x = tacit_alloc(width, sizeof *x), *y = x + from->columns;
-  tacit_status status = x ? TACIT_OK : tacit_no_memory(error);
-  for (size_t i = 0; i < from->rows && status == TACIT_OK; i++) {
-    tacit_design_row(from, i, x, y);
-    status = tacit_design_add(*to, x, y, error);
-  }
-  if (x) tacit_free_wiped(x, width * sizeof *x);
-  if (status == TACIT_OK) return TACIT_OK;
-  tacit_design_free(*to);
-  *to = NULL;
-  return status;
-}
-
 void tacit_design_free(tacit_design *design) {
   if (!design) return;
-  for (size_t b = 0; b < design->blocks; b++) tacit_free_wiped(design->block[b].cells, block_bytes(design));
-  tacit_free_wiped(design->scratch, design->columns * sizeof *design->scratch);
+  for (size_t b = 0; !design->map && b < design->blocks && design->block; b++)
+    tacit_free_wiped(design->block[b].cells, block_bytes(design));
+  for (int i = 0; design->rooms && i < design->room_count; i++)
+    if (design->rooms[i]) tacit_free_wiped(design->rooms[i], block_bytes(design));
+  if (design->map) munmap(design->map, design->map_bytes);
+  tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
+  free(design->rooms);
   free(design->block);
   free(design->matrix_t);
   free(design);
+}
+
+static tacit_block block_in(const tacit_design *design, int32_t *memory) {
+  return (tacit_block){memory, memory + design->columns * TACIT_BLOCK,
+                       memory + (design->columns + 1) * TACIT_BLOCK};
 }
 
 /* One allocation for a block: cells, then norms, then targets, all zero. */
@@ -101,26 +95,48 @@ static tacit_status add_block(tacit_design *design, tacit_error *error) {
   design->block = blocks;
   int32_t *memory = tacit_alloc_aligned(block_bytes(design), 1);
   if (!memory) return tacit_no_memory(error);
-  tacit_block *block = &design->block[design->blocks++];
-  block->cells = memory;
-  block->norms = memory + design->columns * TACIT_BLOCK;
-  block->targets = block->norms + TACIT_BLOCK;
+  design->block[design->blocks++] = block_in(design, memory);
   return TACIT_OK;
 }
 
-/* matrix * x into scratch. The sums run over k in order for every j at once: the compiler may vectorise them,
+static tacit_status reserve(void *self, size_t rows, tacit_error *error) {
+  tacit_design *design = self;
+  while (design->blocks * TACIT_BLOCK < design->rows + rows) TACIT_TRY(add_block(design, error));
+  design->reserved = rows;
+  return TACIT_OK;
+}
+
+/* Rows that were written but are not kept are wiped: a block's unused rows are zero. */
+static tacit_status keep(void *self, size_t rows, tacit_error *error) {
+  (void)error;
+  tacit_design *design = self;
+  size_t lanes = design->columns + 1 + design->targets, end = design->rows + design->reserved;
+  design->rows += rows;
+  design->reserved = 0;
+  for (size_t i = design->rows; i < end; i++)
+    for (size_t lane = 0; lane < lanes; lane++)
+      design->block[i / TACIT_BLOCK].cells[lane * TACIT_BLOCK + i % TACIT_BLOCK] = 0;
+  size_t needed = (design->rows + TACIT_BLOCK - 1) / TACIT_BLOCK;
+  for (; design->blocks > needed; design->blocks--)
+    tacit_free_wiped(design->block[design->blocks - 1].cells, block_bytes(design));
+  return TACIT_OK;
+}
+
+/* matrix * x for each row. The sums run over k in order for every j at once: the compiler may vectorise them,
    and their value does not depend on whether it does. */
-static const double *mapped(tacit_design *design, const double *x) {
+static const double *mapped(const tacit_design *design, size_t count, const double *x, double *scratch) {
   if (!design->matrix_t) return x;
   size_t p = design->columns;
-  double *restrict out = design->scratch;
-  memset(out, 0, p * sizeof *out);
-  for (size_t k = 0; k < design->inputs; k++) {
-    const double *restrict column = design->matrix_t + k * p;
-    double factor = x[k];
-    for (size_t j = 0; j < p; j++) out[j] += column[j] * factor;
+  memset(scratch, 0, count * p * sizeof *scratch);
+  for (size_t i = 0; i < count; i++) {
+    double *restrict out = scratch + i * p;
+    for (size_t k = 0; k < design->inputs; k++) {
+      const double *restrict column = design->matrix_t + k * p;
+      double factor = x[i * design->inputs + k];
+      for (size_t j = 0; j < p; j++) out[j] += column[j] * factor;
+    }
   }
-  return out;
+  return scratch;
 }
 
 static bool all_finite(const double *values, size_t count) {
@@ -129,11 +145,14 @@ static bool all_finite(const double *values, size_t count) {
   return finite;
 }
 
-/* Clamped before it is rounded: llround of a huge number is not defined. */
-static int32_t on_grid(double value, int bits, int32_t largest) {
-  double scaled = value * (double)((int64_t)1 << bits);
-  double limit = largest;
-  return (int32_t)llround(scaled < -limit ? -limit : scaled > limit ? limit : scaled);
+/* Clamped, then rounded to nearest, halves away from zero: what is left after cutting is exact. */
+static inline int32_t on_grid(double value, double scale, double limit) {
+  double scaled = value * scale;
+  scaled = scaled < -limit ? -limit : scaled > limit ? limit : scaled;
+  scaled = scaled == scaled ? scaled : 0; /* a NaN has no integer; such rows are zeroed */
+  int32_t cut = (int32_t)scaled;
+  double left = scaled - (double)cut;
+  return cut + (left >= 0.5) - (left <= -0.5);
 }
 
 /* The smallest root with root^2 >= square. The double is within one of it; the integers decide. */
@@ -144,23 +163,149 @@ static int32_t root_ceiling(int64_t square) {
   return (int32_t)root;
 }
 
+/* Rows at..at + count of a block. A record that cannot be encoded counts, and contributes nothing: its row is
+   zero. */
+static void write_rows(const tacit_design *design, const tacit_block *block, size_t at, size_t count,
+                       const double *x, const double *y) {
+  size_t p = design->columns, targets = design->targets;
+  double cell_scale = (double)(1 << design->cell_bits), target_scale = (double)(1 << TACIT_TARGET_BITS);
+  int64_t square[TACIT_TILE] = {0}; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
+  bool fine[TACIT_TILE];
+  for (size_t i = 0; i < count; i++)
+    fine[i] = all_finite(x + i * p, p) && all_finite(y + i * targets, targets);
+  for (size_t j = 0; j < p; j++)
+    for (size_t i = 0; i < count; i++) {
+      int32_t cell = fine[i] ? on_grid(x[i * p + j], cell_scale, TACIT_CELL_MAX) : 0;
+      block->cells[j * TACIT_BLOCK + at + i] = cell;
+      square[i] += (int64_t)cell * cell;
+    }
+  for (size_t i = 0; i < count; i++) block->norms[at + i] = root_ceiling(square[i]);
+  for (size_t t = 0; t < targets; t++)
+    for (size_t i = 0; i < count; i++)
+      block->targets[t * TACIT_BLOCK + at + i] =
+          fine[i] ? on_grid(y[i * targets + t], target_scale, TARGET_MAX) : 0;
+}
+
+static void put(void *self, size_t row, size_t count, const double *x, const double *y, void *scratch) {
+  const tacit_design *design = self;
+  x = mapped(design, count, x, scratch);
+  for (size_t done = 0; done < count;) {
+    size_t i = design->rows + row + done, at = i % TACIT_BLOCK;
+    size_t part = count - done < TACIT_BLOCK - at ? count - done : TACIT_BLOCK - at;
+    write_rows(design, &design->block[i / TACIT_BLOCK], at, part, x + done * design->columns,
+               y + done * design->targets);
+    done += part;
+  }
+}
+
+void tacit_design_forget(tacit_design *design, size_t blocks) {
+  for (size_t b = 0; b < blocks; b++) tacit_free_wiped(design->block[b].cells, block_bytes(design));
+  design->blocks -= blocks;
+  design->rows -= blocks * TACIT_BLOCK;
+  memmove(design->block, design->block + blocks, design->blocks * sizeof *design->block);
+}
+
+tacit_row_store tacit_design_store(tacit_design *design) {
+  return (tacit_row_store){.self = design,
+                           .scratch = TACIT_TILE * design->columns * sizeof(double),
+                           .reserve = reserve,
+                           .put = put,
+                           .keep = keep};
+}
+
 tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error) {
   tacit_design *design = self;
-  size_t at = design->rows % TACIT_BLOCK;
-  if (at == 0) TACIT_TRY(add_block(design, error));
-  const tacit_block *block = &design->block[design->blocks - 1];
-  design->rows++;
-  const double *row = mapped(design, x);
-  /* A record that cannot be encoded counts, and contributes nothing: its row stays zero. */
-  if (!all_finite(row, design->columns) || !all_finite(y, design->targets)) return TACIT_OK;
-  int64_t square = 0; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
-  for (size_t j = 0; j < design->columns; j++) {
-    int32_t cell = on_grid(row[j], design->cell_bits, TACIT_CELL_MAX);
-    block->cells[j * TACIT_BLOCK + at] = cell;
-    square += (int64_t)cell * cell;
+  TACIT_TRY(reserve(design, 1, error));
+  put(design, 0, 1, x, y, design->scratch);
+  return keep(design, 1, error);
+}
+
+/* The rows matrix * x of a block, as put() would write them: each sum runs over k in order. */
+TACIT_CLONES static void transform_block(const tacit_design *to, const tacit_block *from, int from_bits,
+                                         const tacit_block *out) {
+  size_t p = to->columns;
+  double cell = ldexp(1, -from_bits), scale = (double)(1 << to->cell_bits);
+  double sum[TACIT_BLOCK];
+  int64_t square[TACIT_BLOCK] = {0};
+  bool fine[TACIT_BLOCK];
+  memset(fine, true, sizeof fine);
+  for (size_t j = 0; j < p; j++) {
+    memset(sum, 0, sizeof sum);
+    for (size_t k = 0; k < to->inputs; k++) {
+      const int32_t *x = from->cells + k * TACIT_BLOCK;
+      double factor = to->matrix_t[k * p + j];
+      for (size_t i = 0; i < TACIT_BLOCK; i++) sum[i] += factor * (cell * x[i]);
+    }
+    int32_t *cells = out->cells + j * TACIT_BLOCK;
+    for (size_t i = 0; i < TACIT_BLOCK; i++) {
+      fine[i] &= isfinite(sum[i]) != 0;
+      cells[i] = on_grid(sum[i], scale, TACIT_CELL_MAX);
+      square[i] += (int64_t)cells[i] * cells[i];
+    }
   }
-  block->norms[at] = root_ceiling(square);
-  for (size_t t = 0; t < design->targets; t++)
-    block->targets[t * TACIT_BLOCK + at] = on_grid(y[t], TACIT_TARGET_BITS, TARGET_MAX);
-  return TACIT_OK;
+  for (size_t i = 0; i < TACIT_BLOCK; i++) out->norms[i] = root_ceiling(square[i]);
+  memcpy(out->targets, from->targets, to->targets * TACIT_BLOCK * sizeof *out->targets);
+  for (size_t i = 0; i < TACIT_BLOCK; i++)
+    for (size_t lane = 0; !fine[i] && lane < p + 1 + to->targets; lane++)
+      out->cells[lane * TACIT_BLOCK + i] = 0;
+  tacit_wipe(sum, sizeof sum);
+}
+
+static void give_up(tacit_design **design) {
+  tacit_design_free(*design);
+  *design = NULL;
+}
+
+tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
+                                    int cell_bits, int threads, tacit_design **to, tacit_error *error) {
+  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
+  assert(*to);
+  tacit_design *design = *to;
+  tacit_status status = reserve(design, from->rows, error);
+  if (status != TACIT_OK) {
+    give_up(to);
+    return status;
+  }
+#pragma omp parallel for num_threads(threads) if (from->blocks > 1)
+  for (size_t b = 0; b < from->blocks; b++) {
+    tacit_block source = tacit_design_block(from, b);
+    transform_block(design, &source, from->cell_bits, &design->block[b]);
+  }
+  return keep(design, from->rows, error);
+}
+
+tacit_status tacit_design_view(const tacit_design *from, const double *matrix, size_t columns, int cell_bits,
+                               int threads, tacit_design **to, tacit_error *error) {
+  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
+  assert(*to);
+  tacit_design *design = *to;
+  design->base = from;
+  design->rows = from->rows;
+  design->blocks = from->blocks;
+  design->rooms = tacit_alloc((size_t)threads, sizeof *design->rooms);
+  if (design->rooms) design->room_count = threads;
+  bool good = design->rooms != NULL;
+  for (int i = 0; good && i < threads; i++)
+    good = (design->rooms[i] = tacit_alloc_aligned(block_bytes(design), 1)) != NULL;
+  if (good) return TACIT_OK;
+  give_up(to);
+  return tacit_no_memory(error);
+}
+
+void tacit_design_pass(const tacit_design *design, size_t b) {
+  enum { WINDOW = 64 }; /* blocks: enough for one call to the system to cost nothing */
+  if (!design->map || b % WINDOW || b < 2 * WINDOW) return;
+  (void)madvise(design->block[b - 2 * WINDOW].cells, WINDOW * block_bytes(design), MADV_DONTNEED);
+}
+
+tacit_block tacit_design_block(const tacit_design *design, size_t b) {
+  if (!design->base) {
+    tacit_design_pass(design, b);
+    return design->block[b];
+  }
+  assert(tacit_thread() < design->room_count);
+  tacit_block source = tacit_design_block(design->base, b);
+  tacit_block made = block_in(design, design->rooms[tacit_thread()]);
+  transform_block(design, &source, design->base->cell_bits, &made);
+  return made;
 }

@@ -7,6 +7,7 @@
 #define TACIT_SRC_DESIGN_H
 
 #include "data/encode.h"
+#include "data/rows.h"
 
 enum {
   TACIT_BLOCK = 1024,    /* rows in a block; unused ones are zero */
@@ -19,6 +20,7 @@ typedef struct tacit_block {
   int32_t *targets; /* [target][TACIT_BLOCK] */
 } tacit_block;
 
+/* block is NULL where rows are made on the fly: passes ask tacit_design_block. */
 typedef struct tacit_design {
   size_t rows, columns, targets, blocks;
   size_t inputs; /* entries of the x that tacit_design_add takes */
@@ -26,7 +28,15 @@ typedef struct tacit_design {
   double *matrix_t; /* a public matrix, transposed: the stored row is matrix * x; NULL: x itself */
   tacit_block *block;
   size_t block_capacity;
-  double *scratch; /* columns doubles */
+  size_t reserved; /* rows behind the last one that are being written */
+  double *scratch; /* a tile of rows, for rows that come one by one */
+  /* Rows that are not stored but made from another design's, block by block, when they are asked for. */
+  const struct tacit_design *base;
+  void **rooms; /* one block for each thread */
+  int room_count;
+  /* Rows that lie in a mapped file: the file's, and how to let go of the pages of some blocks. */
+  void *map;
+  size_t map_bytes;
 } tacit_design;
 
 /* An empty design for the schema; whiten (columns x columns, row-major, copied; may be NULL) is a public
@@ -36,11 +46,24 @@ tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, 
 /* A tacit_row_sink: self is the design. A row with a value or target that is not finite counts as a row and
    is all zero: it contributes nothing. */
 tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error);
+/* Wipes and drops the first `blocks` blocks, all of them full. */
+void tacit_design_forget(tacit_design *design, size_t blocks);
+/* The design as a place for the rows of several threads. */
+tacit_row_store tacit_design_store(tacit_design *design);
 /* The same records as rows matrix * x (columns x from->columns, row-major, of public numbers) on another
- * grid. */
+   grid: stored, or made on the fly by up to `threads` threads of one team, from a design that must then
+   outlive this one. Both have the same rows, bit for bit. matrix may be NULL for no columns. */
 tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
-                                    int cell_bits, tacit_design **to, tacit_error *error) TACIT_CHECKED;
-/* A stored row in encoded units. */
+                                    int cell_bits, int threads, tacit_design **to,
+                                    tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_design_view(const tacit_design *from, const double *matrix, size_t columns, int cell_bits,
+                               int threads, tacit_design **to, tacit_error *error) TACIT_CHECKED;
+/* Block b for the calling thread, until it asks for the next one. */
+tacit_block tacit_design_block(const tacit_design *design, size_t b);
+/* For rows in a file: a thread that goes through the blocks in order is at block b, and pages behind it may
+   go. tacit_design_block says so itself. */
+void tacit_design_pass(const tacit_design *design, size_t b);
+/* A row in encoded units; not for rows that are made on the fly. */
 void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y);
 /* The rows are wiped before their memory goes back. */
 void tacit_design_free(tacit_design *design);

@@ -237,6 +237,60 @@ static void samples_are_column_major(void **state) {
   tacit_sample_free(NULL);
 }
 
+/* Stored at once, made on the fly, or row by row through the matrix: the same integers. */
+static void a_view_is_the_transform(void **state) {
+  (void)state;
+  enum { ROWS = 3 * TACIT_BLOCK + 17, IN = 4, OUT = 3 };
+  const char *json = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 1}, \"features\": "
+                     "[{\"name\": \"a\", \"center\": 0, \"scale\": 1}, {\"name\": \"b\", \"center\": 0, "
+                     "\"scale\": 1}, {\"name\": \"c\", \"center\": 0, \"scale\": 1}]}";
+  tacit_schema *schema;
+  tacit_design *from, *stored, *view, *none;
+  assert_int_equal(tacit_schema_parse(json, strlen(json), &schema, NULL), TACIT_OK);
+  assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &from, NULL), TACIT_OK);
+  double matrix[OUT * IN], x[IN], y;
+  for (size_t k = 0; k < OUT * IN; k++) matrix[k] = sin((double)k) * (k == 5 ? 300 : 1);
+  for (size_t i = 0; i < ROWS; i++) {
+    for (size_t k = 0; k < IN; k++) x[k] = k ? 8 * sin((double)(i * IN + k)) : 1;
+    y = i % 97 ? cos((double)i) : NAN; /* some have no encoding */
+    assert_int_equal(tacit_design_add(from, x, &y, NULL), TACIT_OK);
+  }
+  assert_int_equal(tacit_design_transform(from, matrix, OUT, 14, 2, &stored, NULL), TACIT_OK);
+  assert_int_equal(tacit_design_view(from, matrix, OUT, 14, 2, &view, NULL), TACIT_OK);
+  assert_int_equal(stored->rows, ROWS);
+  assert_int_equal(view->rows, ROWS);
+  assert_int_equal(stored->blocks, view->blocks);
+  for (size_t b = 0; b < stored->blocks; b++) {
+    tacit_block made = tacit_design_block(view, b);
+    assert_memory_equal(made.cells, stored->block[b].cells, (OUT + 2) * TACIT_BLOCK * sizeof(int32_t));
+  }
+  for (size_t i = 0; i < ROWS; i++) {
+    tacit_design_row(from, i, x, &y);
+    const tacit_block *block = &stored->block[i / TACIT_BLOCK];
+    double square = 0;
+    for (size_t j = 0; j < OUT; j++) {
+      double sum = 0;
+      for (size_t k = 0; k < IN; k++) sum += matrix[j * IN + k] * x[k];
+      double cell = round(fmax(-TACIT_CELL_MAX, fmin(TACIT_CELL_MAX, sum * (1 << 14))));
+      assert_true(block->cells[j * TACIT_BLOCK + i % TACIT_BLOCK] == cell);
+      square += cell * cell;
+    }
+    assert_true(block->norms[i % TACIT_BLOCK] == ceil(sqrt(square)));
+  }
+  assert_int_equal(tacit_design_view(from, NULL, 0, 0, 1, &none, NULL), TACIT_OK);
+  tacit_block made = tacit_design_block(none, 1);
+  assert_memory_equal(made.targets, from->block[1].targets, TACIT_BLOCK * sizeof(int32_t));
+  matrix[3] = NAN;
+  tacit_design *refused;
+  assert_int_equal(tacit_design_view(from, matrix, OUT, 14, 1, &refused, NULL), TACIT_USAGE);
+  assert_null(refused);
+  tacit_design_free(none);
+  tacit_design_free(view);
+  tacit_design_free(stored);
+  tacit_design_free(from);
+  tacit_schema_free(schema);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(norms_are_exact_ceilings),
@@ -248,6 +302,7 @@ int main(void) {
       cmocka_unit_test(rows_do_not_meet),
       cmocka_unit_test(what_a_design_refuses),
       cmocka_unit_test(samples_are_column_major),
+      cmocka_unit_test(a_view_is_the_transform),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

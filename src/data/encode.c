@@ -3,41 +3,16 @@
 
    A row depends on the schema and its own record, for lags on the targets of the records that the schema
    names, and whether it is kept on the records of its own unit alone. */
-#include "data/encode.h"
+#include "data/encoder.h"
 
 #include "base/base.h"
-#include "data/lags.h"
-#include "data/units.h"
+#include "data/pack.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t NONE = SIZE_MAX;
-
-/* A column that is read as a number, by one feature or several. */
-typedef struct input {
-  size_t column;
-  tacit_number_kind kind;
-  double value;
-} input;
-
-struct tacit_encoder {
-  tacit_source *source;
-  const tacit_schema *schema;
-  bool need_targets;
-  tacit_cell *cells;
-  input *inputs;
-  size_t input_count;
-  size_t *features;   /* the feature's input; for a category its column, for a lag NONE */
-  size_t *targets;    /* the target's column; NONE where it may be and is absent */
-  double *now;        /* this record's targets in the user's units, NaN where not known */
-  tacit_lags lags;    /* those before it */
-  tacit_units *units; /* NULL where no limit is enforced */
-  size_t unit_column;
-  size_t cell_count;
-  tacit_read_counts counts;
-};
+static const size_t NONE = TACIT_NO_COLUMN;
 
 static tacit_status bad_number(const tacit_encoder *encoder, const char *column, tacit_number_kind kind,
                                tacit_error *error) {
@@ -81,9 +56,10 @@ static tacit_status find_targets(tacit_encoder *encoder, tacit_error *error) {
     const char *name = encoder->schema->targets[t].name;
     bool needed = encoder->need_targets || is_lagged(encoder->schema, t);
     encoder->targets[t] = NONE;
-    tacit_status status =
-        tacit_source_find(encoder->source, name, &encoder->targets[t], needed ? error : NULL);
+    size_t column;
+    tacit_status status = tacit_source_find(encoder->source, name, &column, needed ? error : NULL);
     if (status && needed) return status;
+    if (!status) encoder->targets[t] = input_for(encoder, column);
   }
   return TACIT_OK;
 }
@@ -102,6 +78,7 @@ static tacit_status find_units(tacit_encoder *encoder, tacit_error *error) {
 tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                tacit_encoder **encoder, tacit_error *error) {
   *encoder = NULL;
+  if (source->pack) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_PACK_HAS_NO_RECORDS);
   tacit_encoder *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
   self->source = source;
@@ -109,7 +86,7 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   self->need_targets = need_targets;
   self->cell_count = source->columns;
   self->cells = tacit_alloc(self->cell_count, sizeof *self->cells);
-  self->inputs = tacit_alloc(schema->feature_count, sizeof *self->inputs);
+  self->inputs = tacit_alloc(schema->feature_count + schema->target_count, sizeof *self->inputs);
   self->features = tacit_alloc(schema->feature_count, sizeof *self->features);
   self->targets = tacit_alloc(schema->target_count, sizeof *self->targets);
   self->now = tacit_alloc(schema->target_count, sizeof *self->now);
@@ -143,8 +120,11 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
     const tacit_target *target = &encoder->schema->targets[t];
     tacit_number_kind kind = TACIT_NUMBER_EMPTY;
     double value = NAN;
-    if (encoder->targets[t] != NONE)
-      kind = tacit_cell_read_number(&encoder->cells[encoder->targets[t]], &value);
+    if (encoder->targets[t] != NONE) {
+      const tacit_input *in = &encoder->inputs[encoder->targets[t]];
+      kind = in->kind;
+      if (kind == TACIT_NUMBER) value = in->value;
+    }
     encoder->now[t] = value;
     if (kind != TACIT_NUMBER && encoder->need_targets) {
       if (!target->has_missing) return bad_number(encoder, target->name, kind, error);
@@ -175,11 +155,14 @@ static double find_lagged(const tacit_encoder *encoder, const tacit_feature *fea
   return feature->has_missing ? feature->missing : target->has_missing ? target->missing : value;
 }
 
-static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *known, tacit_error *error) {
+static void read_inputs(tacit_encoder *encoder) {
   for (size_t i = 0; i < encoder->input_count; i++) {
-    input *in = &encoder->inputs[i];
+    tacit_input *in = &encoder->inputs[i];
     in->kind = tacit_cell_read_number(&encoder->cells[in->column], &in->value);
   }
+}
+
+static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *known, tacit_error *error) {
   *known = true;
   x[0] = 1;
   for (size_t f = 0; f < encoder->schema->feature_count; f++) {
@@ -193,13 +176,26 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
       value = find_lagged(encoder, feature);
       *known = *known && !isnan(value);
     } else {
-      const input *in = &encoder->inputs[encoder->features[f]];
+      const tacit_input *in = &encoder->inputs[encoder->features[f]];
       if (in->kind != TACIT_NUMBER && !feature->has_missing)
         return bad_number(encoder, feature->name, in->kind, error);
       value = in->kind == TACIT_NUMBER ? in->value : feature->missing;
     }
     if (*known) tacit_feature_encode(feature, value, out);
   }
+  return TACIT_OK;
+}
+
+tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, bool *ready,
+                               tacit_error *error) {
+  *ready = false;
+  TACIT_TRY(read_targets(encoder, y, error));
+  if (tacit_lags_full(&encoder->lags)) TACIT_TRY(encode_features(encoder, x, ready, error));
+  tacit_lags_push(&encoder->lags, encoder->now);
+  if (*ready)
+    encoder->counts.rows++;
+  else
+    encoder->counts.dropped_lag++;
   return TACIT_OK;
 }
 
@@ -217,14 +213,8 @@ tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bo
       return TACIT_OK;
     }
   }
-  TACIT_TRY(read_targets(encoder, y, error));
-  if (tacit_lags_full(&encoder->lags)) TACIT_TRY(encode_features(encoder, x, ready, error));
-  tacit_lags_push(&encoder->lags, encoder->now);
-  if (*ready)
-    encoder->counts.rows++;
-  else
-    encoder->counts.dropped_lag++;
-  return TACIT_OK;
+  read_inputs(encoder);
+  return tacit_encoder_row(encoder, x, y, ready, error);
 }
 
 static tacit_status drain(tacit_encoder *encoder, double *row, tacit_row_sink sink, void *self,

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 __extension__ typedef unsigned __int128 wide;
@@ -72,22 +73,36 @@ static bool split(const char *p, const char *end, decimal *d) {
   return p == end;
 }
 
+/* number * 2^exponent where that is an ordinary number, as it is for all that scale_wide asks for. */
+static double scale_binary(double number, int exponent) {
+  uint64_t bits = (uint64_t)(1023 + exponent) << 52;
+  double power;
+  memcpy(&power, &bits, sizeof power);
+  return number * power;
+}
+
 /* value * 2^shift, with something small behind it when `rest`, rounded to nearest, ties to even. */
 static double round_wide(wide value, bool rest, int shift) {
   uint64_t high = (uint64_t)(value >> 64);
   int bits = high ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((uint64_t)value | 1);
   int drop = bits - 53;
-  if (drop <= 0) return ldexp((double)(uint64_t)value, shift);
+  if (drop <= 0) return scale_binary((double)(uint64_t)value, shift);
   uint64_t kept = (uint64_t)(value >> drop);
   wide half = (wide)1 << (drop - 1), tail = value & ((half << 1) - 1);
   if (tail > half || (tail == half && (rest || (kept & 1)))) kept++;
-  return ldexp((double)kept, drop + shift);
+  return scale_binary((double)kept, drop + shift);
 }
 
 /* digits * 10^exponent for 0 < digits, |exponent| <= FIVES: one exact product or quotient, one rounding. */
 static double scale_wide(uint64_t digits, int exponent) {
-  uint64_t five = 1;
-  for (int i = exponent < 0 ? -exponent : exponent; i > 0; i--) five *= 5;
+  // clang-format off
+  static const uint64_t fives[FIVES + 1] = {
+      1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125,
+      6103515625, 30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625,
+      476837158203125, 2384185791015625, 11920928955078125, 59604644775390625, 298023223876953125,
+      1490116119384765625, 7450580596923828125,};
+  // clang-format on
+  uint64_t five = fives[exponent < 0 ? -exponent : exponent];
   if (exponent >= 0) return round_wide((wide)digits * five, false, exponent);
   int zeros = __builtin_clzll(digits);
   wide top = (wide)(digits << zeros) << 64;
@@ -124,7 +139,7 @@ static double scale_text(const decimal *d) {
   return value;
 }
 
-static double value_of(const decimal *d) {
+static inline double value_of(const decimal *d) {
   static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   if (!d->exact) return scale_text(d);
@@ -166,4 +181,58 @@ tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number)
 
 bool tacit_cell_number(const tacit_cell *cell, double *number) {
   return tacit_cell_read_number(cell, number) == TACIT_NUMBER;
+}
+
+/* The digits at p, at most eight, as a number; *count says how many. Eight bytes at a time, so that the
+   number of digits decides no branch that the processor could guess wrong. */
+static inline uint64_t eight_digits(const char *p, unsigned *count) {
+  const uint64_t ones = 0x0101010101010101;
+  uint64_t word;
+  memcpy(&word, p, sizeof word);
+  if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) word = __builtin_bswap64(word);
+  uint64_t value = word ^ '0' * ones; /* digits are 0..9 now, and nothing else is */
+  /* bytes above 9: the high bit, or a carry into it; the lowest one is never wrong */
+  uint64_t other = ((value + 0x76 * ones) | value) & 0x80 * ones;
+  *count = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+  value = *count ? value << (64 - 8 * *count) : 0; /* leading zeros instead of what follows */
+  value = value * 10 + (value >> 8);
+  return ((value & 0x000000FF000000FF) * 0x000F424000000064 +
+          ((value >> 16) & 0x000000FF000000FF) * 0x0000271000000001) >>
+         32;
+}
+
+static inline bool digit_at(const char *p, unsigned *digit) {
+  *digit = (unsigned)(unsigned char)*p - '0';
+  return *digit <= 9;
+}
+
+const char *tacit_number_plain(const char *p, const char *end, double *number) {
+  enum { FRONT = 9, LAST = 3, REACH = 1 + FRONT + 1 + 8 + 8 + LAST + 1 }; /* the bytes looked at, at most */
+  static const uint64_t shift[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+  if (end - p < REACH) return NULL;
+  bool negative = *p == '-';
+  p += (*p == '-') | (*p == '+'); /* signs are a coin toss: no branch on them */
+  uint64_t digits = 0;
+  unsigned digit, front = 0, behind = 0, more = 0;
+  for (; front < FRONT && digit_at(p, &digit); front++, p++) digits = digits * 10 + digit;
+  if (*p == '.') {
+    p++;
+    uint64_t next = eight_digits(p, &more);
+    digits = digits * shift[more] + next;
+    p += more;
+    behind = more;
+    if (more == 8) {
+      next = eight_digits(p, &more);
+      digits = digits * shift[more] + next;
+      p += more;
+      behind += more;
+      for (unsigned i = 0; more == 8 && i < LAST && digit_at(p, &digit); i++, behind++, p++)
+        digits = digits * 10 + digit;
+    }
+  }
+  /* none at all, or perhaps more than 64 bits hold: the careful way */
+  if (front + behind - 1 > DIGITS_FAST - 1) return NULL;
+  decimal d = {.negative = negative, .exact = true, .digits = digits, .exponent = -(int64_t)behind};
+  *number = value_of(&d) * (1 - 2 * negative);
+  return p;
 }

@@ -19,8 +19,9 @@ tacit_status tacit_sample_new(size_t columns, size_t targets, tacit_sample **sam
 }
 
 /* Not realloc: it may leave rows behind in memory that nobody wipes. */
-static tacit_status grow(tacit_sample *sample, tacit_error *error) {
+static tacit_status grow(tacit_sample *sample, size_t needed, tacit_error *error) {
   size_t capacity = sample->capacity ? sample->capacity * 2 : 256;
+  if (capacity < needed) capacity = needed;
   double *larger = tacit_alloc_aligned(capacity, row_bytes(sample));
   if (!larger) return tacit_no_memory(error);
   if (sample->rows) memcpy(larger, sample->buffer, sample->rows * row_bytes(sample));
@@ -30,14 +31,36 @@ static tacit_status grow(tacit_sample *sample, tacit_error *error) {
   return TACIT_OK;
 }
 
-tacit_status tacit_sample_add(void *self, const double *x, const double *y, tacit_error *error) {
+static tacit_status reserve(void *self, size_t rows, tacit_error *error) {
   tacit_sample *sample = self;
-  if (sample->rows == sample->capacity) TACIT_TRY(grow(sample, error));
-  double *row = sample->buffer + sample->rows * (sample->columns + sample->targets);
-  memcpy(row, x, sample->columns * sizeof *x);
-  memcpy(row + sample->columns, y, sample->targets * sizeof *y);
-  sample->rows++;
+  return sample->capacity - sample->rows < rows ? grow(sample, sample->rows + rows, error) : TACIT_OK;
+}
+
+static void put(void *self, size_t row, size_t count, const double *x, const double *y, void *scratch) {
+  (void)scratch;
+  const tacit_sample *sample = self;
+  size_t p = sample->columns, targets = sample->targets;
+  for (size_t i = 0; i < count; i++) {
+    double *out = sample->buffer + (sample->rows + row + i) * (p + targets);
+    memcpy(out, x + i * p, p * sizeof *x);
+    memcpy(out + p, y + i * targets, targets * sizeof *y);
+  }
+}
+
+static tacit_status keep(void *self, size_t rows, tacit_error *error) {
+  (void)error;
+  ((tacit_sample *)self)->rows += rows;
   return TACIT_OK;
+}
+
+tacit_row_store tacit_sample_store(tacit_sample *sample) {
+  return (tacit_row_store){.self = sample, .scratch = 1, .reserve = reserve, .put = put, .keep = keep};
+}
+
+tacit_status tacit_sample_add(void *self, const double *x, const double *y, tacit_error *error) {
+  TACIT_TRY(reserve(self, 1, error));
+  put(self, 0, 1, x, y, NULL);
+  return keep(self, 1, error);
 }
 
 /* Columns first..first + count of the buffer. Tiles of rows keep both sides in the cache. */

@@ -3,6 +3,7 @@
 #define TACIT_SRC_SAMPLE_H
 
 #include "data/encode.h"
+#include "data/rows.h"
 
 typedef struct tacit_sample {
   size_t rows, columns, targets;
@@ -16,6 +17,8 @@ tacit_status tacit_sample_new(size_t columns, size_t targets, tacit_sample **sam
                               tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_sample_add(void *self, const double *x, const double *y,
                               tacit_error *error); /* a row sink */
+/* The sample as a place for the rows of several threads. */
+tacit_row_store tacit_sample_store(tacit_sample *sample);
 tacit_status tacit_sample_finish(tacit_sample *sample, tacit_error *error) TACIT_CHECKED;
 void tacit_sample_free(tacit_sample *sample); /* wipes */
 

@@ -24,6 +24,12 @@ struct tacit_source {
      at the end and for sources that are not text. */
   const char *raw;
   size_t raw_length;
+  /* For sources whose text is in memory, to be read by several threads; NULL for others. rest: what follows
+     the record just read. resume: reading goes on at `at`, where a record begins, after `record` records;
+     what lies before it may leave memory. */
+  void (*rest)(const struct tacit_source *self, const char **text, size_t *length);
+  void (*resume)(struct tacit_source *self, const char *at, size_t record);
+  struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
 };
 
 /* The index of a named column. Errors: TACIT_BAD_INPUT when it is missing (the message names the column). */
@@ -42,6 +48,11 @@ typedef enum tacit_number_kind {
   TACIT_NUMBER_NOT_FINITE /* NaN, an infinity, or larger than a double can be */
 } tacit_number_kind;
 tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number);
+
+/* A number in plain digits, [-+]digits[.digits], at p: *number is what tacit_cell_read_number says of the
+   bytes up to the place that is returned. NULL where there is none, where it is long or near the end: the
+   careful way is for those. Whoever calls looks at what follows. Nothing at or behind end is looked at. */
+const char *tacit_number_plain(const char *p, const char *end, double *number);
 
 /* Parses a cell as a finite number: decimal or exponent notation, C locale, surrounding spaces allowed. False
    for empty cells, anything else than a number, NaN and infinities. */

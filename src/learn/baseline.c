@@ -1,6 +1,7 @@
 /* The learners without privacy, behind the same door; their certificates say what they are. */
 #include "learn/baseline.h"
 
+#include "data/read.h"
 #include "learn/learn.h"
 
 #include <stdio.h>
@@ -42,11 +43,8 @@ tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *sour
                                   const tacit_learn_options *options, const tacit_context *context,
                                   tacit_fit *fit, tacit_error *error) {
   tacit_sample *sample = NULL;
-  TACIT_TRY(tacit_sample_new(schema->columns, schema->target_count, &sample, error));
-  tacit_status status =
-      tacit_encode_source(source, schema, true, tacit_sample_add, sample, &fit->counts, context, error);
+  tacit_status status = tacit_read_sample(source, schema, &sample, &fit->counts, context, error);
   if (status == TACIT_OK) status = tacit_read_counts_check(&fit->counts, schema, error);
-  if (status == TACIT_OK) status = tacit_sample_finish(sample, error);
   if (status == TACIT_OK) status = learn_sample(schema, sample, options, context, fit, error);
   tacit_sample_free(sample);
   return status;

@@ -5,27 +5,41 @@
 
 #include <math.h>
 
-uint64_t tacit_count_at_most(const double *values, size_t rows, double t) {
-  uint64_t count = 0;
-  for (size_t i = 0; i < rows; i++) count += values[i] <= t;
-  return count << TACIT_SCORE_BITS;
+static uint64_t count(const tacit_values *values, bool above, double t) {
+  const tacit_design *design = values->design;
+  uint64_t total = 0;
+#pragma omp parallel num_threads(values->threads) if (design->blocks > 1) reduction(+ : total)
+  {
+    double v[TACIT_BLOCK];
+#pragma omp for schedule(static)
+    for (size_t b = 0; b < design->blocks; b++) {
+      size_t left = design->rows - b * TACIT_BLOCK, n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
+      tacit_block block = tacit_design_block(design, b);
+      values->make(values->self, &block, v);
+      for (size_t i = 0; i < n; i++) total += above ? v[i] > t : v[i] <= t;
+    }
+    tacit_wipe(v, sizeof v);
+  }
+  return total << TACIT_SCORE_BITS;
 }
 
-uint64_t tacit_count_above(const double *values, size_t rows, double t) {
-  uint64_t count = 0;
-  for (size_t i = 0; i < rows; i++) count += values[i] > t;
-  return count << TACIT_SCORE_BITS;
+uint64_t tacit_count_at_most(const tacit_values *values, double t) {
+  return count(values, false, t);
 }
 
-tacit_status tacit_private_quantile(tacit_budget *budget, const double *values, size_t rows,
-                                    double public_rows, double level, double lo, double hi, double share,
+uint64_t tacit_count_above(const tacit_values *values, double t) {
+  return count(values, true, t);
+}
+
+tacit_status tacit_private_quantile(tacit_budget *budget, const tacit_values *values, double public_rows,
+                                    double level, double lo, double hi, bool octaves, double share,
                                     int halvings, double *quantile, tacit_error *error) {
   double below = 0, above = 1; /* shares of rows at most lo and at most hi, as far as is known */
   for (int i = 0; i < halvings; i++) {
-    double middle = (lo + hi) / 2, count;
-    TACIT_TRY(tacit_budget_count(budget, tacit_count_at_most(values, rows, middle), share / halvings, &count,
-                                 NULL, error));
-    double part = fmin(fmax(count / public_rows, below), above);
+    double middle = (lo + hi) / 2, counted;
+    uint64_t sum = tacit_count_at_most(values, octaves ? exp2(middle) : middle);
+    TACIT_TRY(tacit_budget_count(budget, sum, share / halvings, &counted, NULL, error));
+    double part = fmin(fmax(counted / public_rows, below), above);
     if (part < level)
       lo = middle, below = part;
     else

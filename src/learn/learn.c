@@ -1,6 +1,7 @@
 /* The door of the room: checks the options once, then hands over to the method. */
 #include "learn/learn.h"
 
+#include "learn/ranks.h"
 #include "loss/check.h"
 
 #include <math.h>
@@ -161,6 +162,7 @@ tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source
   size_t method;
   TACIT_TRY(find_method(options->method, &method, error));
   TACIT_TRY(check_options(schema, options, METHODS[method].promise, error));
+  TACIT_TRY(tacit_ranks_check(context ? context->ranks : NULL, schema, source, options->method, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
   made->columns = schema->columns;

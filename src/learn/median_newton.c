@@ -7,6 +7,8 @@
 #include "learn/median_newton.h"
 
 #include "base/base.h"
+#include "data/read.h"
+#include "learn/ranks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,24 +31,31 @@ static tacit_status refuse_knobs(const tacit_learn_options *o, tacit_error *erro
       "options of --method noisy-gd; the default learner has none");
 }
 
+/* A table in a file may be larger than memory: its whitened rows are made anew in each pass. */
+tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, int cell_bits,
+                                    tacit_error *error) {
+  const tacit_design *rows = newton->design;
+  if (rows->map)
+    return tacit_design_view(rows, matrix, newton->d, cell_bits, newton->threads, &newton->white, error);
+  return tacit_design_transform(rows, matrix, newton->d, cell_bits, newton->threads, &newton->white, error);
+}
+
 static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
-  size_t d = newton->d, rows = newton->design->rows;
-  newton->values = tacit_alloc_aligned(rows, sizeof(double));
+  size_t d = newton->d;
   newton->mean = tacit_alloc(d, sizeof(double));
   newton->W = tacit_alloc(d * d, sizeof(double));
   newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
   newton->x = tacit_alloc(3 * d, sizeof(double));
   newton->sum = tacit_alloc(d, sizeof(uint64_t));
-  if (!newton->values || !newton->mean || !newton->W || !newton->moment || !newton->x || !newton->sum)
+  if (!newton->mean || !newton->W || !newton->moment || !newton->x || !newton->sum)
     return tacit_no_memory(error);
   newton->V = newton->x + d;
   newton->step = newton->V + d;
   /* without features the whitened rows have no columns, only targets */
-  return d ? TACIT_OK : tacit_design_transform(newton->design, NULL, 0, 0, &newton->white, error);
+  return d ? TACIT_OK : tacit_newton_set_white(newton, NULL, 0, error);
 }
 
 static void close_newton(tacit_newton *newton) {
-  if (newton->values) tacit_free_wiped(newton->values, newton->design->rows * sizeof(double));
   if (newton->sum) tacit_free_wiped(newton->sum, newton->d * sizeof(uint64_t));
   free(newton->mean);
   free(newton->W);
@@ -94,6 +103,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
                                   tacit_fit *fit, tacit_error *error) {
   tacit_noise_source noise;
   tacit_learn_noise(options, &noise);
+  noise.ranks = context ? context->ranks : NULL;
   double mu = options->mu / sqrt((double)schema->target_count), per_row = mu / (double)schema->rows_per_unit;
   if (!(per_row >= MU_LEAST) || schema->rows_per_unit > UNIT_ROWS_MAX)
     return tacit_fail(
@@ -121,7 +131,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
     tacit_status status = TACIT_OK;
     if (target == 0) {
       status = record(&newton, schema, options, fit->certificate, error);
-      if (status == TACIT_OK) status = tacit_learn_spend(options, error);
+      if (status == TACIT_OK) status = tacit_ranks_spend(noise.ranks, options, error);
     }
     if (status == TACIT_OK)
       status = learn_target(&newton, context, fit->coefficients + target * fit->columns, error);
@@ -137,9 +147,9 @@ tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source 
   tacit_design *design = NULL;
   double rows;
   TACIT_TRY(refuse_knobs(options, error));
-  TACIT_TRY(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, error));
   tacit_status status =
-      tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);
+      tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &fit->counts, context, error);
+  status = tacit_ranks_agree(context ? context->ranks : NULL, status, &fit->counts, error);
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &rows, error);
   if (status == TACIT_OK) status = learn_targets(schema, options, context, design, rows, fit, error);
   tacit_design_free(design);

@@ -18,14 +18,14 @@
 
 typedef struct tacit_newton {
   const tacit_design *design; /* encoded rows */
-  tacit_design *white;        /* the same records as whitened rows, d columns */
+  /* the same records as whitened rows, d columns; made on the fly for a table in a file */
+  tacit_design *white;
   tacit_budget budget;
   size_t target;
   int threads;
   double n, tau, range; /* |y| <= range */
   tacit_recipe recipe;  /* the public choices */
   size_t d;             /* features, as the recipe says */
-  double *values;       /* one number for each row */
   /* released so far, and what follows from it */
   double a, Va, s, Vs, y_spread;
   double radius;
@@ -36,6 +36,10 @@ typedef struct tacit_newton {
   uint64_t *sum;            /* d */
   tacit_side_counts counts; /* with sum, of the last pass */
 } tacit_newton;
+
+/* The whitened rows, matrix (d x columns) times the encoded ones. */
+tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, int cell_bits,
+                                    tacit_error *error) TACIT_CHECKED;
 
 /* The parts, in their order; scale.c, whiten.c, step.c and tail.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,

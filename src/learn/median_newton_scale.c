@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "learn/counts.h"
 #include "learn/median_newton.h"
+#include "num/clones.h"
 
 #include <math.h>
 
@@ -12,24 +13,34 @@ enum { SPREAD_OCTAVES = 10 };
 static const double CENTRE_PART = 0.6;
 static const double RADIUS_LEVEL = 0.9;
 
-static void target_value(const void *self, const double *x, const double *y, double *out) {
-  (void)x;
-  *out = y[((const tacit_newton *)self)->target];
+/* A row without encoding is counted nowhere. */
+static void leave_out_empty(const tacit_block *block, double *values) {
+  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = block->norms[i] ? values[i] : NAN;
 }
 
-static void target_distance(const void *self, const double *x, const double *y, double *out) {
-  (void)x;
-  const tacit_newton *newton = self;
-  *out = log2(fmax(fabs(y[newton->target] - newton->a), 1e-9 * newton->range));
+static void target_values(const void *self, const tacit_block *block, double *values) {
+  const int32_t *y = block->targets + ((const tacit_newton *)self)->target * TACIT_BLOCK;
+  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = ldexp(1, -TACIT_TARGET_BITS) * y[i];
+  leave_out_empty(block, values);
 }
 
-static void row_length(const void *self, const double *x, const double *y, double *out) {
-  (void)y;
+static void target_distances(const void *self, const tacit_block *block, double *values) {
   const tacit_newton *newton = self;
-  double square = 0;
-  for (size_t j = 0; j < newton->d; j++)
-    square += (x[j + 1] - newton->mean[j]) * (x[j + 1] - newton->mean[j]);
-  *out = log2(sqrt(square) + 1e-12);
+  target_values(self, block, values);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = fabs(values[i] - newton->a);
+}
+
+TACIT_CLONES static void row_lengths(const void *self, const tacit_block *block, double *values) {
+  const tacit_newton *newton = self;
+  double cell = ldexp(1, -newton->design->cell_bits);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = 0;
+  for (size_t j = 0; j < newton->d; j++) {
+    const int32_t *x = block->cells + (j + 1) * TACIT_BLOCK;
+    double mean = newton->mean[j];
+    for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] += (cell * x[i] - mean) * (cell * x[i] - mean);
+  }
+  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = sqrt(values[i]);
+  leave_out_empty(block, values);
 }
 
 static void features(const void *self, const double *x, const double *y, double *out) {
@@ -37,20 +48,15 @@ static void features(const void *self, const double *x, const double *y, double 
   for (size_t j = 0; j < ((const tacit_newton *)self)->d; j++) out[j] = x[j + 1];
 }
 
-/* The quantile of a number made from each row, by bisection of [lo, hi]. */
-static tacit_status find(tacit_newton *newton, tacit_row_map map, double level, double lo, double hi,
-                         double share, int halvings, double *quantile, tacit_error *error) {
-  TACIT_TRY(tacit_row_values(newton->design, map, newton, newton->threads, newton->values, error));
-  return tacit_private_quantile(&newton->budget, newton->values, newton->design->rows, newton->n, level, lo,
-                                hi, share, halvings, quantile, error);
-}
-
 tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
   double share = newton->recipe.share.target, top = log2(2 * newton->range), log_spread;
-  TACIT_TRY(find(newton, target_value, 0.5, -newton->range, newton->range, CENTRE_PART * share,
-                 TACIT_CENTRE_COUNTS, &newton->a, error));
-  TACIT_TRY(find(newton, target_distance, INSIDE_ONE_SPREAD, top - SPREAD_OCTAVES, top,
-                 (1 - CENTRE_PART) * share, TACIT_SPREAD_COUNTS, &log_spread, error));
+  tacit_values y = {newton->design, target_values, newton, newton->threads};
+  tacit_values distance = {newton->design, target_distances, newton, newton->threads};
+  TACIT_TRY(tacit_private_quantile(&newton->budget, &y, newton->n, 0.5, -newton->range, newton->range, false,
+                                   CENTRE_PART * share, TACIT_CENTRE_COUNTS, &newton->a, error));
+  TACIT_TRY(tacit_private_quantile(&newton->budget, &distance, newton->n, INSIDE_ONE_SPREAD,
+                                   top - SPREAD_OCTAVES, top, true, (1 - CENTRE_PART) * share,
+                                   TACIT_SPREAD_COUNTS, &log_spread, error));
   newton->s = newton->y_spread = exp2(log_spread);
   newton->Va = (newton->d ? 1 : 0.25) * newton->y_spread * newton->y_spread;
   return TACIT_OK;
@@ -75,8 +81,10 @@ tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
   newton->radius = newton->recipe.moment_clip;
   if (newton->recipe.known) return TACIT_OK;
   double top = log2(newton->recipe.largest_clip), log_radius;
-  TACIT_TRY(find(newton, row_length, RADIUS_LEVEL, top - TACIT_RADIUS_OCTAVES, top,
-                 newton->recipe.share.radius, TACIT_RADIUS_COUNTS, &log_radius, error));
+  tacit_values length = {newton->design, row_lengths, newton, newton->threads};
+  TACIT_TRY(tacit_private_quantile(&newton->budget, &length, newton->n, RADIUS_LEVEL,
+                                   top - TACIT_RADIUS_OCTAVES, top, true, newton->recipe.share.radius,
+                                   TACIT_RADIUS_COUNTS, &log_radius, error));
   newton->radius = exp2(log_radius);
   return TACIT_OK;
 }

@@ -46,7 +46,7 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, doubl
       matrix[k * p] -= newton->W[j * d + k] * newton->mean[j];
     }
   }
-  return tacit_design_transform(newton->design, matrix, d, TACIT_WHITE_BITS, &newton->white, error);
+  return tacit_newton_set_white(newton, matrix, TACIT_WHITE_BITS, error);
 }
 
 /* Least squares in whitened coordinates, weighed against the prior that slopes are small. */

@@ -9,8 +9,9 @@
    eq. (6) with a public Sigma is the same iteration on the rows Sigma^(-1/2) x. */
 #include "learn/noisy_gd.h"
 
-#include "data/design.h"
+#include "data/read.h"
 #include "learn/budget.h"
+#include "learn/ranks.h"
 #include "learn/release.h"
 #include "learn/score_sum.h"
 #include "loss/check.h"
@@ -60,15 +61,21 @@ static void tune(descent *d, size_t target, int bits) {
                         &d->eta, &d->bandwidth);
 }
 
-/* Z: 0, or a random point of the unit sphere; public randomness either way. */
-static tacit_status start(descent *d, tacit_error *error) {
-  memset(d->b, 0, d->design->columns * sizeof *d->b);
-  if (!d->choice->sphere) return TACIT_OK;
+static tacit_status draw_direction(descent *d, tacit_error *error) {
   tacit_stream stream;
   TACIT_TRY(tacit_stream_begin(d->gate.noise, &stream, error));
   tacit_direction(&stream, d->design->columns, d->b);
   tacit_stream_end(&stream);
   return TACIT_OK;
+}
+
+/* Z: 0, or a random point of the unit sphere; public randomness either way. */
+static tacit_status start(descent *d, tacit_error *error) {
+  memset(d->b, 0, d->design->columns * sizeof *d->b);
+  if (!d->choice->sphere) return TACIT_OK;
+  const tacit_ranks *ranks = d->gate.noise->ranks;
+  tacit_status status = tacit_ranks_first(ranks) ? draw_direction(d, error) : TACIT_OK;
+  return tacit_ranks_share(ranks, status, d->b, d->design->columns * sizeof *d->b, error);
 }
 
 /* Coefficients of the encoded columns from those of whitened ones: Sigma^(-1/2) b. */
@@ -180,7 +187,7 @@ static tacit_status check_plan(descent *d, tacit_error *error) {
 /* Every target is planned, and refused, before the budget is spent; the budget before the first noise bit. */
 static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error) {
   TACIT_TRY(check_plan(d, error));
-  TACIT_TRY(tacit_learn_spend(d->options, error));
+  TACIT_TRY(tacit_ranks_spend(d->gate.noise->ranks, d->options, error));
   for (size_t target = 0; target < d->schema->target_count; target++) {
     tacit_mechanism plan;
     TACIT_TRY(plan_target(d, target, &plan, error));
@@ -215,12 +222,14 @@ static tacit_status learn(const tacit_schema *schema, tacit_source *source,
   tacit_design *design = NULL;
   tacit_noise_source noise;
   tacit_learn_noise(options, &noise);
+  noise.ranks = context ? context->ranks : NULL;
   tacit_status status = gradient ? tacit_gradient_choose(&choice, schema, options, error)
                                  : tacit_noisy_gd_choose(&choice, schema, options, error);
-  if (status == TACIT_OK) status = tacit_design_new(schema, choice.whiten, choice.cell_bits, &design, error);
-  if (status == TACIT_OK)
-    status =
-        tacit_encode_source(source, schema, true, tacit_design_add, design, &fit->counts, context, error);
+  if (status == TACIT_OK) {
+    status = tacit_read_design(source, schema, choice.whiten, choice.cell_bits, &design, &fit->counts,
+                               context, error);
+    status = tacit_ranks_agree(noise.ranks, status, &fit->counts, error);
+  }
   descent d = {.schema = schema,
                .options = options,
                .context = context,

@@ -182,6 +182,7 @@ tacit_status tacit_perturbed_solve(const tacit_perturbed *problem, double gamma,
                                    const tacit_solver_room *room, const tacit_context *context,
                                    tacit_int128 *theta, size_t *passes, tacit_error *error) {
   workspace w = {.problem = problem, .d = problem->rows->columns};
+  if (!room->memory) return tacit_no_memory(error);
   lay_out(&w, problem->rows, problem->threads, room->memory);
   memset(w.trial, 0, w.d * sizeof *w.trial); /* where it starts */
   tacit_status status = solve(&w, gamma, context, error);

@@ -1,6 +1,7 @@
 /* The only way out of this room for anything computed from rows: an exact sum plus exact noise, recorded. */
 #include "learn/release.h"
 
+#include "learn/ranks.h"
 #include "privacy/randomised_response.h"
 
 #include <math.h>
@@ -19,6 +20,16 @@ double tacit_release_sigma(const tacit_mechanism *mechanism, size_t j) {
   return half ? mechanism->sigma * ROOT_HALF_UP : mechanism->sigma;
 }
 
+static tacit_status add_noise(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
+                              tacit_error *error) {
+  tacit_stream stream;
+  TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
+  for (size_t j = 0; j < mechanism->dimension; j++)
+    sum[j] += (uint64_t)tacit_gaussian_integer(&stream, tacit_release_sigma(mechanism, j));
+  tacit_stream_end(&stream);
+  return TACIT_OK;
+}
+
 tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
                                double *out, tacit_error *error) {
   if (gate->probe) return gate->probe->release(gate->probe->self, gate, mechanism, sum, out, error);
@@ -28,13 +39,12 @@ tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism 
         "this guarantee needs more noise than the grid can hold; use a larger mu, a smaller clip_norm "
         "or fewer steps");
   TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
-  tacit_stream stream;
-  TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
-  for (size_t j = 0; j < mechanism->dimension; j++) {
-    sum[j] += (uint64_t)tacit_gaussian_integer(&stream, tacit_release_sigma(mechanism, j));
-    out[j] = ldexp((double)(int64_t)sum[j], -mechanism->bits);
-  }
-  tacit_stream_end(&stream);
+  const tacit_ranks *ranks = gate->noise->ranks;
+  if (ranks) TACIT_TRY(ranks->sum(ranks->user, sum, mechanism->dimension, error));
+  /* one rank draws the noise; the others learn the noisy sum */
+  tacit_status status = tacit_ranks_first(ranks) ? add_noise(gate, mechanism, sum, error) : TACIT_OK;
+  TACIT_TRY(tacit_ranks_share(ranks, status, sum, mechanism->dimension * sizeof *sum, error));
+  for (size_t j = 0; j < mechanism->dimension; j++) out[j] = ldexp((double)(int64_t)sum[j], -mechanism->bits);
   return TACIT_OK;
 }
 

@@ -37,6 +37,7 @@ static bool open_workspace(workspace *w, const tacit_design *design, size_t widt
 
 /* False for rows that had no encoding. */
 static bool decode(const tacit_design *design, size_t row, workspace *w) {
+  if (row % TACIT_BLOCK == 0) tacit_design_pass(design, row / TACIT_BLOCK);
   if (design->block[row / TACIT_BLOCK].norms[row % TACIT_BLOCK] == 0) return false;
   tacit_design_row(design, row, w->x, w->y);
   return true;
@@ -90,27 +91,6 @@ tacit_status tacit_row_sum(const tacit_design *design, const tacit_row_pass *pas
     {
       failed = failed || !open;
       for (size_t j = 0; open && j < width; j++) sum[j] += w.part[j];
-    }
-    if (open) tacit_free_wiped(w.x, w.bytes);
-  }
-  return failed ? tacit_no_memory(error) : TACIT_OK;
-}
-
-tacit_status tacit_row_values(const tacit_design *design, tacit_row_map map, const void *self, int threads,
-                              double *values, tacit_error *error) {
-  bool failed = false;
-#pragma omp parallel num_threads(threads) if (design->blocks > 1)
-  {
-    workspace w = {0};
-    bool open = open_workspace(&w, design, 1, 1);
-#pragma omp for schedule(static)
-    for (size_t i = 0; i < design->rows; i++) {
-      values[i] = NAN;
-      if (open && decode(design, i, &w)) map(self, w.x, w.y, &values[i]);
-    }
-    if (!open) {
-#pragma omp atomic write
-      failed = true;
     }
     if (open) tacit_free_wiped(w.x, w.bytes);
   }

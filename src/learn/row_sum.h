@@ -27,8 +27,4 @@ size_t tacit_row_sum_width(const tacit_row_pass *pass);
 tacit_status tacit_row_sum(const tacit_design *design, const tacit_row_pass *pass, int threads, uint64_t *sum,
                            tacit_error *error) TACIT_CHECKED;
 
-/* One number for each row, kept for counting: values has design->rows entries. NaN for a row without
- * encoding. */
-tacit_status tacit_row_values(const tacit_design *design, tacit_row_map map, const void *self, int threads,
-                              double *values, tacit_error *error) TACIT_CHECKED;
 #endif

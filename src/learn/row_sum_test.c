@@ -139,25 +139,25 @@ static void no_map_reaches_beyond_the_radius(void **state) {
   tacit_design_free(one);
 }
 
-static void second_column(const void *self, const double *row, const double *target, double *out) {
-  (void)self, (void)target;
-  *out = row[2];
+static void second_column(const void *self, const tacit_block *block, double *out) {
+  const tacit_design *rows = self;
+  for (size_t i = 0; i < TACIT_BLOCK; i++)
+    out[i] = block->norms[i] ? ldexp(block->cells[2 * TACIT_BLOCK + i], -rows->cell_bits) : NAN;
 }
 
 static void counting(void **state) {
   (void)state;
-  double *values = malloc(N * sizeof *values);
-  assert_int_equal(tacit_row_values(design, second_column, NULL, 2, values, NULL), TACIT_OK);
-  uint64_t expected = 0;
-  for (int i = 0; i < N; i++) expected += !isnan(x[i][1]) && x[i][2] <= 0.5;
-  assert_true(expected > N / 3);
-  assert_int_equal(tacit_count_at_most(values, N, 0.5 + 0x1p-18), expected << 16);
-  assert_int_equal(tacit_count_at_most(values, N, INFINITY), (uint64_t)(N - N / 100) << 16);
-  assert_int_equal(tacit_count_at_most(values, N, NAN), 0);
-  assert_int_equal(tacit_count_above(values, N, 0.5 + 0x1p-18),
-                   ((uint64_t)(N - N / 100) << 16) - (expected << 16));
-  assert_int_equal(tacit_count_above(values, N, NAN), 0);
-  free(values);
+  for (int threads = 1; threads <= 3; threads++) {
+    tacit_values values = {design, second_column, design, threads};
+    uint64_t expected = 0, all = (uint64_t)(N - N / 100) << 16;
+    for (int i = 0; i < N; i++) expected += !isnan(x[i][1]) && x[i][2] <= 0.5;
+    assert_true(expected > N / 3);
+    assert_int_equal(tacit_count_at_most(&values, 0.5 + 0x1p-18), expected << 16);
+    assert_int_equal(tacit_count_at_most(&values, INFINITY), all);
+    assert_int_equal(tacit_count_at_most(&values, NAN), 0);
+    assert_int_equal(tacit_count_above(&values, 0.5 + 0x1p-18), all - (expected << 16));
+    assert_int_equal(tacit_count_above(&values, NAN), 0);
+  }
 }
 
 int main(void) {

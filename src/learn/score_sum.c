@@ -81,7 +81,7 @@ static void count_single(const plan *p, size_t n, part *out) {
 }
 
 static void add_block(const plan *p, size_t b, part *out) {
-  const tacit_block *block = &p->design->block[b];
+  const tacit_block made = tacit_design_block(p->design, b), *block = &made;
   const tacit_score_pass *pass = p->pass;
   size_t columns = p->design->columns, left = p->design->rows - b * TACIT_BLOCK,
          n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
@@ -129,17 +129,10 @@ void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, i
   tacit_step_sum(design, pass, threads, sum, NULL);
 }
 
-void tacit_residuals(const tacit_design *design, size_t target, const double *coefficients, int threads,
-                     double *r) {
+void tacit_residuals(const tacit_design *design, const tacit_block *block, size_t target,
+                     const double *coefficients, double *r) {
   double slope[TACIT_COLUMNS_MAX];
   for (size_t j = 0; j < design->columns; j++) slope[j] = ldexp(coefficients[j], -design->cell_bits);
-#pragma omp parallel for num_threads(threads) if (design->blocks > 1)
-  for (size_t b = 0; b < design->blocks; b++) {
-    double u[TACIT_BLOCK];
-    margins(&design->block[b], design->columns, target, slope, ldexp(1, -TACIT_TARGET_BITS), 0, u);
-    size_t start = b * TACIT_BLOCK,
-           n = design->rows - start < TACIT_BLOCK ? design->rows - start : TACIT_BLOCK;
-    for (size_t i = 0; i < n; i++) r[start + i] = -u[i];
-    tacit_wipe(u, sizeof u);
-  }
+  margins(block, design->columns, target, slope, ldexp(1, -TACIT_TARGET_BITS), 0, r);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) r[i] = -r[i];
 }

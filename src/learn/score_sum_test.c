@@ -304,8 +304,9 @@ static void counts_beside_the_scores(void **state) {
     tacit_score_sum(design, &pass, 1, without);
     assert_memory_equal(with, without, schema->columns * sizeof *with);
     assert_true(counts.within == alone.within && counts.below == alone.below);
-    static double r[N];
-    tacit_residuals(design, 0, b, 2, r);
+    static double r[(N / TACIT_BLOCK + 1) * TACIT_BLOCK];
+    for (size_t k = 0; k < design->blocks; k++)
+      tacit_residuals(design, &design->block[k], 0, b, r + k * TACIT_BLOCK);
     for (int i = 0; i < N; i++) {
       within += fabs(r[i] - pass.offset) <= counts.span;
       below += tacit_kernel_cdf(TACIT_KERNEL_GAUSSIAN, (pass.offset - r[i]) / counts.smoothing);

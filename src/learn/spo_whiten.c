@@ -52,7 +52,7 @@ tacit_status tacit_spo_whiten(tacit_spo_task *task, tacit_budget *budget, tacit_
   tacit_status status = moment && matrix && task->whitening ? TACIT_OK : tacit_no_memory(error);
   if (status == TACIT_OK) status = release(task, budget, moment, matrix, error);
   if (status == TACIT_OK)
-    status = tacit_design_transform(task->design, task->whitening, p, TACIT_SPO_WHITE_BITS, &white, error);
+    status = tacit_design_transform(task->design, task->whitening, p, TACIT_SPO_WHITE_BITS, 1, &white, error);
   free(moment);
   free(matrix);
   if (status != TACIT_OK) return status;

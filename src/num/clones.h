@@ -3,7 +3,8 @@
 #ifndef TACIT_SRC_CLONES_H
 #define TACIT_SRC_CLONES_H
 
-#if defined(__x86_64__) && defined(__gnu_linux__)
+/* clang 14 gives the dispatching symbol another name, which other files then do not find. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__)
 #define TACIT_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define TACIT_CLONES

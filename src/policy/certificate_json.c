@@ -66,14 +66,18 @@ static json_t *guarantee_json(const tacit_certificate *c) {
 static json_t *beliefs_json(const tacit_certificate *c) {
   tacit_beliefs b;
   if (tacit_beliefs_from(c->mu, c->epsilon, c->delta, &b, NULL) != TACIT_OK) return json_null();
-  json_t *except = json_array(), *rows = json_array();
-  for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(except, json_real(b.except[k]));
+  json_t *json = json_object(), *except = json_array(), *rows = json_array();
+  for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) tacit_json_append(&except, json_real(b.except[k]));
   for (size_t i = 0; i < TACIT_PRIORS; i++) {
-    json_t *most = json_array();
-    for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) json_array_append_new(most, json_real(b.at_most[i][k]));
-    json_array_append_new(rows, json_pack("{s:f, s:o}", "prior", b.prior[i], "at_most", most));
+    json_t *row = json_object(), *most = json_array();
+    for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) tacit_json_append(&most, json_real(b.at_most[i][k]));
+    tacit_json_put(&row, "prior", json_real(b.prior[i]));
+    tacit_json_put(&row, "at_most", most);
+    tacit_json_append(&rows, row);
   }
-  return json_pack("{s:o, s:o}", "except_with_probability", except, "beliefs", rows);
+  tacit_json_put(&json, "except_with_probability", except);
+  tacit_json_put(&json, "beliefs", rows);
+  return json;
 }
 
 static json_t *receipt_json(const tacit_receipt *receipt) {

@@ -10,7 +10,8 @@
 typedef struct tacit_noise_source {
   bool seeded;
   uint64_t seed;
-  uint64_t releases; /* streams handed out so far */
+  uint64_t releases;        /* streams handed out so far */
+  const tacit_ranks *ranks; /* several processes: rank 0 draws for all of them; NULL: this one alone */
 } tacit_noise_source;
 
 /* Bits for one release. Wipe it with tacit_stream_end when the release is made. */

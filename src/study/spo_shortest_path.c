@@ -184,7 +184,7 @@ static tacit_status run(const tacit_report_options *o, const tacit_context *cont
       "private SPO+: `--method default`, Gaussian descent on SPO+, mu-GDP under replace-one. private least "
       "squares: `--method least-squares`, private prediction, then optimisation. Their constants were fixed "
       "on "
-      "degrees 1, 2, 6 and 8; only degree 4 is shown with privacy. Schema: features have center 0 and scale "
+      "degrees 2, 6 and 8; only degree 4 is shown with privacy. Schema: features have center 0 and scale "
       "1, "
       "costs the generator's mean and spread with two digits.\n"
       "promise: %zu of %zu private fits have a certificate whose guarantee, recomputed, is above mu. Noise "

@@ -1,0 +1,40 @@
+/* The encoder's inside, for the readers that fill its inputs themselves. */
+#ifndef TACIT_SRC_ENCODER_H
+#define TACIT_SRC_ENCODER_H
+
+#include "data/encode.h"
+#include "data/lags.h"
+#include "data/units.h"
+
+#define TACIT_NO_COLUMN SIZE_MAX
+
+/* A column that is read as a number: by a target, by one feature or by several. */
+typedef struct tacit_input {
+  size_t column;
+  tacit_number_kind kind;
+  double value; /* set when the kind is TACIT_NUMBER */
+} tacit_input;
+
+struct tacit_encoder {
+  tacit_source *source;
+  const tacit_schema *schema;
+  bool need_targets;
+  tacit_cell *cells; /* of the record */
+  tacit_input *inputs;
+  size_t input_count;
+  size_t *features;   /* the feature's input; for a category its column, for a lag TACIT_NO_COLUMN */
+  size_t *targets;    /* the target's input; TACIT_NO_COLUMN where it may be and is absent */
+  double *now;        /* this record's targets in the user's units, NaN where not known */
+  tacit_lags lags;    /* those before it */
+  tacit_units *units; /* NULL where no limit is enforced */
+  size_t unit_column;
+  size_t cell_count;
+  tacit_read_counts counts;
+};
+
+/* The record whose inputs and categories' cells are filled in, as a row; counts it. *ready is false, and x
+   not set, where lags are not known. */
+tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, bool *ready,
+                               tacit_error *error) TACIT_CHECKED;
+
+#endif

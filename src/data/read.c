@@ -1,0 +1,168 @@
+/* Reads a whole source into a store, by several threads where that is possible.
+
+   Text in memory is cut into pieces. A first look at a wave of pieces counts quotes and line feeds; from them
+   follows which bytes lie inside quotes, how many records begin in each piece and where its first one does.
+   Each piece is then read by one thread, straight into the rows that are its own. A record that is not as it
+   should be ends that: the source itself goes on from there, record by record, and finds the words. */
+#include "data/read.h"
+
+#include "base/base.h"
+#include "data/csv_count.h"
+#include "data/csv_rows.h"
+
+#include <stdlib.h>
+
+enum {
+  PIECE = 1 << 18, /* bytes: what was counted is still in the cache when it is read */
+  PIECES = 64      /* in a wave, for each thread: threads wait for each other between waves */
+};
+
+typedef struct piece {
+  tacit_csv_count count;
+  size_t records, row; /* how many begin here, and the first one's row in the wave */
+  const char *at;      /* where its next record begins */
+  size_t done;
+} piece;
+
+typedef struct reading {
+  tacit_source *source;
+  const tacit_row_store *store;
+  const char *text;
+  size_t length, size; /* of the text and of a piece */
+  int threads;
+  tacit_csv_rows *rows; /* one for each thread */
+  piece *wave;
+  size_t records; /* read so far */
+  size_t quotes;
+} reading;
+
+/* Empty lines at the end are no records where a record has several cells. */
+static size_t without_blank_end(const char *text, size_t length) {
+  for (;;) {
+    size_t line = length && text[length - 1] == '\n' ? 1 : 0;
+    if (line && length > 1 && text[length - 2] == '\r') line = 2;
+    if (!line) return length;
+    if (length > line && text[length - line - 1] != '\n') return length;
+    length -= line;
+  }
+}
+
+/* A record begins behind each line feed but the last byte: piece k has those that begin in it. */
+static void count_piece(const reading *r, size_t k, piece *p) {
+  size_t begin = k ? k * r->size - 1 : 0;
+  size_t end = r->length - k * r->size > r->size ? (k + 1) * r->size - 1 : r->length - 1;
+  tacit_csv_count_piece(r->text, begin, end, &p->count);
+}
+
+static size_t number_records(reading *r, size_t first, size_t pieces) {
+  size_t rows = 0;
+  for (size_t k = 0; k < pieces; k++) {
+    piece *p = &r->wave[k];
+    size_t odd = r->quotes & 1;
+    bool start = first + k == 0;
+    p->records = p->count.lines[odd] + start;
+    p->at = start ? r->text : r->text + p->count.first[odd] + 1;
+    p->row = rows;
+    p->done = 0;
+    rows += p->records;
+    r->quotes += p->count.quotes;
+  }
+  return rows;
+}
+
+/* One wave; *stop is where the source must go on, NULL when all is well. */
+static tacit_status read_wave(reading *r, size_t first, size_t pieces, const char **stop,
+                              tacit_error *error) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(r->threads) if (pieces > 1)
+  for (size_t k = 0; k < pieces; k++) count_piece(r, first + k, &r->wave[k]);
+  size_t rows = number_records(r, first, pieces);
+  TACIT_TRY(r->store->reserve(r->store->self, rows, error));
+#pragma omp parallel num_threads(r->threads) if (pieces > 1)
+  {
+    tacit_csv_rows *mine = &r->rows[tacit_thread()];
+#pragma omp for schedule(dynamic, 1)
+    for (size_t k = 0; k < pieces; k++) {
+      piece *p = &r->wave[k];
+      p->done = tacit_csv_rows_read(mine, &p->at, r->text + r->length, p->records, r->store, p->row);
+    }
+  }
+  *stop = NULL;
+  for (size_t k = 0; k < pieces && !*stop; k++)
+    if (r->wave[k].done < r->wave[k].records) {
+      *stop = r->wave[k].at;
+      rows = r->wave[k].row + r->wave[k].done;
+    }
+  r->records += rows;
+  return r->store->keep(r->store->self, rows, error);
+}
+
+static tacit_status read_waves(reading *r, const tacit_context *context, tacit_error *error) {
+  size_t pieces = (r->length + r->size - 1) / r->size, most = (size_t)r->threads * PIECES;
+  for (size_t first = 0; first < pieces; first += most) {
+    TACIT_TRY(tacit_step(context, "reading", r->source->fraction, error));
+    size_t n = pieces - first < most ? pieces - first : most;
+    const char *stop;
+    TACIT_TRY(read_wave(r, first, n, &stop, error));
+    bool last = first + n == pieces;
+    if (!stop) stop = last ? r->text + r->length : NULL;
+    r->source->resume(r->source, stop ? stop : r->text + (first + n) * r->size - 1, r->records);
+    if (stop) return TACIT_OK;
+  }
+  return TACIT_OK;
+}
+
+static tacit_status read_ahead(tacit_source *source, const tacit_schema *schema, const tacit_row_store *store,
+                               size_t size, const tacit_context *context, size_t *records,
+                               tacit_error *error) {
+  reading r = {.source = source, .store = store, .size = size, .threads = tacit_threads(context)};
+  source->rest(source, &r.text, &r.length);
+  if (source->columns > 1) r.length = without_blank_end(r.text, r.length);
+  if (r.length == 0) return TACIT_OK;
+  r.rows = tacit_alloc((size_t)r.threads, sizeof *r.rows);
+  r.wave = tacit_alloc((size_t)r.threads * PIECES, sizeof *r.wave);
+  tacit_status status = r.rows && r.wave ? TACIT_OK : tacit_no_memory(error);
+  for (int i = 0; i < r.threads && status == TACIT_OK; i++)
+    status = tacit_csv_rows_open(&r.rows[i], source, schema, store, error);
+  if (status == TACIT_OK) status = read_waves(&r, context, error);
+  *records = r.records;
+  for (int i = 0; r.rows && i < r.threads; i++) tacit_csv_rows_close(&r.rows[i]);
+  free(r.rows);
+  free(r.wave);
+  return status;
+}
+
+/* The store for rows that come one by one. */
+typedef struct one_by_one {
+  const tacit_row_store *store;
+  void *scratch;
+} one_by_one;
+
+static tacit_status add_row(void *self, const double *x, const double *y, tacit_error *error) {
+  const one_by_one *one = self;
+  const tacit_row_store *store = one->store;
+  TACIT_TRY(store->reserve(store->self, 1, error));
+  store->put(store->self, 0, 1, x, y, one->scratch);
+  return store->keep(store->self, 1, error);
+}
+
+tacit_status tacit_read_rows_in_pieces(tacit_source *source, const tacit_schema *schema,
+                                       const tacit_row_store *store, size_t size, tacit_read_counts *counts,
+                                       const tacit_context *context, tacit_error *error) {
+  size_t ahead = 0;
+  tacit_status status = TACIT_OK;
+  *counts = (tacit_read_counts){0};
+  if (source->rest && schema->largest_lag == 0 && !schema->unit_column)
+    status = read_ahead(source, schema, store, size, context, &ahead, error);
+  one_by_one one = {store, status ? NULL : tacit_alloc(store->scratch, 1)};
+  if (!status && !one.scratch) status = tacit_no_memory(error);
+  if (!status) status = tacit_encode_source(source, schema, true, add_row, &one, counts, context, error);
+  tacit_free_wiped(one.scratch, one.scratch ? store->scratch : 0);
+  counts->records += ahead;
+  counts->rows += ahead;
+  return status;
+}
+
+tacit_status tacit_read_rows(tacit_source *source, const tacit_schema *schema, const tacit_row_store *store,
+                             tacit_read_counts *counts, const tacit_context *context, tacit_error *error) {
+  return tacit_read_rows_in_pieces(source, schema, store, PIECE, counts, context, error);
+}

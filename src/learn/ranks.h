@@ -1,0 +1,27 @@
+/* What a learner does together with other ranks: agree on what was read, spend once, share what one rank
+   drew. Without ranks each of these does nothing more than its name says. */
+#ifndef TACIT_SRC_LEARN_RANKS_H
+#define TACIT_SRC_LEARN_RANKS_H
+
+#include "data/encode.h"
+
+#include <tacit/learn.h>
+
+/* Refuses what a table in parts cannot promise: a unit's limit and a lag reach over the parts, unless all
+   parts are of one packed table (proofs/units.md); a learner that does not add its sums over ranks. */
+tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *schema,
+                               const tacit_source *source, const char *method,
+                               tacit_error *error) TACIT_CHECKED;
+/* After reading, with each rank's status: all of them go on, with the counts of all, or none does. */
+tacit_status tacit_ranks_agree(const tacit_ranks *ranks, tacit_status status, tacit_read_counts *counts,
+                               tacit_error *error) TACIT_CHECKED;
+/* Rank 0 tells its ledger (tacit_learn_spend); the others wait for its answer. */
+tacit_status tacit_ranks_spend(const tacit_ranks *ranks, const tacit_learn_options *options,
+                               tacit_error *error) TACIT_CHECKED;
+/* Every rank gets the status, and if that is TACIT_OK the bytes, that rank 0 has. */
+tacit_status tacit_ranks_share(const tacit_ranks *ranks, tacit_status status, void *bytes, size_t count,
+                               tacit_error *error) TACIT_CHECKED;
+/* Whether this process draws noise and spends. */
+bool tacit_ranks_first(const tacit_ranks *ranks);
+
+#endif

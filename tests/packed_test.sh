@@ -1,0 +1,57 @@
+#!/bin/sh
+# A packed table in place of the table: the same policy, byte for byte; what is damaged or does not fit is refused.
+# usage: packed_test.sh PROGRAM BUILD_DIR
+. "$(dirname "$0")/lib.sh"
+
+wrong() { failed=$((failed + 1)); echo "FAILED: $*"; }
+fit() {
+  table=$1 out=$2
+  shift 2
+  "$tacit" fit "$table" --schema "${schema:-s.json}" --quantile 0.7 --out "$out" --seed 3 "$@"
+}
+"$tacit" simulate restaurant --rows 6000 --schema-out s.json >t.csv
+expect 0 'packed 6000 rows of 6000 records' "$tacit" pack t.csv --schema s.json --out t.tacit
+expect 0 '"records": 6000' "$tacit" pack t.csv --schema s.json --out t.tacit --json
+"$tacit" pack - --schema s.json --out u.tacit <t.csv >out || wrong "packing standard input"
+same t.tacit u.tacit
+[ "$(stat -c %a t.tacit)" = 600 ] || wrong "others may read the packed table"
+for threads in 1 2 3; do
+  fit t.csv csv.json --mu 1 --threads $threads >csv.out
+  fit t.tacit pack.json --mu 1 --threads $threads | sed 's/pack.json/csv.json/' >pack.out
+  same csv.json pack.json
+  same csv.out pack.out
+done
+fit t.csv csv.json --mu 1 --method noisy-gd >out
+fit t.tacit pack.json --mu 1 --method noisy-gd >out
+same csv.json pack.json
+
+# Lags and limits on units are settled when the table is packed.
+cat >unit.json <<'E'
+{"target": {"name": "demand", "min": 0, "max": 100}, "features": [{"name": "temperature", "min": -15, "max": 40}],
+ "unit": {"column": "weekday", "rows_per_unit": 400}}
+E
+cat >lag.json <<'E'
+{"target": {"name": "demand", "min": 0, "max": 100}, "features": [{"name": "demand", "lag": 7}],
+ "unit": {"rows_per_unit": 2}}
+E
+for schema in unit.json lag.json; do
+  expect 0 'packed (2800|5993) rows of 6000' "$tacit" pack t.csv --schema $schema --out v.tacit
+  fit t.csv csv.json --mu 1 | sed 's/csv.json/pack.json/' >csv.out
+  fit v.tacit pack.json --mu 1 >pack.out
+  same csv.json pack.json
+  same csv.out pack.out
+done
+schema=s.json
+expect 3 'another schema' fit v.tacit p.json --mu 1
+expect 3 'private learners' fit t.tacit p.json --method saa
+expect 3 'private learners' "$tacit" pack t.tacit --schema s.json --out w.tacit
+head -c 30000 t.tacit >cut.tacit
+expect 3 'shorter or longer' fit cut.tacit p.json --mu 1
+{ head -c 9000 t.tacit; printf 'XX'; tail -c +9003 t.tacit; } >bent.tacit
+expect 3 'block 1 of the packed table' fit bent.tacit p.json --mu 1
+expect 2 'not a regular file' "$tacit" pack t.csv --schema s.json --out /dev/null
+expect 3 'no such file' "$tacit" pack none.csv --schema s.json --out n.tacit
+expect 2 'needed' "$tacit" pack t.csv --schema s.json
+[ ! -e n.tacit ] && [ ! -e w.tacit ] || wrong "a failed pack left a file"
+ls | grep 'tacit\.' && wrong "temporary files are left"
+finish
