@@ -184,12 +184,21 @@ static void write_rows(const tacit_design *design, const tacit_block *block, siz
   bool fine[TACIT_TILE] = {false};
   for (size_t i = 0; i < count; i++)
     fine[i] = all_finite(x + i * p, p) && all_finite(y + i * targets, targets);
+  double column[TACIT_TILE];
   for (size_t j = 0; j < p; j++) {
-    double column[TACIT_TILE] = {0};
+    if (count < TACIT_TILE / 8) { /* a few: one by one */
+      for (size_t i = 0; i < count; i++) {
+        int32_t cell = fine[i] ? on_grid(x[i * p + j], cell_scale, TACIT_CELL_MAX) : 0;
+        block->cells[j * TACIT_BLOCK + at + i] = cell;
+        square[i] += (int64_t)cell * cell;
+      }
+      continue;
+    }
+    memset(column, 0, sizeof column);
     for (size_t i = 0; i < count; i++) column[i] = x[i * p + j];
     write_column(column, fine, count, cell_scale, block->cells + j * TACIT_BLOCK + at, square);
-    tacit_wipe(column, sizeof column);
   }
+  tacit_wipe(column, sizeof column);
   for (size_t i = 0; i < count; i++) block->norms[at + i] = root_ceiling(square[i]);
   for (size_t t = 0; t < targets; t++)
     for (size_t i = 0; i < count; i++)
