@@ -212,18 +212,31 @@ static tacit_status learn(tacit_spo_task *task, tacit_source *source, const spo_
 tacit_status tacit_spo_learn(const tacit_schema *schema, tacit_source *source, const tacit_region *region,
                              const tacit_spo_options *options, const tacit_context *context, tacit_fit **fit,
                              tacit_error *error) {
+  return tacit_spo_learn_probed(schema, source, region, options, context, NULL, fit, error);
+}
+
+tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *source,
+                                    const tacit_region *region, const tacit_spo_options *options,
+                                    const tacit_context *context, const tacit_release_probe *probe,
+                                    tacit_fit **fit, tacit_error *error) {
   *fit = NULL;
   const spo_method *method = NULL;
   TACIT_TRY(find_method(options->method, &method, error));
   TACIT_TRY(check(schema, region, options, method, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
+  made->probe = probe;
   tacit_spo_task task = {
       .schema = schema, .region = region, .options = options, .context = context, .fit = made};
   tacit_status status = learn(&task, source, method, error);
   if (task.best) tacit_free_wiped(task.best, task.design->rows * region->dimension * sizeof(double));
   tacit_design_free(task.design);
   free(task.whitening);
+  if (status == TACIT_OK && probe) {
+    made->certificate->private = false;
+    snprintf(made->certificate->reason, sizeof made->certificate->reason,
+             "the audit watched or spoiled its releases");
+  }
   if (status == TACIT_OK)
     *fit = made;
   else

@@ -50,6 +50,12 @@ tacit_status tacit_spo_sum(const tacit_spo_task *task, const double *rule, doubl
 /* One row's part of it: v, d integers, or false for none. norm is the row's; for tests and proofs. */
 bool tacit_spo_cut(size_t d, const double *u, int32_t norm, double radius, int cell_bits, int64_t *v);
 
+/* tacit_spo_learn for the audit, as tacit_learn_probed. */
+tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *source,
+                                    const tacit_region *region, const tacit_spo_options *options,
+                                    const tacit_context *context, const tacit_release_probe *probe,
+                                    tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
+
 /* The learners; each in its file. */
 tacit_status tacit_spo_gaussian(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_spo_exponential(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;

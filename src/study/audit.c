@@ -61,6 +61,28 @@ const tacit_audit_method tacit_audit_methods[] = {
      .curve = true,
      .canary = 8,
      .runs = 1000},
+    {.name = "spo-gaussian",
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .region = "gaussian",
+     .canary = 8,
+     .runs = 1000},
+    {.name = "spo-least-squares",
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .region = "least-squares",
+     .canary = 8,
+     .runs = 4000},
+    {.name = "spo-exponential",
+     .run = tacit_audit_run_spo_plain,
+     .coefficients = true,
+     .curve = true,
+     .region = "exponential",
+     .steps = 100,
+     .canary = 8,
+     .runs = 200},
     {.name = NULL},
 };
 
@@ -270,9 +292,9 @@ static tacit_status attack(tacit_audit *audit, const tacit_context *context, tac
                            tacit_error *error) {
   bool published = audit->fault && (audit->fault->line_search || audit->fault->exponential);
   TACIT_TRY(tacit_audit_make_tables(audit, error));
-  if (audit->method->curve)
+  if (audit->method->curve && !audit->method->region)
     TACIT_TRY(tacit_audit_make_plan(audit, error));
-  else if (!published)
+  else if (!published && audit->method->transcript)
     TACIT_TRY(tacit_audit_count_releases(audit, error));
   result->releases = audit->releases;
   if (audit->options->one_run) return tacit_audit_one_run(audit, result, error);

@@ -3,6 +3,7 @@
 #ifndef TACIT_SRC_AUDIT_H
 #define TACIT_SRC_AUDIT_H
 
+#include "learn/release.h"
 #include "study/study.h"
 
 #include <tacit/learn.h>
@@ -37,6 +38,7 @@ typedef struct tacit_audit_method {
   bool transcript, coefficients; /* which of the sights it has */
   bool clips;                    /* has a clip norm that can be left out */
   bool curve;                    /* promises (epsilon, delta), not mu */
+  const char *region;            /* the method's name in tacit spo fit; NULL: it orders quantities */
   size_t steps, batch;           /* 0: the learner's default */
   double canary;                 /* the canary's features, in scales */
   size_t runs;                   /* default, for each table */
@@ -71,6 +73,22 @@ tacit_status tacit_audit_run_learner(const tacit_audit *audit, int table, uint64
                                      tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint64_t seed,
                                       tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
+/* Whatever is being audited: reads a table, releases through the probe, gives coefficients. */
+typedef tacit_status (*tacit_audit_pass)(const tacit_audit *audit, int table, uint64_t seed,
+                                         const tacit_release_probe *probe, double *coefficients,
+                                         tacit_error *error);
+/* One run, watched, and its replay on the other table. */
+tacit_status tacit_audit_see(const tacit_audit *audit, tacit_audit_pass run, int table, uint64_t seed,
+                             tacit_audit_sight *sight, size_t *releases, tacit_error *error) TACIT_CHECKED;
+/* A fault may use the same noise in every run. */
+uint64_t tacit_audit_noise_seed(const tacit_audit *audit, uint64_t seed);
+bool tacit_audit_seeded(const tacit_audit *audit);
+/* tacit_spo_learn over a disc; audit_spo.c. */
+tacit_status tacit_audit_pass_spo(const tacit_audit *audit, int table, uint64_t seed,
+                                  const tacit_release_probe *probe, double *coefficients,
+                                  tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_audit_run_spo_plain(const tacit_audit *audit, int table, uint64_t seed,
+                                       tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
 /* How many releases a run makes. */
 tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
 /* The methods with a curve: planned once; audit_planned.c. */

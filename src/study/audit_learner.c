@@ -72,16 +72,12 @@ static tacit_status replay(void *self, const tacit_release *gate, const tacit_me
   return TACIT_OK;
 }
 
-/* Whatever is being audited: reads a table, releases through the probe, gives coefficients. */
-typedef tacit_status (*pass)(const tacit_audit *audit, int table, uint64_t seed,
-                             const tacit_release_probe *probe, double *coefficients, tacit_error *error);
-
 /* A fault may use the same noise in every run. */
-static uint64_t noise_seed(const tacit_audit *audit, uint64_t seed) {
+uint64_t tacit_audit_noise_seed(const tacit_audit *audit, uint64_t seed) {
   return audit->fault && audit->fault->constant ? audit->options->seed : seed;
 }
 
-static bool seeded(const tacit_audit *audit) {
+bool tacit_audit_seeded(const tacit_audit *audit) {
   return audit->options->seeded || (audit->fault && audit->fault->constant);
 }
 
@@ -96,8 +92,8 @@ static double noise_scale(const tacit_audit *audit) {
   return scale;
 }
 
-static tacit_status see(const tacit_audit *audit, pass run, int table, uint64_t seed,
-                        tacit_audit_sight *sight, size_t *releases, tacit_error *error) {
+tacit_status tacit_audit_see(const tacit_audit *audit, tacit_audit_pass run, int table, uint64_t seed,
+                             tacit_audit_sight *sight, size_t *releases, tacit_error *error) {
   transcript seen = {0};
   double ignored[TACIT_AUDIT_COLUMNS];
   probe watcher = {.seen = &seen, .noise_scale = noise_scale(audit)}, again = {.seen = &seen};
@@ -127,8 +123,8 @@ static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t s
   options.steps = audit->method->steps;
   options.adjacency = audit->options->adjacency;
   options.nominal_rows = audit->options->adjacency == TACIT_ADD_REMOVE ? TACIT_AUDIT_ROWS : 0;
-  options.seeded = seeded(audit);
-  options.seed = noise_seed(audit, seed);
+  options.seeded = tacit_audit_seeded(audit);
+  options.seed = tacit_audit_noise_seed(audit, seed);
   if (audit->method->clips) options.clip_norm = audit->fault && audit->fault->unclipped ? UNCLIPPED : CLIP;
   tacit_context context;
   tacit_context_init(&context);
@@ -153,8 +149,8 @@ static tacit_status pass_gaussian(const tacit_audit *audit, int table, uint64_t 
                                   tacit_error *error) {
   tacit_certificate *certificate;
   tacit_noise_source noise;
-  if (seeded(audit))
-    tacit_noise_source_seeded(&noise, noise_seed(audit, seed));
+  if (tacit_audit_seeded(audit))
+    tacit_noise_source_seeded(&noise, tacit_audit_noise_seed(audit, seed));
   else
     tacit_noise_source_os(&noise);
   bool present = table == 1 || audit->options->adjacency == TACIT_REPLACE_ONE;
@@ -182,16 +178,19 @@ static tacit_status pass_gaussian(const tacit_audit *audit, int table, uint64_t 
 
 tacit_status tacit_audit_run_learner(const tacit_audit *audit, int table, uint64_t seed,
                                      tacit_audit_sight *sight, tacit_error *error) {
-  return see(audit, pass_learner, table, seed, sight, NULL, error);
+  return tacit_audit_see(audit, audit->method->region ? tacit_audit_pass_spo : pass_learner, table, seed,
+                         sight, NULL, error);
 }
 
 tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint64_t seed,
                                       tacit_audit_sight *sight, tacit_error *error) {
-  return see(audit, pass_gaussian, table, seed, sight, NULL, error);
+  return tacit_audit_see(audit, pass_gaussian, table, seed, sight, NULL, error);
 }
 
 tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) {
   tacit_audit_sight sight;
-  bool gaussian = audit->method->run == tacit_audit_run_gaussian;
-  return see(audit, gaussian ? pass_gaussian : pass_learner, 0, 1, &sight, &audit->releases, error);
+  tacit_audit_pass pass = audit->method->run == tacit_audit_run_gaussian ? pass_gaussian
+                          : audit->method->region                        ? tacit_audit_pass_spo
+                                                                         : pass_learner;
+  return tacit_audit_see(audit, pass, 0, 1, &sight, &audit->releases, error);
 }

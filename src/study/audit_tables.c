@@ -11,6 +11,11 @@
 static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
                              "\"z2\", \"center\": 0, \"scale\": 1}]}";
+/* For decisions the demand is a cost, and the second feature a second one. */
+static const char COSTS[] = "{\"target\": [{\"name\": \"y\", \"center\": 0, \"scale\": 1}, {\"name\": \"w\", "
+                            "\"center\": 0, \"scale\": 1}],"
+                            " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
+                            "\"z2\", \"center\": 0, \"scale\": 1}]}";
 static const double FARTHEST = 64;
 
 /* A point of the Kronecker sequence with this step, as a normal quantile: rows without any randomness. */
@@ -20,7 +25,8 @@ static double spread(size_t i, double step) {
 }
 
 tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
-  TACIT_TRY(tacit_schema_parse(SCHEMA, strlen(SCHEMA), &audit->schema, error));
+  const char *text = audit->method->region ? COSTS : SCHEMA;
+  TACIT_TRY(tacit_schema_parse(text, strlen(text), &audit->schema, error));
   for (int k = 0; k < 2; k++) {
     tacit_audit_table *t = &audit->table[k];
     t->rows = TACIT_AUDIT_ROWS;
