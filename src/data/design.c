@@ -155,21 +155,20 @@ static inline int32_t on_grid(double value, double scale, double limit) {
   return cut + (left >= 0.5) - (left <= -0.5);
 }
 
-/* The smallest root with root^2 >= square. The double is within one of it; the integers decide. */
-static int32_t root_ceiling(int64_t square) {
-  int64_t root = (int64_t)sqrt((double)square);
-  while (root * root < square) root++;
-  while (root > 0 && (root - 1) * (root - 1) >= square) root--;
-  return (int32_t)root;
+/* The smallest whole root with root^2 >= square, for whole squares below 2^52: all whole numbers here are
+   exact, and so are the comparisons. A root rounded to nearest and cut is the root's floor, or already its
+   ceiling. */
+static inline int32_t root_ceiling(double square) {
+  double root = (double)(int32_t)sqrt(square);
+  return (int32_t)root + (root * root < square);
 }
 
 TACIT_CLONES static void write_column(const double column[TACIT_TILE], const bool fine[TACIT_TILE],
-                                      size_t count, double scale, int32_t *cells,
-                                      int64_t square[TACIT_TILE]) {
+                                      size_t count, double scale, int32_t *cells, double square[TACIT_TILE]) {
   int32_t made[TACIT_TILE];
   for (size_t i = 0; i < TACIT_TILE; i++) {
     made[i] = fine[i] ? on_grid(column[i], scale, TACIT_CELL_MAX) : 0;
-    square[i] += (int64_t)made[i] * made[i];
+    square[i] += (double)made[i] * made[i];
   }
   memcpy(cells, made, count * sizeof *cells);
 }
@@ -180,7 +179,7 @@ static void write_rows(const tacit_design *design, const tacit_block *block, siz
                        const double *x, const double *y) {
   size_t p = design->columns, targets = design->targets;
   double cell_scale = (double)(1 << design->cell_bits), target_scale = (double)(1 << TACIT_TARGET_BITS);
-  int64_t square[TACIT_TILE] = {0}; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
+  double square[TACIT_TILE] = {0}; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
   bool fine[TACIT_TILE] = {false};
   for (size_t i = 0; i < count; i++)
     fine[i] = all_finite(x + i * p, p) && all_finite(y + i * targets, targets);
@@ -190,7 +189,7 @@ static void write_rows(const tacit_design *design, const tacit_block *block, siz
       for (size_t i = 0; i < count; i++) {
         int32_t cell = fine[i] ? on_grid(x[i * p + j], cell_scale, TACIT_CELL_MAX) : 0;
         block->cells[j * TACIT_BLOCK + at + i] = cell;
-        square[i] += (int64_t)cell * cell;
+        square[i] += (double)cell * cell;
       }
       continue;
     }
@@ -278,23 +277,22 @@ TACIT_CLONES static void transform_block(const tacit_design *to, const tacit_blo
   size_t p = to->columns;
   double cell = ldexp(1, -from_bits), scale = (double)(1 << to->cell_bits);
   double sum[AT_ONCE][TACIT_BLOCK];
-  int64_t square[TACIT_BLOCK] = {0};
-  bool fine[TACIT_BLOCK];
-  memset(fine, true, sizeof fine);
+  double square[TACIT_BLOCK] = {0};
+  double trouble[TACIT_BLOCK] = {0}; /* 0 times every sum: NaN where one of them is not finite */
   for (size_t j = 0; j < p; j++) {
     if (j % AT_ONCE == 0) map_columns(to, from, cell, j, sum);
     const double *values = sum[j % AT_ONCE];
     int32_t *cells = out->cells + j * TACIT_BLOCK;
     for (size_t i = 0; i < TACIT_BLOCK; i++) {
-      fine[i] &= isfinite(values[i]) != 0;
+      trouble[i] += 0 * values[i];
       cells[i] = on_grid(values[i], scale, TACIT_CELL_MAX);
-      square[i] += (int64_t)cells[i] * cells[i];
+      square[i] += (double)cells[i] * cells[i];
     }
   }
   for (size_t i = 0; i < TACIT_BLOCK; i++) out->norms[i] = root_ceiling(square[i]);
   memcpy(out->targets, from->targets, to->targets * TACIT_BLOCK * sizeof *out->targets);
   for (size_t i = 0; i < TACIT_BLOCK; i++)
-    for (size_t lane = 0; !fine[i] && lane < p + 1 + to->targets; lane++)
+    for (size_t lane = 0; trouble[i] != 0 && lane < p + 1 + to->targets; lane++)
       out->cells[lane * TACIT_BLOCK + i] = 0;
   tacit_wipe(sum, sizeof sum);
 }
