@@ -155,6 +155,16 @@ static inline int32_t on_grid(double value, double scale, double limit) {
   return cut + (left >= 0.5) - (left <= -0.5);
 }
 
+/* The same for cells, in steps that the compiler turns into vectors: twice the value, cut, is a whole number
+   c, and half of c, away from zero, is the value rounded. A NaN becomes a bound; such rows are zeroed. */
+static inline int32_t cell_on_grid(double value, double scale) {
+  double twice = 2 * scale * value, limit = 2 * TACIT_CELL_MAX;
+  twice = twice > -limit ? twice : -limit;
+  twice = twice < limit ? twice : limit;
+  int32_t c = (int32_t)twice;
+  return (c + (c > 0) - (c < 0)) / 2;
+}
+
 /* The smallest whole root with root^2 >= square, for whole squares below 2^52: all whole numbers here are
    exact, and so are the comparisons. A root rounded to nearest and cut is the root's floor, or already its
    ceiling. */
@@ -163,11 +173,13 @@ static inline int32_t root_ceiling(double square) {
   return (int32_t)root + (root * root < square);
 }
 
-TACIT_CLONES static void write_column(const double column[TACIT_TILE], const bool fine[TACIT_TILE],
-                                      size_t count, double scale, int32_t *cells, double square[TACIT_TILE]) {
+TACIT_CLONES static void write_column(const double column[TACIT_TILE], const int32_t fine[TACIT_TILE],
+                                      size_t count, double scale, int32_t *restrict cells,
+                                      double square[TACIT_TILE]) {
   int32_t made[TACIT_TILE];
   for (size_t i = 0; i < TACIT_TILE; i++) {
-    made[i] = fine[i] ? on_grid(column[i], scale, TACIT_CELL_MAX) : 0;
+    int32_t cell = cell_on_grid(column[i], scale);
+    made[i] = fine[i] ? cell : 0;
     square[i] += (double)made[i] * made[i];
   }
   memcpy(cells, made, count * sizeof *cells);
@@ -180,14 +192,14 @@ static void write_rows(const tacit_design *design, const tacit_block *block, siz
   size_t p = design->columns, targets = design->targets;
   double cell_scale = (double)(1 << design->cell_bits), target_scale = (double)(1 << TACIT_TARGET_BITS);
   double square[TACIT_TILE] = {0}; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
-  bool fine[TACIT_TILE] = {false};
+  int32_t fine[TACIT_TILE] = {0};
   for (size_t i = 0; i < count; i++)
     fine[i] = all_finite(x + i * p, p) && all_finite(y + i * targets, targets);
   double column[TACIT_TILE];
   for (size_t j = 0; j < p; j++) {
     if (count < TACIT_TILE / 8) { /* a few: one by one */
       for (size_t i = 0; i < count; i++) {
-        int32_t cell = fine[i] ? on_grid(x[i * p + j], cell_scale, TACIT_CELL_MAX) : 0;
+        int32_t cell = fine[i] ? cell_on_grid(x[i * p + j], cell_scale) : 0;
         block->cells[j * TACIT_BLOCK + at + i] = cell;
         square[i] += (double)cell * cell;
       }
@@ -285,7 +297,7 @@ TACIT_CLONES static void transform_block(const tacit_design *to, const tacit_blo
     int32_t *cells = out->cells + j * TACIT_BLOCK;
     for (size_t i = 0; i < TACIT_BLOCK; i++) {
       trouble[i] += 0 * values[i];
-      cells[i] = on_grid(values[i], scale, TACIT_CELL_MAX);
+      cells[i] = cell_on_grid(values[i], scale);
       square[i] += (double)cells[i] * cells[i];
     }
   }

@@ -23,26 +23,30 @@ void tacit_rows_decode(const tacit_design *design, const tacit_block *block, siz
     scale_up(block->targets + t * TACIT_BLOCK + first, target, y + t * ROWS);
 }
 
-/* Toward zero; |value| is at most 2^26 but for rows that are not fine. */
-static inline double whole(double value, bool fine) {
-  return (double)(int32_t)(fine ? value : 0);
+/* Toward zero; |value| is at most 2^26 but for rows that are not kept, of which a NaN becomes a bound. */
+static inline double whole(double value, double keep) {
+  const double limit = 0x1p27;
+  value = value > -limit ? value : -limit;
+  value = value < limit ? value : limit;
+  return (double)(int32_t)value * keep;
 }
 
 TACIT_CLONES void tacit_rows_cut(const tacit_row_pass *pass, const int32_t *norms, double radius,
                                  double *out) {
-  double square[ROWS] = {0}, scale[ROWS], length[ROWS] = {0};
+  double square[ROWS] = {0}, scale[ROWS], keep[ROWS], length[ROWS] = {0};
   double clip = pass->clip, unit = ldexp(1, pass->bits), most = radius * radius;
   for (size_t j = 0; j < pass->width; j++)
     for (size_t i = 0; i < ROWS; i++) square[i] += out[j * ROWS + i] * out[j * ROWS + i];
   for (size_t i = 0; i < ROWS; i++) {
-    double norm = sqrt(square[i]);
-    scale[i] = (norm > clip ? clip / norm * TACIT_ROW_INSIDE : 1) * unit;
-    scale[i] = norm < INFINITY && norms[i] != 0 ? scale[i] : 0; /* not for a NaN */
+    double norm = sqrt(square[i]), down = clip / norm * TACIT_ROW_INSIDE, kept = norms[i] != 0 ? 1 : 0;
+    scale[i] = norm > clip ? down : 1;
+    scale[i] *= unit;
+    keep[i] = norm < INFINITY ? kept : 0; /* not for a NaN */
   }
   for (size_t j = 0; j < pass->width; j++) {
     double *v = out + j * ROWS;
     for (size_t i = 0; i < ROWS; i++) {
-      v[i] = whole(v[i] * scale[i], scale[i] != 0);
+      v[i] = whole(v[i] * scale[i], keep[i]);
       length[i] += v[i] * v[i];
     }
   }
