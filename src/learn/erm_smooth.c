@@ -175,9 +175,11 @@ static tacit_status descend(const problem *q, double h, double near, double done
 
 /* The whole way, from bandwidths as wide as the residuals. */
 static tacit_status descend_all(const problem *q, double h, double near, state *s, tacit_error *error) {
-  double spread = q->metric->spread;
-  for (double wide = spread; wide > h; wide /= SHRINK)
+  double spread = q->metric->spread, wide = spread;
+  while (wide > h) {
     TACIT_TRY(descend(q, wide, wide / SHRINK, log(spread / wide) / log(spread / h), NULL, s, error));
+    wide /= SHRINK;
+  }
   return descend(q, h, near, 1, NULL, s, error);
 }
 

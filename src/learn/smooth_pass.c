@@ -34,6 +34,7 @@ tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const double *x, co
   while (pass->rows > ROWS_LEAST && pass->rows * pass->padded > CACHE) pass->rows /= 2;
   size_t blocks = (n + pass->rows - 1) / pass->rows, square = pass->padded * pass->padded;
   pass->parts = least(least(PARTS, blocks), square > SUMS ? 1 : SUMS / square);
+  if (pass->parts == 0) pass->parts = 1;
   pass->blocks = (blocks + pass->parts - 1) / pass->parts;
   pass->sum_size = square + pass->padded + 1;
   pass->room_size = pass->rows * (pass->padded + VECTORS + 1);
