@@ -54,6 +54,12 @@ tacit_status tacit_source_columns(size_t rows, size_t columns, const char *const
       .rows = rows,
       .numbers = numbers,
       .texts = texts};
+  bool all = numbers != NULL;
+  for (size_t j = 0; all && j < columns; j++) all = numbers[j] != NULL;
+  if (all) {
+    self->base.numbers = numbers;
+    self->base.rows = rows;
+  }
   tacit_status status = tacit_source_check_names(&self->base, error);
   if (status)
     free(self);

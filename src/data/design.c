@@ -155,12 +155,34 @@ static inline int32_t on_grid(double value, double scale, double limit) {
   return cut + (left >= 0.5) - (left <= -0.5);
 }
 
-/* The smallest root with root^2 >= square. The double is within one of it; the integers decide. */
-static int32_t root_ceiling(int64_t square) {
-  int64_t root = (int64_t)sqrt((double)square);
-  while (root * root < square) root++;
-  while (root > 0 && (root - 1) * (root - 1) >= square) root--;
-  return (int32_t)root;
+/* The same for cells, in steps that the compiler turns into vectors: twice the value, cut, is a whole number
+   c, and half of c, away from zero, is the value rounded. A NaN becomes a bound; such rows are zeroed. */
+static inline int32_t cell_on_grid(double value, double scale) {
+  double twice = 2 * scale * value, limit = 2 * TACIT_CELL_MAX;
+  twice = twice > -limit ? twice : -limit;
+  twice = twice < limit ? twice : limit;
+  int32_t c = (int32_t)twice;
+  return (c + (c > 0) - (c < 0)) / 2;
+}
+
+/* The smallest whole root with root^2 >= square, for whole squares below 2^52: all whole numbers here are
+   exact, and so are the comparisons. A root rounded to nearest and cut is the root's floor, or already its
+   ceiling. */
+static inline int32_t root_ceiling(double square) {
+  double root = (double)(int32_t)sqrt(square);
+  return (int32_t)root + (root * root < square);
+}
+
+TACIT_CLONES static void write_column(const double column[TACIT_TILE], const int32_t fine[TACIT_TILE],
+                                      size_t count, double scale, int32_t *restrict cells,
+                                      double square[TACIT_TILE]) {
+  int32_t made[TACIT_TILE];
+  for (size_t i = 0; i < TACIT_TILE; i++) {
+    int32_t cell = cell_on_grid(column[i], scale);
+    made[i] = fine[i] ? cell : 0;
+    square[i] += (double)made[i] * made[i];
+  }
+  memcpy(cells, made, count * sizeof *cells);
 }
 
 /* Rows at..at + count of a block. A record that cannot be encoded counts, and contributes nothing: its row is
@@ -169,16 +191,25 @@ static void write_rows(const tacit_design *design, const tacit_block *block, siz
                        const double *x, const double *y) {
   size_t p = design->columns, targets = design->targets;
   double cell_scale = (double)(1 << design->cell_bits), target_scale = (double)(1 << TACIT_TARGET_BITS);
-  int64_t square[TACIT_TILE] = {0}; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
-  bool fine[TACIT_TILE];
+  double square[TACIT_TILE] = {0}; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
+  int32_t fine[TACIT_TILE] = {0};
   for (size_t i = 0; i < count; i++)
     fine[i] = all_finite(x + i * p, p) && all_finite(y + i * targets, targets);
-  for (size_t j = 0; j < p; j++)
-    for (size_t i = 0; i < count; i++) {
-      int32_t cell = fine[i] ? on_grid(x[i * p + j], cell_scale, TACIT_CELL_MAX) : 0;
-      block->cells[j * TACIT_BLOCK + at + i] = cell;
-      square[i] += (int64_t)cell * cell;
+  double column[TACIT_TILE];
+  for (size_t j = 0; j < p; j++) {
+    if (count < TACIT_TILE / 8) { /* a few: one by one */
+      for (size_t i = 0; i < count; i++) {
+        int32_t cell = fine[i] ? cell_on_grid(x[i * p + j], cell_scale) : 0;
+        block->cells[j * TACIT_BLOCK + at + i] = cell;
+        square[i] += (double)cell * cell;
+      }
+      continue;
     }
+    memset(column, 0, sizeof column);
+    for (size_t i = 0; i < count; i++) column[i] = x[i * p + j];
+    write_column(column, fine, count, cell_scale, block->cells + j * TACIT_BLOCK + at, square);
+  }
+  tacit_wipe(column, sizeof column);
   for (size_t i = 0; i < count; i++) block->norms[at + i] = root_ceiling(square[i]);
   for (size_t t = 0; t < targets; t++)
     for (size_t i = 0; i < count; i++)
@@ -220,33 +251,60 @@ tacit_status tacit_design_add(void *self, const double *x, const double *y, taci
   return keep(design, 1, error);
 }
 
+/* Sums for four columns and some rows at once stay in registers. */
+enum { LANES = 8, AT_ONCE = 4 };
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+typedef int32_t narrow __attribute__((vector_size(LANES * sizeof(int32_t))));
+
+/* sum[t][i] for columns j + t, t < AT_ONCE (beyond the last: the last again), each over k in order. */
+TACIT_CLONES static void map_columns(const tacit_design *to, const tacit_block *from, double cell, size_t j,
+                                     double sum[AT_ONCE][TACIT_BLOCK]) {
+  size_t p = to->columns, last = p - 1;
+  size_t c0 = j, c1 = j + 1 < p ? j + 1 : last, c2 = j + 2 < p ? j + 2 : last, c3 = j + 3 < p ? j + 3 : last;
+  for (size_t i = 0; i < TACIT_BLOCK; i += 2 * LANES) {
+    lanes a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0}, b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
+    for (size_t k = 0; k < to->inputs; k++) {
+      const double *factor = to->matrix_t + k * p;
+      narrow n0, n1;
+      memcpy(&n0, from->cells + k * TACIT_BLOCK + i, sizeof n0);
+      memcpy(&n1, from->cells + k * TACIT_BLOCK + i + LANES, sizeof n1);
+      lanes x = __builtin_convertvector(n0, lanes) * cell, y = __builtin_convertvector(n1, lanes) * cell;
+      a0 += factor[c0] * x;
+      b0 += factor[c0] * y;
+      a1 += factor[c1] * x;
+      b1 += factor[c1] * y;
+      a2 += factor[c2] * x;
+      b2 += factor[c2] * y;
+      a3 += factor[c3] * x;
+      b3 += factor[c3] * y;
+    }
+    const lanes all[AT_ONCE][2] = {{a0, b0}, {a1, b1}, {a2, b2}, {a3, b3}};
+    for (size_t t = 0; t < AT_ONCE; t++) memcpy(sum[t] + i, all[t], sizeof all[t]);
+  }
+}
+
 /* The rows matrix * x of a block, as put() would write them: each sum runs over k in order. */
 TACIT_CLONES static void transform_block(const tacit_design *to, const tacit_block *from, int from_bits,
                                          const tacit_block *out) {
   size_t p = to->columns;
   double cell = ldexp(1, -from_bits), scale = (double)(1 << to->cell_bits);
-  double sum[TACIT_BLOCK];
-  int64_t square[TACIT_BLOCK] = {0};
-  bool fine[TACIT_BLOCK];
-  memset(fine, true, sizeof fine);
+  double sum[AT_ONCE][TACIT_BLOCK];
+  double square[TACIT_BLOCK] = {0};
+  double trouble[TACIT_BLOCK] = {0}; /* 0 times every sum: NaN where one of them is not finite */
   for (size_t j = 0; j < p; j++) {
-    memset(sum, 0, sizeof sum);
-    for (size_t k = 0; k < to->inputs; k++) {
-      const int32_t *x = from->cells + k * TACIT_BLOCK;
-      double factor = to->matrix_t[k * p + j];
-      for (size_t i = 0; i < TACIT_BLOCK; i++) sum[i] += factor * (cell * x[i]);
-    }
+    if (j % AT_ONCE == 0) map_columns(to, from, cell, j, sum);
+    const double *values = sum[j % AT_ONCE];
     int32_t *cells = out->cells + j * TACIT_BLOCK;
     for (size_t i = 0; i < TACIT_BLOCK; i++) {
-      fine[i] &= isfinite(sum[i]) != 0;
-      cells[i] = on_grid(sum[i], scale, TACIT_CELL_MAX);
-      square[i] += (int64_t)cells[i] * cells[i];
+      trouble[i] += 0 * values[i];
+      cells[i] = cell_on_grid(values[i], scale);
+      square[i] += (double)cells[i] * cells[i];
     }
   }
   for (size_t i = 0; i < TACIT_BLOCK; i++) out->norms[i] = root_ceiling(square[i]);
   memcpy(out->targets, from->targets, to->targets * TACIT_BLOCK * sizeof *out->targets);
   for (size_t i = 0; i < TACIT_BLOCK; i++)
-    for (size_t lane = 0; !fine[i] && lane < p + 1 + to->targets; lane++)
+    for (size_t lane = 0; trouble[i] != 0 && lane < p + 1 + to->targets; lane++)
       out->cells[lane * TACIT_BLOCK + i] = 0;
   tacit_wipe(sum, sizeof sum);
 }

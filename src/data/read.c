@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "data/csv_count.h"
 #include "data/csv_rows.h"
+#include "data/read_columns.h"
 
 #include <stdlib.h>
 
@@ -151,8 +152,10 @@ tacit_status tacit_read_rows_in_pieces(tacit_source *source, const tacit_schema 
   size_t ahead = 0;
   tacit_status status = TACIT_OK;
   *counts = (tacit_read_counts){0};
-  if (source->rest && schema->largest_lag == 0 && !schema->unit_column)
-    status = read_ahead(source, schema, store, size, context, &ahead, error);
+  bool own = schema->largest_lag == 0 && !schema->unit_column; /* a row is its own record's alone */
+  if (source->rest && own) status = read_ahead(source, schema, store, size, context, &ahead, error);
+  if (source->numbers && own && source->record == 0)
+    status = tacit_read_columns(source, schema, store, &ahead, context, error);
   one_by_one one = {store, status ? NULL : tacit_alloc(store->scratch, 1)};
   if (!status && !one.scratch) status = tacit_no_memory(error);
   if (!status) status = tacit_encode_source(source, schema, true, add_row, &one, counts, context, error);

@@ -29,6 +29,9 @@ struct tacit_source {
      what lies before it may leave memory. */
   void (*rest)(const struct tacit_source *self, const char **text, size_t *length);
   void (*resume)(struct tacit_source *self, const char *at, size_t record);
+  /* For columns of numbers in memory: numbers[j] has `rows` of them; NULL for other sources. */
+  const double *const *numbers;
+  size_t rows;
   struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
 };
 

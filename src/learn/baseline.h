@@ -13,8 +13,15 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
                               double h, double *coefficients, const tacit_context *context,
                               tacit_error *error) TACIT_CHECKED;
 
+/* About the same for the Gaussian kernel with h = share times the spread of the least-squares residuals: a
+   start for the exact fit. A spread of zero fails. */
+tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share,
+                             double *coefficients, const tacit_context *context,
+                             tacit_error *error) TACIT_CHECKED;
+
 /* argmin over b of sum of rho_tau(y_i - x_i'b), by the dual linear program (Koenker) through CLP, then
-   polished on the interpolated rows to full precision. */
+   polished on the interpolated rows to full precision. On a large table only rows near a smoothed fit enter
+   the program; the result is proved optimal over all rows either way. */
 tacit_status tacit_erm_exact(const tacit_sample *sample, size_t target, double tau, double *coefficients,
                              const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 

@@ -9,7 +9,11 @@
 
    The dual has p equations and n bounded unknowns, which the simplex method likes better than n equations.
    Shifting Koenker's box [0, 1] to [tau - 1, tau] makes the right-hand side an exact zero and the two
-   objectives equal. */
+   objectives equal.
+
+   On a large table the signs of most residuals are clear from a smoothed fit, and with them their a_i: they
+   move to the right-hand side, and only rows near the fit stay in the program (Portnoy and Koenker 1997).
+   Where a sign was wrong its row joins them, and the program is solved again. */
 #include "base/base.h"
 #include "learn/baseline.h"
 #include "loss/check.h"
@@ -29,7 +33,10 @@ typedef struct problem {
   size_t n, p;
   double tau, height; /* height: max |y| */
   double *width;      /* p: max |x_j| */
+  double *rough;      /* p: the smoothed fit */
   double *a, *r;      /* n each */
+  size_t *kept, m;    /* the rows in the program, n at most; a of the others is fixed */
+  const tacit_context *context;
 } problem;
 
 static double residuals(const problem *q, const double *b, double *r) {
@@ -49,31 +56,36 @@ static double largest(size_t n, const double *values) {
 /* The dual as CLP wants it: minimise -y'a, columns compressed, and everything scaled to at most 1 so that
    CLP's absolute tolerances mean the same for all units. */
 static tacit_status load(const problem *q, Clp_Simplex *model, tacit_error *error) {
-  size_t n = q->n, p = q->p;
-  CoinBigIndex *start = tacit_alloc(n + 1, sizeof *start);
-  int *row = tacit_alloc(n * p, sizeof *row);
-  double *value = tacit_alloc(n * p, sizeof *value), *bounds = tacit_alloc(3 * n + p, sizeof *bounds);
+  size_t n = q->n, p = q->p, m = q->m;
+  CoinBigIndex *start = tacit_alloc(m + 1, sizeof *start);
+  int *row = tacit_alloc(m * p, sizeof *row);
+  double *value = tacit_alloc(m * p, sizeof *value), *bounds = tacit_alloc(3 * m + p, sizeof *bounds);
   bool enough = start && row && value && bounds;
   if (enough) {
-    double *low = bounds, *high = low + n, *cost = high + n, *zero = cost + n;
+    double *low = bounds, *high = low + m, *cost = high + m, *fixed = cost + m; /* fixed: minus their X'a */
     int entries = 0;
-    for (size_t i = 0; i < n; i++) {
-      low[i] = q->tau - 1;
-      high[i] = q->tau;
-      cost[i] = -q->y[i] / q->height;
+    if (m < n)
+      for (size_t k = 0; k < m; k++) q->a[q->kept[k]] = 0;
+    for (size_t j = 0; j < p && m < n; j++)
+      fixed[j] = -cblas_ddot((int)n, q->x + j * n, 1, q->a, 1) / q->width[j];
+    for (size_t k = 0; k < m; k++) {
+      size_t i = q->kept[k];
+      low[k] = q->tau - 1;
+      high[k] = q->tau;
+      cost[k] = -q->y[i] / q->height;
       for (size_t j = 0; j < p; j++)
         if (q->x[j * n + i] != 0) {
           row[entries] = (int)j;
           value[entries++] = q->x[j * n + i] / q->width[j];
         }
-      start[i + 1] = entries;
+      start[k + 1] = entries;
     }
-    Clp_loadProblem(model, (int)n, (int)p, start, row, value, low, high, cost, zero, zero);
+    Clp_loadProblem(model, (int)m, (int)p, start, row, value, low, high, cost, fixed, fixed);
   }
   free(start);
   free(row);
-  tacit_free_wiped(value, n * p * sizeof *value);
-  tacit_free_wiped(bounds, (3 * n + p) * sizeof *bounds);
+  tacit_free_wiped(value, m * p * sizeof *value);
+  tacit_free_wiped(bounds, (3 * m + p) * sizeof *bounds);
   return enough ? TACIT_OK : tacit_no_memory(error);
 }
 
@@ -81,7 +93,7 @@ static tacit_status load(const problem *q, Clp_Simplex *model, tacit_error *erro
 static void read_prices(const problem *q, Clp_Simplex *model, double *b) {
   const double *price = Clp_getRowPrice(model), *a = Clp_getColSolution(model);
   for (size_t j = 0; j < q->p; j++) b[j] = -price[j] * q->height / q->width[j];
-  for (size_t i = 0; i < q->n; i++) q->a[i] = fmin(fmax(a[i], q->tau - 1), q->tau);
+  for (size_t k = 0; k < q->m; k++) q->a[q->kept[k]] = fmin(fmax(a[k], q->tau - 1), q->tau);
 }
 
 /* b from the interpolated rows in full precision, where that is no worse. Of a deficient design fewer than p
@@ -91,10 +103,10 @@ static tacit_status polish(const problem *q, Clp_Simplex *model, double *b, taci
   double *left = tacit_alloc(p * p, sizeof *left), *right = tacit_alloc(3 * p, sizeof *right);
   bool enough = left && right;
   if (enough) {
-    for (size_t i = 0; i < n && m < p; i++) {
-      if (Clp_getColumnStatus(model, (int)i) != BASIC) continue;
-      for (size_t j = 0; j < p; j++) left[j * p + m] = q->x[j * n + i] / q->width[j];
-      right[m++] = q->y[i];
+    for (size_t k = 0; k < q->m && m < p; k++) {
+      if (Clp_getColumnStatus(model, (int)k) != BASIC) continue;
+      for (size_t j = 0; j < p; j++) left[j * p + m] = q->x[j * n + q->kept[k]] / q->width[j];
+      right[m++] = q->y[q->kept[k]];
     }
     int rank = 0;
     double *singular = right + p, *c = right + 2 * p;
@@ -126,7 +138,10 @@ static bool optimal(const problem *q, const double *b) {
   return true;
 }
 
-static tacit_status solve(const problem *q, double *b, const tacit_context *context, tacit_error *error) {
+/* The program over the kept rows (feasible: it has a solution), solved by the dual simplex or, if hard, by
+ * the primal too. */
+static tacit_status solve_kept(const problem *q, bool hard, double *b, bool *feasible, bool *proved,
+                               tacit_error *error) {
   Clp_Simplex *model = Clp_newModel();
   if (!model) return tacit_no_memory(error);
   Clp_setLogLevel(model, 0);
@@ -135,21 +150,96 @@ static tacit_status solve(const problem *q, double *b, const tacit_context *cont
   tacit_status status = load(q, model, error);
   /* Not Clp_initialSolve, which puts up a signal handler of its own. The dual simplex starts feasible here,
      each unknown at the bound its cost prefers; the primal is for the case that it gives up. */
-  for (int attempt = 0; status == TACIT_OK && attempt < 2; attempt++) {
-    status = tacit_step(context, "linear program", 0.5 * attempt, error);
+  *proved = *feasible = false;
+  for (int attempt = 0; status == TACIT_OK && !*proved && attempt <= hard; attempt++) {
+    status = tacit_step(q->context, "linear program", 0.5 * attempt, error);
     if (status != TACIT_OK) break;
     if (attempt == 0) (void)Clp_dual(model, 0);
     if (attempt == 1) (void)Clp_primal(model, 0);
+    *feasible = Clp_status(model) == 0;
     read_prices(q, model, b);
     status = polish(q, model, b, error);
-    if (status == TACIT_OK && optimal(q, b)) break;
-    if (status == TACIT_OK && attempt == 1)
-      status = tacit_fail(error, TACIT_INTERNAL,
-                          "the linear program was not solved: columns may be nearly dependent, or the "
-                          "schema's bounds far too wide");
+    *proved = status == TACIT_OK && optimal(q, b);
   }
   Clp_deleteModel(model);
   return status;
+}
+
+/* Rows within `near` of the fit with residuals r are kept; the others' a is what their sign says. */
+static void keep_near(problem *q, double near) {
+  q->m = 0;
+  for (size_t i = 0; i < q->n; i++) {
+    q->a[i] = q->r[i] > 0 ? q->tau : q->tau - 1;
+    if (fabs(q->r[i]) <= near) q->kept[q->m++] = i;
+  }
+}
+
+/* Rows whose residual, now in r, has another sign than their fixed a join the kept ones. */
+static size_t keep_wrong(problem *q) {
+  size_t before = q->m, next = 0;
+  for (size_t i = 0; i < q->n; i++) {
+    if (next < before && q->kept[next] == i) {
+      next++;
+    } else if (q->r[i] != 0 && (q->r[i] > 0) != (q->a[i] > 0)) {
+      q->kept[q->m++] = i;
+    }
+  }
+  return q->m - before;
+}
+
+static int by_row(const void *a, const void *b) {
+  size_t i = *(const size_t *)a, k = *(const size_t *)b;
+  return i < k ? -1 : i > k;
+}
+
+enum {
+  LARGE = 20000, /* rows from which on most are left out, */
+  MANY = 100,    /* if there are so many for each column; */
+  ROUNDS = 12,   /* then all of them enter */
+};
+/* In steps of how far the smoothed fit may be from the exact one: h^2 of bias and (h p / n)^(1/2) of chance,
+   with h and both in spreads. */
+static const double REACH = 3;
+
+static tacit_status solve_near(problem *q, const tacit_sample *sample, size_t target, double *b, bool *proved,
+                               tacit_error *error) {
+  double n = (double)q->n, p = (double)q->p, share = pow((p + log(n)) / n, 0.4), size = 0;
+  if (tacit_erm_rough(sample, target, q->tau, share, b, q->context, error) == TACIT_CANCELLED)
+    return TACIT_CANCELLED; /* another failure leaves a start that may be poor, no more */
+  (void)residuals(q, b, q->r);
+  for (size_t i = 0; i < q->n; i++) size += fabs(q->r[i]) / n;
+  if (!(size > 0 && size < INFINITY)) return TACIT_OK;
+  double near = REACH * size * (share * share + sqrt(share * p / n));
+  memcpy(q->rough, b, q->p * sizeof *b);
+  keep_near(q, near);
+  for (int round = 0; round < ROUNDS && q->m <= q->n / 4; round++) {
+    bool feasible = q->m >= 4 * q->p;
+    if (feasible) TACIT_TRY(solve_kept(q, false, b, &feasible, proved, error));
+    if (*proved) return TACIT_OK;
+    if (!feasible) { /* too many signs were fixed */
+      near *= 4;
+      (void)residuals(q, q->rough, q->r);
+      keep_near(q, near);
+    } else if (keep_wrong(q) > 0) {
+      qsort(q->kept, q->m, sizeof *q->kept, by_row);
+    } else {
+      return TACIT_OK;
+    }
+  }
+  return TACIT_OK;
+}
+
+static tacit_status solve(problem *q, const tacit_sample *sample, size_t target, double *b,
+                          tacit_error *error) {
+  bool proved = false, feasible;
+  if (q->n >= LARGE && q->n / MANY >= q->p) TACIT_TRY(solve_near(q, sample, target, b, &proved, error));
+  if (proved) return TACIT_OK;
+  for (q->m = 0; q->m < q->n; q->m++) q->kept[q->m] = q->m;
+  TACIT_TRY(solve_kept(q, true, b, &feasible, &proved, error));
+  if (proved) return TACIT_OK;
+  return tacit_fail(error, TACIT_INTERNAL,
+                    "the linear program was not solved: columns may be nearly dependent, or the "
+                    "schema's bounds far too wide");
 }
 
 tacit_status tacit_erm_exact(const tacit_sample *sample, size_t target, double tau, double *coefficients,
@@ -161,17 +251,24 @@ tacit_status tacit_erm_exact(const tacit_sample *sample, size_t target, double t
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "the table is too large for a linear program: fit it smoothed (erm)");
 
-  problem q = {.x = sample->x, .y = sample->y + target * n, .n = n, .p = p, .tau = tau};
-  size_t count = 2 * n + p;
+  problem q = {.x = sample->x, .y = sample->y + target * n, .n = n, .p = p, .tau = tau, .context = context};
+  size_t count = 2 * n + 2 * p;
   double *space = tacit_alloc(count, sizeof *space);
-  if (!space) return tacit_no_memory(error);
+  q.kept = tacit_alloc(n, sizeof *q.kept);
+  if (!space || !q.kept) {
+    free(q.kept);
+    free(space);
+    return tacit_no_memory(error);
+  }
   q.a = space;
   q.r = space + n;
   q.width = space + 2 * n;
+  q.rough = q.width + p;
   q.height = largest(n, q.y);
   for (size_t j = 0; j < p; j++) q.width[j] = largest(n, q.x + j * n);
-  tacit_status status = solve(&q, coefficients, context, error);
+  tacit_status status = solve(&q, sample, target, coefficients, error);
   tacit_free_wiped(space, count * sizeof *space);
+  tacit_free_wiped(q.kept, n * sizeof *q.kept);
   return status;
 }
 

@@ -1,4 +1,5 @@
-/* Smoothed empirical risk minimisation: Newton's method with Levenberg damping along a shrinking bandwidth.
+/* Smoothed empirical risk minimisation: Newton's method with Levenberg damping along a shrinking bandwidth,
+   on a part of a large table first.
 
      minimise over b   F(b) = (1/n) sum_i l_h(y_i - x_i'b)
 
@@ -12,10 +13,10 @@
    and one proportional to |g| leaves Newton's rate intact even where H is singular (Li, Fukushima, Qi,
    Yamashita 2004). Measured in Z, the damping does not depend on the columns' units or on how collinear they
    are. For a small h, F is nearly a polyhedron and Newton's model reaches only as far as h: hence the way
-   there through larger ones. */
-#include "base/base.h"
+   there through larger ones. On a large table that way is gone on a part of the rows, whose minimiser is
+   so near that a few steps on all rows are left; H is kept as long as the gradient shrinks fast with it. */
 #include "learn/baseline.h"
-#include "loss/check.h"
+#include "learn/smooth_whiten.h"
 
 #include <cblas.h>
 #include <lapacke.h>
@@ -25,23 +26,25 @@
 #include <string.h>
 
 enum {
-  BLOCK = 1024,  /* rows at a time: a block of a dozen columns stays in the second-level cache */
   PASSES = 1000, /* over the rows; a bandwidth of a millionth of the spread takes a hundred */
+  LARGE = 20000, /* rows from which on passes are saved */
+  PART = 16,     /* of a large table's rows to start from, */
+  PART_ROWS = 5000,
+  PART_ROWS_PER_COLUMN = 200, /* but no fewer than these */
+  PIECE = 64,                 /* rows taken from one place */
 };
-static const double DEPENDENT = 1e-12; /* share of a column outside the others' span that counts as none */
-static const double SHRINK = 4;        /* of the bandwidth from stage to stage */
-static const double ENOUGH = 1e-10;    /* gradient norm that the contract promises */
+static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
+static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
+static const double NEAR = 0.05;    /* of the bandwidth: a rough fit's last step */
+static const double FAST = 0.2;     /* a factor on the gradient norm that shows that H still fits */
 
 typedef struct problem {
-  const double *x, *y;
-  int n, p, rank;
-  double tau, largest; /* max |y| */
-  tacit_kernel kernel;
-  int *order;                /* P: column order[k] of X is the k-th */
-  double *u;                 /* U, rank x rank in a p x p array */
-  double *block;             /* (p + 1 + BLOCK) x (p + 1) */
-  double *r, *psi, *w;       /* BLOCK each */
-  double *step, *factor, *d; /* p + 1, p x p, p */
+  tacit_smooth_pass pass;
+  const tacit_smooth_metric *metric;
+  size_t p;
+  double largest;            /* max |y| */
+  double *step, *factor, *d; /* p, p x p, p */
+  bool large;
 } problem;
 
 /* F and its derivatives at b, for one bandwidth. */
@@ -50,202 +53,233 @@ typedef struct point {
   double value, norm;
 } point;
 
-static int rows_left(const problem *q, int begin) {
-  return q->n - begin < BLOCK ? q->n - begin : BLOCK;
-}
-
-/* U, P, and the least-squares fit b as the place to start; the spread of its residuals is returned, negative
-   when LAPACK has no memory or meets no number. The triangle R of (X y) = QR is built block by block, as the
-   QR of (R so far above the next rows); its X part is then factored again with pivoting, which tells the
-   rank. U = R / sqrt(n). */
-static double whiten(problem *q, double *b) {
-  int p = q->p, stride = p + 1 + BLOCK;
-  double *a = q->block, *c = a + (size_t)p * stride, rest = 0; /* c: the column of y */
-  for (int begin = 0; begin < q->n; begin += BLOCK) {
-    int m = rows_left(q, begin);
-    for (int j = 0; j <= p; j++) {
-      const double *column = j < p ? q->x + (size_t)j * q->n : q->y;
-      memcpy(a + (size_t)j * stride + p + 1, column + begin, m * sizeof *a);
-    }
-    if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, p + 1 + m, p + 1, a, stride, q->step)) return -1;
-    for (int j = 0; j < p; j++)
-      for (int i = j + 1; i <= p; i++) a[(size_t)j * stride + i] = 0; /* the reflectors' remains */
-  }
-  if (LAPACKE_dgeqp3(LAPACK_COL_MAJOR, p, p, a, stride, q->order, q->step)) return -1;
-  if (LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', p, 1, p, a, stride, q->step, c, stride)) return -1;
-  for (int j = 0; j < p; j++) q->order[j]--; /* LAPACK counts from one */
-  q->rank = 0;
-  while (q->rank < p && fabs(a[(size_t)q->rank * (stride + 1)]) > DEPENDENT * fabs(a[0])) q->rank++;
-
-  for (int k = q->rank; k <= p; k++) rest += c[k] * c[k];
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, q->rank, a, stride, c, 1);
-  memset(b, 0, p * sizeof *b);
-  for (int k = 0; k < q->rank; k++) b[q->order[k]] = c[k];
-  for (int j = 0; j < p; j++)
-    for (int i = 0; i <= j; i++) q->u[j * p + i] = a[(size_t)j * stride + i] / sqrt(q->n);
-  return sqrt(rest / q->n);
-}
-
-static void evaluate(const problem *q, double h, point *at) {
-  int n = q->n, p = q->p, rank = q->rank;
-  double *r = q->r, *psi = q->psi, *w = q->w, *z = q->block;
-  at->value = 0;
-  memset(at->g, 0, p * sizeof *at->g);
-  memset(at->hessian, 0, (size_t)p * p * sizeof *at->hessian);
-  for (int begin = 0; begin < n; begin += BLOCK) {
-    int m = rows_left(q, begin);
-    const double *x = q->x + begin;
-    double sum = 0;
-
-    memcpy(r, q->y + begin, m * sizeof *r);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, m, p, -1, x, n, at->b, 1, 1, r, 1);
-    for (int i = 0; i < m; i++) {
-      sum += tacit_smooth_loss(q->kernel, q->tau, h, r[i]);
-      w[i] = r[i] / h;
-      psi[i] = -w[i];
-    }
-    at->value += sum;
-
-    tacit_kernel_cdf_block(q->kernel, (size_t)m, psi, psi);
-    for (int i = 0; i < m; i++) psi[i] -= q->tau;
-    cblas_dgemv(CblasColMajor, CblasTrans, m, p, 1, x, n, psi, 1, 1, at->g, 1);
-
-    tacit_kernel_density_block(q->kernel, (size_t)m, w, w);
-    for (int i = 0; i < m; i++) w[i] = sqrt(w[i] / h);
-    for (int k = 0; k < rank; k++)
-      for (int i = 0; i < m; i++) z[(size_t)k * BLOCK + i] = w[i] * x[(size_t)q->order[k] * n + i];
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, rank, 1, q->u, p, z,
-                BLOCK);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, rank, m, 1, z, BLOCK, 1, at->hessian, p);
-  }
-  at->value /= n;
-  cblas_dscal(p, 1.0 / n, at->g, 1);
-  cblas_dscal(p * p, 1.0 / n, at->hessian, 1);
+static void evaluate(const problem *q, double h, bool hessian, point *at) {
+  const tacit_smooth_metric *metric = q->metric;
+  tacit_smooth_columns columns = {metric->order, metric->rank, metric->careful ? metric->upper : NULL};
+  int p = (int)q->p, rank = (int)metric->rank;
+  double n = (double)q->pass.n;
+  at->value = tacit_smooth_pass_run(&q->pass, h, at->b, at->g, &columns, hessian ? at->hessian : NULL) / n;
+  cblas_dscal(p, 1 / n, at->g, 1);
   at->norm = cblas_dnrm2(p, at->g, 1);
+  if (!hessian) return;
+  cblas_dscal(p * p, 1 / n, at->hessian, 1);
+  if (metric->careful) return; /* Z'WZ it is; otherwise X'WX, of which U^-1 makes the same */
+  for (int k = 0; k < rank; k++)
+    for (int j = 0; j < k; j++) at->hessian[k * p + j] = at->hessian[j * p + k];
+  cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, rank, rank, 1, metric->upper,
+              p, at->hessian, p);
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, rank, rank, 1, metric->upper, p,
+              at->hessian, p);
 }
 
 /* The step d for the damping lambda = mu |U^-T g| / h, in the units of H, of which 1 / h is about the most
    there can be. Returns |U d|, how far it moves the fitted values in the quadratic mean, or infinity when
    H + lambda I is not positive to rounding. */
 static double newton_step(const problem *q, double h, const point *at, double mu) {
-  int p = q->p, rank = q->rank;
+  const tacit_smooth_metric *metric = q->metric;
+  int p = (int)q->p, rank = (int)metric->rank;
   double *s = q->step, *a = q->factor;
-  for (int k = 0; k < rank; k++) s[k] = -at->g[q->order[k]];
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, rank, q->u, p, s, 1);
+  for (int k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
+  cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, rank, metric->upper, p, s, 1);
   double lambda = mu * cblas_dnrm2(rank, s, 1) / h;
 
-  memcpy(a, at->hessian, (size_t)p * p * sizeof *a);
+  memcpy(a, at->hessian, q->p * q->p * sizeof *a);
   for (int k = 0; k < rank; k++) a[k * (p + 1)] += lambda;
   if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', rank, a, p)) return INFINITY;
   if (LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', rank, 1, a, p, s, p)) return INFINITY;
   double length = cblas_dnrm2(rank, s, 1);
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, rank, q->u, p, s, 1);
-  memset(q->d, 0, p * sizeof *q->d);
-  for (int k = 0; k < rank; k++) q->d[q->order[k]] = s[k];
+  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, rank, metric->upper, p, s, 1);
+  memset(q->d, 0, q->p * sizeof *q->d);
+  for (int k = 0; k < rank; k++) q->d[metric->order[k]] = s[k];
   return length;
 }
 
 /* Enough of a decrease: Armijo's test or, where differences of F drown in rounding, its form in slopes, equal
    to it for a quadratic (Hager and Zhang's approximate Wolfe condition, 2005). */
 static bool decreased(const problem *q, double h, const point *at, const point *trial) {
-  double before = cblas_ddot(q->p, at->g, 1, q->d, 1), after = cblas_ddot(q->p, trial->g, 1, q->d, 1);
+  int p = (int)q->p;
+  double before = cblas_ddot(p, at->g, 1, q->d, 1), after = cblas_ddot(p, trial->g, 1, q->d, 1);
   if (trial->value <= at->value + 1e-4 * before) return true;
   return trial->value <= at->value + 1e-13 * (q->largest + h) && after <= -0.9 * before;
 }
 
-static void swap(point *a, point *b) {
-  point t = *a;
-  *a = *b;
-  *b = t;
+static void move(const problem *q, const point *at, point *trial) {
+  for (size_t j = 0; j < q->p; j++) trial->b[j] = at->b[j] + q->d[j];
 }
 
-/* From at->b to the minimiser at bandwidth h, as far as rounding allows; or, on the way (near > 0), until a
-   step that the damping does not hold back moves the fitted values by no more than near. A step that is not a
-   decrease is taken back and the damping raised. Running out of passes is no failure here: the caller looks
-   at the norm. */
-static tacit_status descend(const problem *q, double h, double near, double done, point *at, point *trial,
-                            int *passes, const tacit_context *context, tacit_error *error) {
+/* trial becomes at; an H that was not computed there stays the one at hand. */
+static void accept(point *at, point *trial, bool keep) {
+  point t = *at;
+  *at = *trial;
+  *trial = t;
+  if (!keep) return;
+  trial->hessian = at->hessian;
+  at->hessian = t.hessian;
+}
+
+typedef struct state {
+  point at, trial;
+  int passes;
+  const tacit_context *context;
+} state;
+
+/* From at.b to the minimiser at bandwidth h, as far as rounding allows; or, on the way (near > 0), until a
+   step that the damping does not hold back moves the fitted values by no more than near; or, if far is not
+   NULL, until a step was no decrease: then *far says so. Otherwise such a step is taken back and the damping
+   raised. Running out of passes is no failure here: the caller looks at the norm. */
+static tacit_status descend(const problem *q, double h, double near, double done, bool *far, state *s,
+                            tacit_error *error) {
+  point *at = &s->at, *trial = &s->trial;
   double mu = 0.1;
-  evaluate(q, h, at);
-  while (at->norm > 0 && (*passes)++ < PASSES && mu < 1e30) {
-    TACIT_TRY(tacit_step(context, "smoothed fit", done, error));
+  bool stale = false, reuse = false; /* H is of an earlier point; of the next one it will be */
+  evaluate(q, h, true, at);
+  while (at->norm > 0 && s->passes++ < PASSES && mu < 1e30) {
+    TACIT_TRY(tacit_step(s->context, "smoothed fit", done, error));
     double length = newton_step(q, h, at, mu);
     if (isinf(length)) {
       mu = 8 * mu;
       continue;
     }
-    for (int j = 0; j < q->p; j++) trial->b[j] = at->b[j] + q->d[j];
+    move(q, at, trial);
     if (length <= near && mu <= 0.1) { /* so close that the step may be taken unseen */
-      swap(at, trial);
+      accept(at, trial, true);
       break;
     }
-    evaluate(q, h, trial);
-    bool better = decreased(q, h, at, trial), last = at->norm <= ENOUGH && !(trial->norm < at->norm / 2);
-    if (last && !(trial->norm < at->norm)) break;
-    if (better || last) swap(at, trial);
+    evaluate(q, h, !reuse, trial);
+    double factor = trial->norm / at->norm;
+    bool better = decreased(q, h, at, trial), last = !stale && at->norm <= ENOUGH && !(factor < 0.5);
+    if (last && !(factor < 1)) break;
+    if (better || last) accept(at, trial, reuse);
     if (last) break;
+    stale = reuse && (stale || better);
+    if (q->large && better && factor < FAST && at->norm <= ENOUGH / 10) { /* and one more unseen */
+      if (isinf(newton_step(q, h, at, mu / 8))) break;
+      move(q, at, trial);
+      trial->norm = at->norm; /* at most; the step shrinks it */
+      accept(at, trial, true);
+      break;
+    }
+    if (far && !better) {
+      *far = true;
+      break;
+    }
+    if (stale && !(better && factor < FAST)) { /* H does not fit any more */
+      evaluate(q, h, true, at);
+      stale = false;
+    }
+    reuse = q->large && better && factor < FAST;
     mu = better ? mu / 8 : mu * 8;
   }
   return TACIT_OK;
 }
 
-static tacit_status solve(problem *q, double h, double *coefficients, const tacit_context *context,
-                          tacit_error *error) {
-  size_t p = (size_t)q->p;
-  double *space = tacit_alloc(2 * p * (p + 2), sizeof *space);
-  if (!space) return tacit_no_memory(error);
-  point at = {.b = space, .g = space + p, .hessian = space + 2 * p};
-  point trial = {.b = at.hessian + p * p, .g = at.hessian + p * p + p, .hessian = at.hessian + p * p + 2 * p};
+/* The whole way, from bandwidths as wide as the residuals. */
+static tacit_status descend_all(const problem *q, double h, double near, state *s, tacit_error *error) {
+  double spread = q->metric->spread, wide = spread;
+  while (wide > h) {
+    TACIT_TRY(descend(q, wide, wide / SHRINK, log(spread / wide) / log(spread / h), NULL, s, error));
+    wide /= SHRINK;
+  }
+  return descend(q, h, near, 1, NULL, s, error);
+}
 
-  double spread = whiten(q, at.b);
-  tacit_status status = TACIT_OK;
-  if (!(spread >= 0 && spread < INFINITY))
-    status = tacit_fail(error, TACIT_INTERNAL, "no memory, or rows with a value that is not finite");
-  int passes = 0;
-  for (double wide = spread; status == TACIT_OK && wide > h; wide /= SHRINK)
-    status = descend(q, wide, wide / SHRINK, log(spread / wide) / log(spread / h), &at, &trial, &passes,
-                     context, error);
-  if (status == TACIT_OK) status = descend(q, h, 0, 1, &at, &trial, &passes, context, error);
-  if (status == TACIT_OK && !(at.norm <= ENOUGH))
-    status =
-        tacit_fail(error, TACIT_INTERNAL,
-                   "the smoothed fit did not settle: raise the bandwidth, or narrow the schema's bounds");
-  memcpy(coefficients, at.b, p * sizeof *coefficients);
-  tacit_free_wiped(space, 2 * p * (p + 2) * sizeof *space);
+/* How many rows to start from; none when the table is not much larger. */
+static size_t part_rows(size_t n, size_t p) {
+  size_t rows = n / PART, least = PART_ROWS_PER_COLUMN * p;
+  if (rows < least) rows = least;
+  if (rows < PART_ROWS) rows = PART_ROWS;
+  return rows <= n / 3 ? rows / PIECE * PIECE : 0;
+}
+
+static tacit_status start(const problem *whole, size_t rows, double h, state *s, tacit_error *error);
+
+/* At a bandwidth that suits fewer rows, to within their sampling error. */
+static tacit_status start_on(const problem *q, double h, state *s, tacit_error *error) {
+  double n = (double)q->pass.n, rate = ((double)q->p + log(n)) / n, spread = q->metric->spread;
+  double wide = fmax(h, spread * pow(rate, 0.4)), near = fmin(wide, 0.3 * spread * sqrt(rate));
+  size_t rows = part_rows(q->pass.n, q->p);
+  bool far = rows == 0;
+  if (rows) TACIT_TRY(start(q, rows, h, s, error));
+  if (rows) TACIT_TRY(descend(q, wide, near, 1, &far, s, error));
+  return far ? descend_all(q, wide, near, s, error) : TACIT_OK;
+}
+
+/* The same problem on some of the rows, taken in pieces from the whole table. */
+static tacit_status start(const problem *whole, size_t rows, double h, state *s, tacit_error *error) {
+  const tacit_smooth_pass *from = &whole->pass;
+  size_t p = whole->p, pieces = rows / PIECE, apart = from->n / pieces;
+  double *copy = tacit_alloc_aligned(rows * (p + 1), sizeof *copy);
+  if (!copy) return tacit_no_memory(error);
+  for (size_t j = 0; j <= p; j++) {
+    const double *column = j < p ? from->x + j * from->n : from->y;
+    for (size_t k = 0; k < pieces; k++)
+      memcpy(copy + j * rows + k * PIECE, column + k * apart, PIECE * sizeof *copy);
+  }
+  problem q = *whole;
+  q.large = false;
+  tacit_status status = tacit_smooth_pass_open(&q.pass, copy, copy + p * rows, rows, p, from->tau,
+                                               from->kernel, from->threads, error);
+  if (status == TACIT_OK) status = start_on(&q, h, s, error);
+  tacit_smooth_pass_close(&q.pass);
+  tacit_free_wiped(copy, rows * (p + 1) * sizeof *copy);
+  return status;
+}
+
+/* near > 0: only until a step moves the fitted values by less. */
+static tacit_status solve(problem *q, double h, double near, state *s, tacit_error *error) {
+  size_t rows = q->large ? part_rows(q->pass.n, q->p) : 0;
+  bool far = rows == 0;
+  if (rows) TACIT_TRY(start(q, rows, h, s, error));
+  s->passes = 0;
+  if (rows) TACIT_TRY(descend(q, h, near, 1, &far, s, error));
+  if (far) TACIT_TRY(descend_all(q, h, near, s, error));
+  if (near > 0 || s->at.norm <= ENOUGH) return TACIT_OK;
+  return tacit_fail(error, TACIT_INTERNAL,
+                    "the smoothed fit did not settle: raise the bandwidth, or narrow the schema's bounds");
+}
+
+/* The bandwidth h, or where that is zero a share of the residuals' spread. */
+static tacit_status fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel, double h,
+                        double share, double *coefficients, const tacit_context *context,
+                        tacit_error *error) {
+  if (!(tau > 0 && tau < 1)) return tacit_fail(error, TACIT_USAGE, "the quantile must lie between 0 and 1");
+  if (sample->rows == 0) return tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to learn from");
+  if (sample->rows > INT_MAX / 2 || sample->columns > 10000)
+    return tacit_fail(error, TACIT_BAD_INPUT, "the table is too large for the smoothed fit");
+
+  size_t n = sample->rows, p = sample->columns, count = 3 * p * p + 6 * p;
+  const double *y = sample->y + target * n;
+  double *space = tacit_alloc(count, sizeof *space);
+  if (!space) return tacit_no_memory(error);
+  tacit_smooth_metric metric = {0};
+  problem q = {.metric = &metric, .p = p, .large = n >= LARGE};
+  state s = {.context = context};
+  s.at = (point){.hessian = space, .b = space + 3 * p * p, .g = space + 3 * p * p + p};
+  s.trial = (point){.hessian = space + p * p, .b = s.at.g + p, .g = s.at.g + 2 * p};
+  q.factor = space + 2 * p * p;
+  q.step = s.trial.g + p;
+  q.d = q.step + p;
+  for (size_t i = 0; i < n; i++) q.largest = fmax(q.largest, fabs(y[i]));
+  tacit_status status =
+      tacit_smooth_pass_open(&q.pass, sample->x, y, n, p, tau, kernel, tacit_threads(context), error);
+  if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.at.b, error);
+  double near = h > 0 ? 0 : NEAR * share * metric.spread;
+  if (status == TACIT_OK) status = solve(&q, h > 0 ? h : share * metric.spread, near, &s, error);
+  memcpy(coefficients, s.at.b, p * sizeof *coefficients);
+  tacit_smooth_metric_free(&metric, p);
+  tacit_smooth_pass_close(&q.pass);
+  tacit_free_wiped(space, count * sizeof *space);
   return status;
 }
 
 tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
                               double h, double *coefficients, const tacit_context *context,
                               tacit_error *error) {
-  if (!(tau > 0 && tau < 1)) return tacit_fail(error, TACIT_USAGE, "the quantile must lie between 0 and 1");
   if (!(h > 0) || isinf(h)) return tacit_fail(error, TACIT_USAGE, "the bandwidth must be positive");
-  if (sample->rows == 0) return tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to learn from");
-  if (sample->rows > INT_MAX - BLOCK || sample->columns > 10000)
-    return tacit_fail(error, TACIT_BAD_INPUT, "the table is too large for the smoothed fit");
+  return fit(sample, target, tau, kernel, h, 0, coefficients, context, error);
+}
 
-  size_t n = sample->rows, p = sample->columns;
-  problem q = {
-      .x = sample->x, .y = sample->y + target * n, .n = (int)n, .p = (int)p, .tau = tau, .kernel = kernel};
-  for (size_t i = 0; i < n; i++) q.largest = fmax(q.largest, fabs(q.y[i]));
-  size_t block = (p + 1 + BLOCK) * (p + 1), count = block + 3 * BLOCK + 2 * p * p + 2 * p + 1;
-  double *space = tacit_alloc(count, sizeof *space);
-  q.order = tacit_alloc(p, sizeof *q.order);
-  tacit_status status = TACIT_OK;
-  if (!space || !q.order) {
-    status = tacit_no_memory(error);
-  } else {
-    q.block = space;
-    q.r = q.block + block;
-    q.psi = q.r + BLOCK;
-    q.w = q.psi + BLOCK;
-    q.u = q.w + BLOCK;
-    q.factor = q.u + p * p;
-    q.step = q.factor + p * p;
-    q.d = q.step + p + 1;
-    status = solve(&q, h, coefficients, context, error);
-  }
-  tacit_free_wiped(space, count * sizeof *space);
-  free(q.order);
-  return status;
+tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share,
+                             double *coefficients, const tacit_context *context, tacit_error *error) {
+  return fit(sample, target, tau, TACIT_KERNEL_GAUSSIAN, 0, share, coefficients, context, error);
 }

@@ -5,6 +5,7 @@
 #include "num/clones.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double INSIDE_ONE_SPREAD = 0.683; /* of a normal distribution */
 /* Bisections: the centre to 1/256 of the range, a spread to 1/32 of the logarithm of 1024, a radius likewise
@@ -45,7 +46,7 @@ TACIT_CLONES static void row_lengths(const void *self, const tacit_block *block,
 
 static void features(const void *self, const double *x, const double *y, double *out) {
   (void)y;
-  for (size_t j = 0; j < ((const tacit_newton *)self)->d; j++) out[j] = x[j + 1];
+  memcpy(out, x + TACIT_ROWS, ((const tacit_newton *)self)->d * TACIT_ROWS * sizeof *out);
 }
 
 tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
@@ -64,7 +65,7 @@ tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
 
 tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
   double sigma, square = 0;
-  tacit_row_pass pass = {.map = features,
+  tacit_row_pass pass = {.map_rows = features,
                          .self = newton,
                          .width = newton->d,
                          .clip = newton->recipe.mean_clip,

@@ -2,6 +2,7 @@
    squares as a start for the slopes. */
 #include "base/base.h"
 #include "learn/median_newton.h"
+#include "num/clones.h"
 #include "num/linalg.h"
 
 #include <math.h>
@@ -14,11 +15,18 @@ static const double TARGET_CUT = 2;
 /* The prior of a slope: one spread of y per encoded unit. */
 static const double SLOPE_PRIOR = 1;
 
-static void row_and_target(const void *self, const double *x, const double *y, double *out) {
+TACIT_CLONES static void rows_and_targets(const void *self, const double *x, const double *y, double *out) {
   const tacit_newton *newton = self;
-  for (size_t j = 0; j < newton->d; j++) out[j] = x[j + 1] - newton->mean[j];
-  double standard = (y[newton->target] - newton->a) / newton->y_spread;
-  out[newton->d] = fmax(-TARGET_CUT, fmin(TARGET_CUT, standard)) * newton->radius / TARGET_CUT;
+  size_t d = newton->d;
+  double a = newton->a, spread = newton->y_spread, radius = newton->radius;
+  for (size_t j = 0; j < d; j++) {
+    double mean = newton->mean[j];
+    for (size_t i = 0; i < TACIT_ROWS; i++) out[j * TACIT_ROWS + i] = x[(j + 1) * TACIT_ROWS + i] - mean;
+  }
+  for (size_t i = 0; i < TACIT_ROWS; i++) {
+    double standard = (y[newton->target * TACIT_ROWS + i] - a) / spread;
+    out[d * TACIT_ROWS + i] = fmax(-TARGET_CUT, fmin(TARGET_CUT, standard)) * radius / TARGET_CUT;
+  }
 }
 
 /* Entry (j, k), j <= k, of an upper triangle by rows of width d + 1. */
@@ -69,7 +77,7 @@ static void start(tacit_newton *newton, double sigma, const double *ev) {
 tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
   size_t d = newton->d;
   double sigma;
-  tacit_row_pass pass = {.map = row_and_target,
+  tacit_row_pass pass = {.map_rows = rows_and_targets,
                          .self = newton,
                          .width = d + 1,
                          .clip = newton->radius,

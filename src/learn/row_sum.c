@@ -3,16 +3,13 @@
 #include "learn/row_sum.h"
 
 #include "base/base.h"
+#include "learn/row_block.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
-
-/* Scaling down is done a little too far, so that rounding does not make a clipped vector longer than the
- * radius. */
-static const double INSIDE = 1 - 0x1p-40;
 
 /* A thread's room: one row of the table, its image, the image in integers, and the thread's part of the sum.
  */
@@ -47,7 +44,8 @@ static bool decode(const tacit_design *design, size_t row, workspace *w) {
 static bool cut(const tacit_row_pass *pass, const double *out, int64_t radius, int64_t *v) {
   double square = 0;
   for (size_t j = 0; j < pass->width; j++) square += out[j] * out[j];
-  double norm = sqrt(square), scale = ldexp(norm > pass->clip ? pass->clip / norm * INSIDE : 1, pass->bits);
+  double norm = sqrt(square),
+         scale = ldexp(norm > pass->clip ? pass->clip / norm * TACIT_ROW_INSIDE : 1, pass->bits);
   if (!(norm < INFINITY)) return false; /* also a NaN */
   wide length = 0;
   for (size_t j = 0; j < pass->width; j++) {
@@ -71,12 +69,95 @@ size_t tacit_row_sum_width(const tacit_row_pass *pass) {
   return pass->moment ? pass->width * (pass->width + 1) / 2 : pass->width;
 }
 
+/* A thread's room for rows by the hundred: their columns, their images, and a block's sum in doubles. */
+typedef struct room {
+  double *x, *y, *v, *sum, *one;
+  uint64_t *part;
+  size_t padded, entries, bytes;
+} room;
+
+static bool open_room(room *w, const tacit_design *design, const tacit_row_pass *pass) {
+  size_t rows = TACIT_ROWS, columns = design->columns, targets = design->targets;
+  w->padded = (pass->width + TACIT_ROW_TILE - 1) / TACIT_ROW_TILE * TACIT_ROW_TILE;
+  w->entries = pass->moment ? w->padded * w->padded : w->padded;
+  size_t doubles = (columns + targets + w->padded) * rows + w->entries + columns + targets + pass->width;
+  w->bytes = (doubles + tacit_row_sum_width(pass)) * sizeof(double);
+  w->x = tacit_alloc_aligned(w->bytes, 1);
+  if (!w->x) return false;
+  w->y = w->x + columns * rows;
+  w->v = w->y + targets * rows;
+  w->sum = w->v + w->padded * rows;
+  w->one = w->sum + w->entries;
+  w->part = (uint64_t *)(w->one + columns + targets + pass->width);
+  return true;
+}
+
+static void map_rows(const tacit_design *design, const tacit_row_pass *pass, room *w) {
+  if (pass->map_rows) {
+    pass->map_rows(pass->self, w->x, w->y, w->v);
+    return;
+  }
+  double *x = w->one, *y = x + design->columns, *out = y + design->targets;
+  for (size_t i = 0; i < TACIT_ROWS; i++) {
+    for (size_t j = 0; j < design->columns; j++) x[j] = w->x[j * TACIT_ROWS + i];
+    for (size_t t = 0; t < design->targets; t++) y[t] = w->y[t * TACIT_ROWS + i];
+    pass->map(pass->self, x, y, out);
+    for (size_t j = 0; j < pass->width; j++) w->v[j * TACIT_ROWS + i] = out[j];
+  }
+}
+
+/* Whole numbers below 2^53 in magnitude: exact, whatever the order (proofs/exact-sums.md, "In doubles"). */
+static void add_block(const tacit_design *design, const tacit_row_pass *pass, double radius, size_t b,
+                      room *w) {
+  tacit_block block = tacit_design_block(design, b);
+  memset(w->sum, 0, w->entries * sizeof *w->sum);
+  for (size_t first = 0; first < TACIT_BLOCK; first += TACIT_ROWS) {
+    if (b * TACIT_BLOCK + first >= design->rows) break; /* unused rows have no norm and add nothing */
+    tacit_rows_decode(design, &block, first, w->x, w->y);
+    map_rows(design, pass, w);
+    tacit_rows_cut(pass, block.norms + first, radius, w->v);
+    if (pass->moment)
+      tacit_rows_multiply(w->padded, w->v, w->sum, w->padded);
+    else
+      tacit_rows_add(pass->width, w->v, w->sum);
+  }
+  for (size_t j = 0, at = 0; j < pass->width; j++) {
+    size_t end = pass->moment ? pass->width : j + 1;
+    for (size_t k = j; k < end; k++, at++)
+      w->part[at] += (uint64_t)(int64_t)w->sum[pass->moment ? j * w->padded + k : j];
+  }
+}
+
+static tacit_status sum_blocks(const tacit_design *design, const tacit_row_pass *pass, int threads,
+                               double radius, uint64_t *sum, tacit_error *error) {
+  size_t width = tacit_row_sum_width(pass);
+  bool failed = false;
+#pragma omp parallel num_threads(threads) if (design->blocks > 1)
+  {
+    room w = {0};
+    bool open = open_room(&w, design, pass);
+#pragma omp for schedule(static)
+    for (size_t b = 0; b < design->blocks; b++)
+      if (open) add_block(design, pass, radius, b, &w);
+#pragma omp critical
+    {
+      failed = failed || !open;
+      for (size_t j = 0; open && j < width; j++) sum[j] += w.part[j];
+    }
+    if (open) tacit_free_wiped(w.x, w.bytes);
+  }
+  return failed ? tacit_no_memory(error) : TACIT_OK;
+}
+
 tacit_status tacit_row_sum(const tacit_design *design, const tacit_row_pass *pass, int threads, uint64_t *sum,
                            tacit_error *error) {
   size_t width = tacit_row_sum_width(pass);
   int64_t radius = (int64_t)floor(ldexp(pass->clip, pass->bits));
   bool failed = false;
   memset(sum, 0, width * sizeof *sum);
+  if (radius <= INT64_C(1) << (pass->moment ? TACIT_MOMENT_BITS : TACIT_ROW_BITS))
+    return sum_blocks(design, pass, threads, (double)radius, sum, error);
+  if (!pass->map) return tacit_fail(error, TACIT_INTERNAL, "a sum of rows on too fine a grid");
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
     workspace w = {0};

@@ -9,8 +9,13 @@
 /* out (a vector, or one number) from an encoded row x[0..columns) and its targets y[0..targets). */
 typedef void (*tacit_row_map)(const void *self, const double *x, const double *y, double *out);
 
+/* The same for TACIT_ROWS rows at once, as columns: x[j * TACIT_ROWS + i]. */
+enum { TACIT_ROWS = 128 };
+typedef void (*tacit_rows_map)(const void *self, const double *x, const double *y, double *out);
+
 typedef struct tacit_row_pass {
-  tacit_row_map map;
+  tacit_row_map map;       /* or */
+  tacit_rows_map map_rows; /* which must give the same for each row, and is faster */
   const void *self;
   size_t width; /* entries of out */
   double clip;  /* a longer out is scaled down to this norm */
@@ -18,6 +23,10 @@ typedef struct tacit_row_pass {
   bool moment; /* sum the products out_j out_k, j <= k, by rows of the upper triangle, on the grid 2^-(2 bits)
                 */
 } tacit_row_pass;
+
+/* Scaling down is done a little too far, so that rounding does not make a clipped vector longer than the
+   radius. */
+#define TACIT_ROW_INSIDE (1 - 0x1p-40)
 
 /* The number of entries of the sum. */
 size_t tacit_row_sum_width(const tacit_row_pass *pass);

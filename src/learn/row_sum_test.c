@@ -82,6 +82,55 @@ static void sums_are_the_clipped_rows(void **state) {
   }
 }
 
+__extension__ typedef __int128 wide;
+
+/* Of a block's rows in doubles and of rows one by one: the same integers. */
+static void slopes_of_rows(const void *self, const double *rows, const double *target, double *out) {
+  (void)self, (void)target;
+  memcpy(out, rows + TACIT_ROWS, (P - 1) * TACIT_ROWS * sizeof *out);
+}
+
+static void the_sums_are_these_integers(void **state) {
+  (void)state;
+  const struct {
+    double clip;
+    int bits;
+    bool moment;
+  } cases[] = {{2.5, 17, false}, {2.5, 17, true}, {1, 21, true}, {0.7, 3, true},
+               {3, 30, false},   {3, 24, true},   {1, 26, false}}; /* two of them beyond what doubles hold */
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    tacit_row_pass pass = {.map = slopes, .width = P - 1, .clip = cases[c].clip, .bits = cases[c].bits};
+    pass.moment = cases[c].moment;
+    uint64_t sum[6], again[6], expected[6] = {0};
+    int64_t radius = (int64_t)floor(ldexp(pass.clip, pass.bits));
+    for (size_t i = 0; i < N; i++) {
+      double row[P], target, square = 0;
+      wide length = 0;
+      int64_t v[P - 1];
+      tacit_design_row(design, i, row, &target);
+      if (row[0] == 0) continue;
+      for (int j = 1; j < P; j++) square += row[j] * row[j];
+      double norm = sqrt(square), scale = norm > pass.clip ? pass.clip / norm * (1 - 0x1p-40) : 1;
+      for (int j = 1; j < P; j++) {
+        v[j - 1] = (int64_t)(row[j] * ldexp(scale, pass.bits));
+        length += (wide)v[j - 1] * v[j - 1];
+      }
+      if (length > (wide)radius * radius) continue;
+      for (int j = 0, at = 0; j < P - 1; j++)
+        for (int k = j; k < (pass.moment ? P - 1 : j + 1); k++, at++)
+          expected[at] += (uint64_t)v[j] * (pass.moment ? (uint64_t)v[k] : 1);
+    }
+    assert_int_equal(tacit_row_sum(design, &pass, 2, sum, NULL), TACIT_OK);
+    assert_memory_equal(sum, expected, tacit_row_sum_width(&pass) * sizeof *sum);
+    pass.map = NULL;
+    pass.map_rows = slopes_of_rows;
+    tacit_status status = tacit_row_sum(design, &pass, 3, again, NULL);
+    bool fits = radius <= 1 << (pass.moment ? 21 : 26);
+    assert_int_equal(status, fits ? TACIT_OK : TACIT_INTERNAL);
+    if (fits) assert_memory_equal(again, expected, tacit_row_sum_width(&pass) * sizeof *sum);
+  }
+}
+
 static void moments_are_the_products(void **state) {
   (void)state;
   tacit_row_pass pass = {.map = slopes, .width = P - 1, .clip = 30, .bits = 12, .moment = true};
@@ -163,6 +212,7 @@ static void counting(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_are_the_clipped_rows),
+      cmocka_unit_test(the_sums_are_these_integers),
       cmocka_unit_test(moments_are_the_products),
       cmocka_unit_test(no_map_reaches_beyond_the_radius),
       cmocka_unit_test(counting),

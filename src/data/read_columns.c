@@ -1,0 +1,130 @@
+/* Columns of numbers in memory, encoded column by column for a tile of rows at a time. */
+#include "data/read_columns.h"
+
+#include "base/base.h"
+#include "data/encoder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { WAVE = 1024 }; /* tiles between two looks at the caller's wishes */
+
+typedef struct room {
+  double *x, *y;
+  void *scratch;
+} room;
+
+typedef struct reading {
+  const tacit_source *source;
+  const tacit_schema *schema;
+  const tacit_encoder *encoder; /* where features and targets are found */
+  const tacit_row_store *store;
+  room *rooms;
+  int threads;
+} reading;
+
+static const double *column_of(const reading *r, size_t input) {
+  return r->source->numbers[r->encoder->inputs[input].column];
+}
+
+/* The encoding of one value; false where it has none. */
+static inline bool number_of(double value, bool has_missing, double missing, double *number) {
+  *number = isfinite(value) ? value : missing;
+  return isfinite(value) || has_missing;
+}
+
+/* Records first.. first + count as rows of x and y; false where one of them has a cell without a value. */
+static bool encode_tile(const reading *r, size_t first, size_t count, double *x, double *y) {
+  size_t p = r->schema->columns, targets = r->schema->target_count;
+  bool good = true;
+  double number;
+  for (size_t i = 0; i < count; i++) x[i * p] = 1;
+  for (size_t f = 0; f < r->schema->feature_count; f++) {
+    const tacit_feature *feature = &r->schema->features[f];
+    const double *values = column_of(r, r->encoder->features[f]) + first;
+    for (size_t i = 0; i < count; i++) {
+      good &= number_of(values[i], feature->has_missing, feature->missing, &number);
+      if (feature->kind == TACIT_FEATURE_NUMBER)
+        x[i * p + feature->first] = tacit_scale_encode(&feature->scale, number);
+      else
+        tacit_feature_encode(feature, number, x + i * p + feature->first);
+    }
+  }
+  for (size_t t = 0; t < targets; t++) {
+    const tacit_target *target = &r->schema->targets[t];
+    const double *values = column_of(r, r->encoder->targets[t]) + first;
+    for (size_t i = 0; i < count; i++) {
+      good &= number_of(values[i], target->has_missing, target->missing, &number);
+      y[i * targets + t] = tacit_scale_encode(&target->scale, number);
+    }
+  }
+  return good;
+}
+
+/* Tiles first.. of the source; returns how many of their rows come before the first tile that is not good. */
+static size_t read_wave(const reading *r, size_t first, size_t rows) {
+  size_t tiles = (rows + TACIT_TILE - 1) / TACIT_TILE, bad = tiles;
+#pragma omp parallel for schedule(static) num_threads(r->threads) reduction(min : bad)
+  for (size_t k = 0; k < tiles; k++) {
+    const room *mine = &r->rooms[tacit_thread()];
+    size_t at = k * TACIT_TILE, count = rows - at < TACIT_TILE ? rows - at : TACIT_TILE;
+    if (encode_tile(r, first + at, count, mine->x, mine->y))
+      r->store->put(r->store->self, at, count, mine->x, mine->y, mine->scratch);
+    else if (k < bad)
+      bad = k;
+  }
+  return bad < tiles ? bad * TACIT_TILE : rows;
+}
+
+static tacit_status read_waves(const reading *r, tacit_source *source, const tacit_context *context,
+                               tacit_error *error) {
+  for (size_t rows = 0, done = 0; done == rows && source->record < source->rows;) {
+    TACIT_TRY(tacit_step(context, "reading", source->fraction, error));
+    size_t left = source->rows - source->record, most = (size_t)WAVE * TACIT_TILE;
+    rows = left < most ? left : most;
+    TACIT_TRY(r->store->reserve(r->store->self, rows, error));
+    done = read_wave(r, source->record, rows);
+    TACIT_TRY(r->store->keep(r->store->self, done, error));
+    source->record += done;
+    source->fraction = (double)source->record / (double)source->rows;
+  }
+  return TACIT_OK;
+}
+
+static bool has_levels(const tacit_schema *schema) {
+  for (size_t f = 0; f < schema->feature_count; f++)
+    if (schema->features[f].kind == TACIT_FEATURE_CATEGORY) return true;
+  return false;
+}
+
+tacit_status tacit_read_columns(tacit_source *source, const tacit_schema *schema,
+                                const tacit_row_store *store, size_t *records, const tacit_context *context,
+                                tacit_error *error) {
+  tacit_encoder *encoder = NULL;
+  *records = 0;
+  if (has_levels(schema)) return TACIT_OK;
+  TACIT_TRY(tacit_encoder_new(source, schema, true, &encoder, error));
+  size_t x = TACIT_TILE * schema->columns, y = TACIT_TILE * schema->target_count;
+  reading r = {.source = source, .schema = schema, .encoder = encoder, .store = store};
+  r.threads = tacit_threads(context);
+  r.rooms = tacit_alloc((size_t)r.threads, sizeof *r.rooms);
+  tacit_status status = r.rooms ? TACIT_OK : tacit_no_memory(error);
+  for (int i = 0; i < r.threads && status == TACIT_OK; i++) {
+    room *mine = &r.rooms[i];
+    mine->x = tacit_alloc(x + y, sizeof *mine->x);
+    mine->scratch = tacit_alloc(store->scratch, 1);
+    if (!mine->x || !mine->scratch)
+      status = tacit_no_memory(error);
+    else
+      mine->y = mine->x + x;
+  }
+  if (status == TACIT_OK) status = read_waves(&r, source, context, error);
+  *records = source->record;
+  for (int i = 0; r.rooms && i < r.threads; i++) {
+    tacit_free_wiped(r.rooms[i].x, r.rooms[i].x ? (x + y) * sizeof *r.rooms[i].x : 0);
+    tacit_free_wiped(r.rooms[i].scratch, r.rooms[i].scratch ? store->scratch : 0);
+  }
+  free(r.rooms);
+  tacit_encoder_free(encoder);
+  return status;
+}

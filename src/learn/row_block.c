@@ -1,0 +1,90 @@
+/* The exact sums of mapped rows over one part of a block: plain loops over rows that the compiler vectorises.
+   Every step is the one that row_sum.c takes for a single row, in the same order: the integers are the same.
+ */
+#include "learn/row_block.h"
+
+#include "num/clones.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = TACIT_ROWS };
+
+TACIT_CLONES static void scale_up(const int32_t *from, double unit, double *restrict to) {
+  for (size_t i = 0; i < ROWS; i++) to[i] = unit * from[i];
+}
+
+void tacit_rows_decode(const tacit_design *design, const tacit_block *block, size_t first, double *x,
+                       double *y) {
+  double cell = 1.0 / (double)(1 << design->cell_bits), target = 1.0 / (1 << TACIT_TARGET_BITS);
+  for (size_t j = 0; j < design->columns; j++)
+    scale_up(block->cells + j * TACIT_BLOCK + first, cell, x + j * ROWS);
+  for (size_t t = 0; t < design->targets; t++)
+    scale_up(block->targets + t * TACIT_BLOCK + first, target, y + t * ROWS);
+}
+
+/* Toward zero; |value| is at most 2^26 but for rows that are not kept, of which a NaN becomes a bound. */
+static inline double whole(double value, double keep) {
+  const double limit = 0x1p27;
+  value = value > -limit ? value : -limit;
+  value = value < limit ? value : limit;
+  return (double)(int32_t)value * keep;
+}
+
+TACIT_CLONES void tacit_rows_cut(const tacit_row_pass *pass, const int32_t *norms, double radius,
+                                 double *out) {
+  double square[ROWS] = {0}, scale[ROWS], keep[ROWS], length[ROWS] = {0};
+  double clip = pass->clip, unit = ldexp(1, pass->bits), most = radius * radius;
+  for (size_t j = 0; j < pass->width; j++)
+    for (size_t i = 0; i < ROWS; i++) square[i] += out[j * ROWS + i] * out[j * ROWS + i];
+  for (size_t i = 0; i < ROWS; i++) {
+    double norm = sqrt(square[i]), down = clip / norm * TACIT_ROW_INSIDE, kept = norms[i] != 0 ? 1 : 0;
+    scale[i] = norm > clip ? down : 1;
+    scale[i] *= unit;
+    keep[i] = norm < INFINITY ? kept : 0; /* not for a NaN */
+  }
+  for (size_t j = 0; j < pass->width; j++) {
+    double *v = out + j * ROWS;
+    for (size_t i = 0; i < ROWS; i++) {
+      v[i] = whole(v[i] * scale[i], keep[i]);
+      length[i] += v[i] * v[i];
+    }
+  }
+  bool beyond = false;
+  for (size_t i = 0; i < ROWS; i++) beyond |= length[i] > most;
+  for (size_t i = 0; beyond && i < ROWS; i++)
+    for (size_t j = 0; length[i] > most && j < pass->width; j++) out[j * ROWS + i] = 0;
+}
+
+TACIT_CLONES void tacit_rows_add(size_t width, const double *v, double *sum) {
+  for (size_t j = 0; j < width; j++) {
+    double s = 0;
+#pragma omp simd reduction(+ : s)
+    for (size_t i = 0; i < ROWS; i++) s += v[j * ROWS + i];
+    sum[j] += s;
+  }
+}
+
+/* Sixteen products from eight loads. */
+TACIT_CLONES void tacit_rows_multiply(size_t columns, const double *v, double *sum, size_t side) {
+  for (size_t k = 0; k < columns; k += 4)
+    for (size_t j = k; j < columns; j += 4) {
+      const double *a = v + j * ROWS, *b = v + k * ROWS;
+      double s00 = 0, s01 = 0, s02 = 0, s03 = 0, s10 = 0, s11 = 0, s12 = 0, s13 = 0;
+      double s20 = 0, s21 = 0, s22 = 0, s23 = 0, s30 = 0, s31 = 0, s32 = 0, s33 = 0;
+#pragma omp simd reduction(+ : s00, s01, s02, s03, s10, s11, s12, s13, s20, s21, s22, s23, s30, s31, s32, s33)
+      for (size_t i = 0; i < ROWS; i++) {
+        double a0 = a[i], a1 = a[i + ROWS], a2 = a[i + 2 * ROWS], a3 = a[i + 3 * ROWS];
+        double b0 = b[i], b1 = b[i + ROWS], b2 = b[i + 2 * ROWS], b3 = b[i + 3 * ROWS];
+        s00 += a0 * b0, s01 += a0 * b1, s02 += a0 * b2, s03 += a0 * b3;
+        s10 += a1 * b0, s11 += a1 * b1, s12 += a1 * b2, s13 += a1 * b3;
+        s20 += a2 * b0, s21 += a2 * b1, s22 += a2 * b2, s23 += a2 * b3;
+        s30 += a3 * b0, s31 += a3 * b1, s32 += a3 * b2, s33 += a3 * b3;
+      }
+      double *c0 = sum + k * side + j, *c1 = c0 + side, *c2 = c1 + side, *c3 = c2 + side;
+      c0[0] += s00, c0[1] += s10, c0[2] += s20, c0[3] += s30;
+      c1[0] += s01, c1[1] += s11, c1[2] += s21, c1[3] += s31;
+      c2[0] += s02, c2[1] += s12, c2[2] += s22, c2[3] += s32;
+      c3[0] += s03, c3[1] += s13, c3[2] += s23, c3[3] += s33;
+    }
+}

@@ -1,0 +1,23 @@
+/* The loops of the smoothed pass over one block of m rows. Columns are n or stride doubles apart. */
+#ifndef TACIT_SRC_SMOOTH_BLOCK_H
+#define TACIT_SRC_SMOOTH_BLOCK_H
+
+#include <stddef.h>
+
+enum { TACIT_SMOOTH_TILE = 4 };
+
+/* r = y - X b */
+void tacit_smooth_residuals(size_t m, size_t p, const double *x, size_t n, const double *y, const double *b,
+                            double *r);
+/* u = -r times scale */
+void tacit_smooth_arguments(size_t m, const double *r, double scale, double *u);
+/* sum of rho_tau(r) + h excess */
+double tacit_smooth_losses(size_t m, double tau, double h, const double *r, const double *excess);
+/* g += X' psi */
+void tacit_smooth_gradient(size_t m, size_t p, const double *x, size_t n, const double *psi, double *g);
+/* z = w x in single precision: the moment serves as a metric for steps, whose end it does not change. */
+void tacit_smooth_weigh(size_t m, const double *w, const double *x, float *z);
+/* The lower triangle of S += Z'Z in whole tiles; columns is a multiple of the tile. */
+void tacit_smooth_moment(size_t m, size_t columns, const float *z, size_t stride, double *s, size_t side);
+
+#endif
