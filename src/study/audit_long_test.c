@@ -39,13 +39,15 @@ static void no_attack_goes_beyond_a_kept_promise(void **state) {
       }
 }
 
+/* With 10000 runs the default's bound under add-remove ends at 0.99 of the promise, with 30000 at 1.04. */
 static void the_mildest_fault_is_caught(void **state) {
   (void)state;
   static const char *const methods[] = {"gaussian", "noisy-gd", "default", "spo-gaussian",
                                         "spo-least-squares"};
+  static const size_t runs[] = {0, 10000, 40000, 10000, 10000};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     for (int adjacency = 0; adjacency < 2; adjacency++) {
-      tacit_audit_result r = audit(methods[i], "noise-0.8", 1, i ? 10000 : 0, (tacit_adjacency)adjacency);
+      tacit_audit_result r = audit(methods[i], "noise-0.8", 1, runs[i], (tacit_adjacency)adjacency);
       print_message("noise-0.8 in %s: at least %.4g where 1 was promised, %zu runs\n", methods[i], r.mu_lower,
                     r.runs);
       assert_true(r.caught);
