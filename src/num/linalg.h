@@ -14,8 +14,8 @@ bool tacit_inverse_root(size_t n, const double *a, double *out);
    without memory; eigen.c. */
 bool tacit_eigen(size_t n, double *a, double *values);
 
-/* b <- a^(-1) b for a symmetric positive definite n x n matrix; a is overwritten. False when a is not positive
-   definite. */
+/* b <- a^(-1) b for a symmetric positive definite n x n matrix; a is overwritten. False when a is not
+   positive definite. */
 bool tacit_solve_definite(size_t n, double *a, double *b);
 
 #endif
