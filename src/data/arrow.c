@@ -140,6 +140,7 @@ static tacit_status next_batch(arrow_source *self, bool *more, tacit_error *erro
     if (self->batch.length < 0 || self->batch.n_children != self->schema.n_children)
       return broke_off(self, error);
   } while (self->batch.length == 0);
+  if (!self->batch.children) return broke_off(self, error);
   for (size_t j = 0; j < self->base.columns; j++)
     if (self->batch.children[self->columns[j].child]->length < self->batch.offset + self->batch.length)
       return broke_off(self, error);
@@ -153,6 +154,8 @@ static tacit_status arrow_next(tacit_source *source, tacit_cell *cells, bool *mo
   *more = true;
   if (self->row == self->batch.length) TACIT_TRY(next_batch(self, more, error));
   if (!*more) return TACIT_OK;
+  *more = self->batch.children != NULL;
+  if (!*more) return broke_off(self, error);
   bool whole = is_valid(&self->batch, self->row);
   for (size_t j = 0; j < source->columns; j++) {
     const struct ArrowArray *array = self->batch.children[self->columns[j].child];
