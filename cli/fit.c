@@ -1,8 +1,7 @@
 /* tacit fit: from a table, a schema and two unit costs to a policy file. */
-#include "cli.h"
+#include "fitted.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,8 @@ typedef struct request {
   const char *table, *schema, *out, *adjacency, *sign;
   tacit_secret_key *key;
   numbers underage, overage, quantile;
-  double epsilon, delta;
-  bool has_epsilon, has_delta, has_mu, json, no_ledger;
+  guarantee asked;
+  bool json, no_ledger;
   size_t threads;
   wallet wallet;
   tacit_ranks ranks;
@@ -26,35 +25,16 @@ static bool is_baseline(const char *method) {
   return !strcmp(method, "erm") || !strcmp(method, "erm-exact") || !strcmp(method, "saa");
 }
 
-/* The asked guarantee as mu: given, or the largest that (epsilon, delta) allows. A method that is not
-   Gaussian gets the pair itself. */
-static int set_guarantee(request *r) {
-  tacit_error error;
-  bool pair = r->has_epsilon || r->has_delta;
-  if (r->has_epsilon != r->has_delta) return usage_error("--epsilon and --delta go together");
-  if (pair && r->has_mu) return usage_error("give --mu, or --epsilon and --delta, not both");
-  if (is_baseline(r->learn.method)) {
-    if (pair || r->has_mu)
-      return usage_error("--method %s is not private: leave out the guarantee, or choose another method",
-                         r->learn.method);
-    return -1;
-  }
-  if (!pair && !r->has_mu)
-    return usage_error("give the guarantee: --mu M (0.5 is a reasonable promise), or --epsilon and --delta");
-  if (!tacit_learn_gaussian(r->learn.method)) {
-    if (r->has_mu)
-      return usage_error(
-          "--method %s is not Gaussian, so no mu describes its guarantee: give --epsilon and --delta",
-          r->learn.method);
-    r->learn.epsilon = r->epsilon;
-    r->learn.delta = r->delta;
-    return -1;
-  }
-  if (pair) {
-    tacit_status status = tacit_gdp_mu(r->epsilon, r->delta, &r->learn.mu, &error);
-    if (status != TACIT_OK) return fail(status, &error);
-  }
-  return -1;
+static int settle_guarantee(request *r) {
+  const char *method = r->learn.method;
+  int code = set_guarantee(&r->asked, method,
+                           is_baseline(method)            ? PROMISE_NOTHING
+                           : tacit_learn_gaussian(method) ? PROMISE_GAUSSIAN
+                                                          : PROMISE_PAIR);
+  r->learn.mu = r->asked.mu;
+  r->learn.epsilon = r->asked.epsilon;
+  r->learn.delta = r->asked.delta;
+  return code;
 }
 
 static int parse_request(request *r, int argc, char **argv) {
@@ -65,11 +45,11 @@ static int parse_request(request *r, int argc, char **argv) {
       {"overage", OPTION_NUMBERS, &r->overage, "H", "cost of a unit left over", NULL},
       {"quantile", OPTION_NUMBERS, &r->quantile, "TAU", "instead of costs: the share of demand to cover",
        NULL},
-      {"mu", OPTION_NUMBER, &r->learn.mu, "M", "the guarantee, mu-GDP; 0.5 is a reasonable promise",
-       &r->has_mu},
-      {"epsilon", OPTION_NUMBER, &r->epsilon, "E", "the guarantee as (epsilon, delta), with --delta",
-       &r->has_epsilon},
-      {"delta", OPTION_NUMBER, &r->delta, "D", "see --epsilon", &r->has_delta},
+      {"mu", OPTION_NUMBER, &r->asked.mu, "M", "the guarantee, mu-GDP; 0.5 is a reasonable promise",
+       &r->asked.has_mu},
+      {"epsilon", OPTION_NUMBER, &r->asked.epsilon, "E", "the guarantee as (epsilon, delta), with --delta",
+       &r->asked.has_epsilon},
+      {"delta", OPTION_NUMBER, &r->asked.delta, "D", "see --epsilon", &r->asked.has_delta},
       {"adjacency", OPTION_TEXT, &r->adjacency, "A", "replace-one (default) or add-remove", NULL},
       {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove",
        NULL},
@@ -120,7 +100,7 @@ static int parse_request(request *r, int argc, char **argv) {
   if (r->no_ledger && r->wallet.path) return usage_error("give --ledger or --no-ledger, not both");
   code = set_adjacency(r->adjacency, &r->learn.adjacency);
   if (code >= 0) return code;
-  return set_guarantee(r);
+  return settle_guarantee(r);
 }
 
 static void print_coefficients(const tacit_policy *policy) {
@@ -133,35 +113,17 @@ static void print_coefficients(const tacit_policy *policy) {
   }
 }
 
-static void print_counts(const tacit_fit_counts *counts) {
-  printf("read %zu records, learned from %zu rows", counts->records, counts->rows);
-  if (counts->dropped_lag) printf("; %zu dropped before the lags' reach", counts->dropped_lag);
-  if (counts->dropped_unit) printf("; %zu dropped beyond a unit's limit", counts->dropped_unit);
-  printf("\n");
-}
-
 static int report(const request *r, const tacit_policy *policy, const tacit_fit_counts *counts,
                   const char *note) {
-  char statement[1024];
-  tacit_policy_statement(policy, statement);
-  if (r->json)
-    return print_json(
-        json_pack("{s:s, s:s, s:b, s:f, s:f, s:f, s:s, s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I}}", "policy",
-                  r->out, "method", tacit_policy_method(policy), "private", tacit_policy_private(policy),
-                  "mu", tacit_policy_mu(policy), "epsilon", tacit_policy_epsilon(policy), "delta",
-                  tacit_policy_delta(policy), "note", note, "statement", statement, "attacker",
-                  beliefs_json(policy), "ledger", wallet_json(&r->wallet), "data_holder_only", "records",
-                  (json_int_t)counts->records, "rows", (json_int_t)counts->rows, "dropped_lag",
-                  (json_int_t)counts->dropped_lag, "dropped_unit", (json_int_t)counts->dropped_unit));
+  if (r->json) {
+    json_t *json = fitted_json(r->out, policy, &r->wallet, counts);
+    json_object_set_new(json, "note", json_string(note));
+    return print_json(json);
+  }
   print_counts(counts);
   print_coefficients(policy);
-  double epsilon, mu = tacit_policy_mu(policy);
   putchar('\n');
-  print_wrapped(statement);
-  if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
-    printf("The same as (epsilon, delta): (%.3f, 1e-5).\n", ceil(epsilon * 1e3) / 1e3);
-  print_beliefs(policy);
-  wallet_print(&r->wallet);
+  print_promise(policy, &r->wallet);
   if (*note) {
     printf("note: ");
     print_wrapped(note);

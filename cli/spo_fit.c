@@ -1,4 +1,5 @@
 /* tacit spo fit: from a table of features and costs, a schema and a region to a policy file. */
+#include "fitted.h"
 #include "spo.h"
 
 #include <math.h>
@@ -7,8 +8,8 @@
 
 typedef struct request {
   const char *table, *schema, *region, *out, *adjacency, *sign;
-  bool has_mu, has_epsilon, has_delta, json, no_ledger;
-  double epsilon, delta;
+  guarantee asked;
+  bool json, no_ledger;
   size_t threads;
   wallet wallet;
   tacit_secret_key *key; /* NULL: not signed */
@@ -19,34 +20,16 @@ static bool is_baseline(const char *method) {
   return !strcmp(method, "spo-plus") || !strcmp(method, "least-squares-exact");
 }
 
-/* The guarantee as mu, given or the largest that (epsilon, delta) allows; exponential descent gets the pair
-   itself. */
-static int set_guarantee(request *r) {
-  tacit_error error;
-  bool pair = r->has_epsilon || r->has_delta;
-  if (r->has_epsilon != r->has_delta) return usage_error("--epsilon and --delta go together");
-  if (pair && r->has_mu) return usage_error("give --mu, or --epsilon and --delta, not both");
-  if (is_baseline(r->learn.method)) {
-    if (pair || r->has_mu)
-      return usage_error("--method %s is not private: leave out the guarantee, or choose another method",
-                         r->learn.method);
-    return -1;
-  }
-  if (!pair && !r->has_mu)
-    return usage_error("give the guarantee: --mu M (0.5 is a reasonable promise), or --epsilon and --delta");
-  if (!strcmp(r->learn.method, "exponential")) {
-    if (r->has_mu)
-      return usage_error("--method exponential is not Gaussian, so no mu describes its guarantee: give "
-                         "--epsilon and --delta");
-    r->learn.epsilon = r->epsilon;
-    r->learn.delta = r->delta;
-    return -1;
-  }
-  if (pair) {
-    tacit_status status = tacit_gdp_mu(r->epsilon, r->delta, &r->learn.mu, &error);
-    if (status != TACIT_OK) return fail(status, &error);
-  }
-  return -1;
+static int settle_guarantee(request *r) {
+  const char *method = r->learn.method;
+  int code = set_guarantee(&r->asked, method,
+                           is_baseline(method)             ? PROMISE_NOTHING
+                           : strcmp(method, "exponential") ? PROMISE_GAUSSIAN
+                                                           : PROMISE_PAIR);
+  r->learn.mu = r->asked.mu;
+  r->learn.epsilon = r->asked.epsilon;
+  r->learn.delta = r->asked.delta;
+  return code;
 }
 
 static int parse_request(request *r, int argc, char **argv) {
@@ -54,11 +37,11 @@ static int parse_request(request *r, int argc, char **argv) {
       {"schema", OPTION_TEXT, &r->schema, "S.json",
        "public facts about the table; its targets are the costs (needed)", NULL},
       {"region", OPTION_TEXT, &r->region, "R.json", "the decisions to choose from (needed)", NULL},
-      {"mu", OPTION_NUMBER, &r->learn.mu, "M", "the guarantee, mu-GDP; 0.5 is a reasonable promise",
-       &r->has_mu},
-      {"epsilon", OPTION_NUMBER, &r->epsilon, "E", "the guarantee as (epsilon, delta), with --delta",
-       &r->has_epsilon},
-      {"delta", OPTION_NUMBER, &r->delta, "D", "see --epsilon", &r->has_delta},
+      {"mu", OPTION_NUMBER, &r->asked.mu, "M", "the guarantee, mu-GDP; 0.5 is a reasonable promise",
+       &r->asked.has_mu},
+      {"epsilon", OPTION_NUMBER, &r->asked.epsilon, "E", "the guarantee as (epsilon, delta), with --delta",
+       &r->asked.has_epsilon},
+      {"delta", OPTION_NUMBER, &r->asked.delta, "D", "see --epsilon", &r->asked.has_delta},
       {"adjacency", OPTION_TEXT, &r->adjacency, "A", "replace-one (default) or add-remove", NULL},
       {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove",
        NULL},
@@ -95,32 +78,16 @@ static int parse_request(request *r, int argc, char **argv) {
   if (!r->out) return usage_error("--out is needed: where the policy goes");
   if (r->no_ledger && r->wallet.path) return usage_error("give --ledger or --no-ledger, not both");
   code = set_adjacency(r->adjacency, &r->learn.adjacency);
-  return code >= 0 ? code : set_guarantee(r);
+  return code >= 0 ? code : settle_guarantee(r);
 }
 
 static int report(const request *r, const tacit_policy *policy, const tacit_region *region,
                   const tacit_fit_counts *counts) {
-  char statement[1024];
-  tacit_policy_statement(policy, statement);
-  if (r->json)
-    return print_json(json_pack(
-        "{s:s, s:s, s:b, s:f, s:f, s:f, s:s, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", r->out, "method",
-        tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu", tacit_policy_mu(policy),
-        "epsilon", tacit_policy_epsilon(policy), "delta", tacit_policy_delta(policy), "statement", statement,
-        "ledger", wallet_json(&r->wallet), "data_holder_only", "records", (json_int_t)counts->records, "rows",
-        (json_int_t)counts->rows, "dropped_lag", (json_int_t)counts->dropped_lag, "dropped_unit",
-        (json_int_t)counts->dropped_unit));
-  printf("read %zu records, learned from %zu rows", counts->records, counts->rows);
-  if (counts->dropped_lag) printf("; %zu dropped before the lags' reach", counts->dropped_lag);
-  if (counts->dropped_unit) printf("; %zu dropped beyond a unit's limit", counts->dropped_unit);
-  printf("\na decision has %zu coordinates; each one's cost is predicted from %zu columns\n\n",
+  if (r->json) return print_json(fitted_json(r->out, policy, &r->wallet, counts));
+  print_counts(counts);
+  printf("a decision has %zu coordinates; each one's cost is predicted from %zu columns\n\n",
          tacit_region_dimension(region), tacit_schema_columns(tacit_policy_schema(policy)));
-  print_wrapped(statement);
-  print_beliefs(policy);
-  double epsilon, mu = tacit_policy_mu(policy);
-  if (mu > 0 && tacit_gdp_epsilon(mu, 1e-5, &epsilon, NULL) == TACIT_OK)
-    printf("The same as (epsilon, delta): (%.3f, 1e-5).\n", ceil(epsilon * 1e3) / 1e3);
-  wallet_print(&r->wallet);
+  print_promise(policy, &r->wallet);
   printf("\nwritten: %s\n", r->out);
   return flushed(0);
 }

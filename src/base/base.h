@@ -41,4 +41,9 @@ int tacit_thread(void);
     if (try_status != TACIT_OK) return try_status;                                                           \
   } while (0)
 
+/* A file's text, to be freed, not NUL-terminated; read_file.c. Reading stops soon after `most` bytes: a
+   length above it says that there is more. TACIT_BAD_INPUT for a file that cannot be read. */
+tacit_status tacit_read_file(const char *path, size_t most, char **text, size_t *length,
+                             tacit_error *error) TACIT_CHECKED;
+
 #endif

@@ -3,6 +3,7 @@
 #include "data/pack.h"
 
 #include "base/base.h"
+#include "base/temporary.h"
 #include "data/read.h"
 
 #include <errno.h>
@@ -132,23 +133,24 @@ static tacit_status check_path(const char *path, tacit_error *error) {
 
 tacit_status tacit_pack_table(tacit_source *source, const tacit_schema *schema, const char *path,
                               tacit_pack_counts *counts, const tacit_context *context, tacit_error *error) {
-  char name[4096];
+  char *name = NULL;
   tacit_read_counts read = {0};
   *counts = (tacit_pack_counts){0};
   if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
     return tacit_fail(error, TACIT_USAGE, "packed tables need a little-endian machine");
   if (sodium_init() < 0) return tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system");
   TACIT_TRY(check_path(path, error));
-  if ((size_t)snprintf(name, sizeof name, "%s.XXXXXX", path) >= sizeof name)
-    return tacit_fail(error, TACIT_USAGE, "the name of the packed table is too long");
-  int file = mkstemp(name); /* readable and writable for its owner alone */
-  if (file < 0) return tacit_fail(error, TACIT_INTERNAL, "cannot write %.300s; choose another name", path);
+  int file = tacit_temporary_open(path, 0600, &name); /* for its owner's eyes, like the table */
+  if (file < 0) {
+    free(name);
+    return tacit_fail(error, TACIT_INTERNAL, "cannot write %.300s; choose another name", path);
+  }
   tacit_status status = write_rows(source, schema, file, &read, context, error);
-  if (close(file) != 0 && !status)
-    status = tacit_fail(error, TACIT_INTERNAL, "the packed table did not reach the disk");
   if (!status && rename(name, path) != 0)
     status = tacit_fail(error, TACIT_INTERNAL, "cannot write %.300s; choose another name", path);
   if (status) unlink(name);
+  close(file); /* after the rename: until then its lock keeps others from removing it */
+  free(name);
   *counts = (tacit_pack_counts){read.records, read.rows, read.dropped_lag, read.dropped_unit};
   return status;
 }

@@ -1,8 +1,6 @@
 /* A region from a file or JSON text; docs/formats/region.md. */
 #include "loss/region_kinds.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,31 +52,12 @@ tacit_status tacit_region_parse(const char *text, size_t length, tacit_region **
   return status;
 }
 
-static tacit_status read_text(FILE *file, const char *path, char **text, size_t *length, tacit_error *error) {
-  size_t capacity = 0;
-  for (;;) {
-    char *larger = tacit_grow(*text, &capacity, *length + 4096, 1);
-    if (!larger) return tacit_no_memory(error);
-    *text = larger;
-    size_t got = fread(*text + *length, 1, capacity - *length, file);
-    *length += got;
-    if (ferror(file)) return tacit_fail(error, TACIT_BAD_INPUT, "cannot read file: %s", path);
-    if (*length > BYTES_MAX) return too_large(error);
-    if (got == 0) return TACIT_OK;
-  }
-}
-
 tacit_status tacit_region_read(const char *path, tacit_region **region, tacit_error *error) {
+  char *text;
+  size_t length;
   *region = NULL;
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return tacit_fail(error, TACIT_BAD_INPUT, "%s: %s",
-                      errno == ENOENT ? "no such file" : "cannot open file (is it readable?)", path);
-  char *text = NULL;
-  size_t length = 0;
-  tacit_status status = read_text(file, path, &text, &length, error);
-  (void)fclose(file); /* opened for reading: nothing to lose */
-  if (status == TACIT_OK) status = tacit_region_parse(text, length, region, error);
+  TACIT_TRY(tacit_read_file(path, BYTES_MAX, &text, &length, error));
+  tacit_status status = tacit_region_parse(text, length, region, error);
   free(text);
   return status;
 }

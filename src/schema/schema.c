@@ -4,9 +4,7 @@
 #include "base/base.h"
 #include "schema/parse.h"
 
-#include <errno.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,31 +51,12 @@ tacit_status tacit_schema_parse(const char *json, size_t length, tacit_schema **
   return status;
 }
 
-static tacit_status read_text(FILE *file, const char *path, char **text, size_t *length, tacit_error *error) {
-  size_t capacity = 0;
-  for (;;) {
-    char *larger = tacit_grow(*text, &capacity, *length + 4096, 1);
-    if (!larger) return tacit_no_memory(error);
-    *text = larger;
-    size_t got = fread(*text + *length, 1, capacity - *length, file);
-    *length += got;
-    if (ferror(file)) return tacit_fail(error, TACIT_BAD_INPUT, "cannot read file: %s", path);
-    if (*length > BYTES_MAX) return too_large(error);
-    if (got == 0) return TACIT_OK;
-  }
-}
-
 tacit_status tacit_schema_read(const char *path, tacit_schema **schema, tacit_error *error) {
+  char *text;
+  size_t length;
   *schema = NULL;
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return tacit_fail(error, TACIT_BAD_INPUT, "%s: %s",
-                      errno == ENOENT ? "no such file" : "cannot open file (is it readable?)", path);
-  char *text = NULL;
-  size_t length = 0;
-  tacit_status status = read_text(file, path, &text, &length, error);
-  (void)fclose(file); /* opened for reading: nothing to lose */
-  if (status == TACIT_OK) status = tacit_schema_parse(text, length, schema, error);
+  TACIT_TRY(tacit_read_file(path, BYTES_MAX, &text, &length, error));
+  tacit_status status = tacit_schema_parse(text, length, schema, error);
   free(text);
   return status;
 }
