@@ -37,7 +37,7 @@ function(tacit_libraries)
     add_library(tacit_${kind} ${upper} ${objects})
     set_target_properties(tacit_${kind} PROPERTIES OUTPUT_NAME tacit VERSION ${PROJECT_VERSION} SOVERSION 0)
     target_include_directories(tacit_${kind} PUBLIC ${PROJECT_SOURCE_DIR}/include)
-    target_link_libraries(tacit_${kind} PRIVATE PkgConfig::DEPS OpenMP::OpenMP_C m)
+    target_link_libraries(tacit_${kind} PRIVATE PkgConfig::DEPS OpenMP::OpenMP_C m ${CMAKE_DL_LIBS})
   endforeach()
 endfunction()
 

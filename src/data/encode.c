@@ -247,6 +247,7 @@ tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schem
                                  tacit_row_sink sink, void *self, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) {
   *counts = (tacit_read_counts){0};
+  source->threads = tacit_threads(context);
   tacit_encoder *encoder = NULL;
   tacit_status status = tacit_encoder_new(source, schema, need_targets, &encoder, error);
   if (!encoder) return status;

@@ -1,5 +1,6 @@
-/* Opens a table by what its first bytes say: a packed one, or CSV. */
+/* Opens a table by what its first bytes or its name say: packed, Parquet, JSON, or CSV. */
 #include "base/base.h"
+#include "data/duckdb_source.h"
 #include "data/pack.h"
 
 #include <fcntl.h>
@@ -37,12 +38,16 @@ tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_er
   struct stat about;
   /* a pipe's first bytes cannot be looked at twice */
   int descriptor = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+  if (descriptor < 0 && tacit_duckdb_reads(path)) return tacit_source_duckdb_file(path, source, error);
   if (descriptor < 0) return tacit_source_csv(path, source, error);
   char first[TACIT_PACK_MAGIC];
   if (pread(descriptor, first, sizeof first, 0) == sizeof first &&
       memcmp(first, tacit_pack_magic, sizeof first) == 0)
     return open_pack(descriptor, path, source, error);
+  bool parquet = about.st_size > 8 && pread(descriptor, first, 4, 0) == 4 &&
+                 pread(descriptor, first + 4, 4, about.st_size - 4) == 4 && memcmp(first, "PAR1PAR1", 8) == 0;
   close(descriptor);
+  if (parquet || tacit_duckdb_reads(path)) return tacit_source_duckdb_file(path, source, error);
   return tacit_source_csv(path, source, error);
 }
 

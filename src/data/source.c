@@ -3,6 +3,7 @@
 #include "data/source.h"
 
 #include "base/base.h"
+#include "schema/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,10 +41,47 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
   for (size_t j = 0; j < source->columns; j++)
     if (strcmp(source->names[j], name) == 0) {
       *column = j;
+      if (source->asked) source->asked[j] = true;
       return TACIT_OK;
     }
+  for (size_t j = 0; j < source->unreadable_count; j++)
+    if (strcmp(source->unreadable[j], name) == 0)
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "column \"%.200s\" holds neither numbers nor text (a list, a structure or bytes)",
+                        name);
+  if (source->asked) return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.200s\"", name);
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "the table has no column \"%.200s\"; does its first line hold the column names?", name);
+}
+
+tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
+                                        bool add_remove, bool results, tacit_error *error) {
+  if (source->rows_are == TACIT_ROW_RESULT && !results)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "this release cannot say that its unit is a row of a query's result; write the result "
+                      "to a file of its own and say in its schema what a unit is");
+  if (source->rows_are == TACIT_ROW_RESULT && !add_remove)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "how many rows a query's result has depends on the records, so it cannot be public: "
+                      "with --result-rows give --adjacency add-remove and --nominal-rows");
+  if (source->rows_are == TACIT_ROW_CHOSEN && !add_remove)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "WHERE makes the number of rows depend on the records, so it cannot be public: give "
+                      "--adjacency add-remove and --nominal-rows, or leave WHERE out");
+  if (source->queried && schema->largest_lag > 0)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "lags need the records of a file in their order, and --sql may leave some out or change "
+        "it; give the file itself as TABLE, or remove the lags from the schema");
+  if (!source->computed || !schema->unit_column) return TACIT_OK;
+  for (size_t j = 0; j < source->columns; j++)
+    if (source->computed[j] && !strcmp(source->names[j], schema->unit_column))
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "\"unit.column\" \"%.200s\" is computed by the query: a unit's name must stand in the "
+          "table as it is; select that column itself, or use --result-rows",
+          schema->unit_column);
+  return TACIT_OK;
 }
 
 const char *tacit_source_text(const tacit_source *source, size_t *length) {

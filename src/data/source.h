@@ -11,6 +11,13 @@ typedef struct tacit_cell {
   double number;
 } tacit_cell;
 
+/* What a source's rows are to the records behind them (proofs/sql.md). */
+typedef enum tacit_row_kind {
+  TACIT_ROW_RECORD, /* each record is one row, each row one record */
+  TACIT_ROW_CHOSEN, /* each row is one record, but which records have one depends on their values */
+  TACIT_ROW_RESULT  /* whatever a query computed: nothing is known of the records behind a row */
+} tacit_row_kind;
+
 struct tacit_source {
   size_t columns;
   const char *const *names;
@@ -32,12 +39,29 @@ struct tacit_source {
   /* For columns of numbers in memory: numbers[j] has `rows` of them; NULL for other sources. */
   const double *const *numbers;
   size_t rows;
+  /* For sources that read what is asked for only: tacit_source_find notes the column here. NULL for others.
+   */
+  bool *asked;
+  int threads; /* that a source may use by itself, set before the first record; 0: one */
+  /* Columns that there are but that are neither numbers nor text, for the words of tacit_source_find. */
+  const char *const *unreadable;
+  size_t unreadable_count;
+  tacit_row_kind rows_are;
+  bool queried;            /* a query made the rows: their order means nothing */
+  const bool *computed;    /* of each column, whether a query computed it from others; NULL: none */
   struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
 };
 
 /* The index of a named column. Errors: TACIT_BAD_INPUT when it is missing (the message names the column). */
 tacit_status tacit_source_find(const tacit_source *source, const char *name, size_t *column,
                                tacit_error *error) TACIT_CHECKED;
+
+/* Refuses to promise what the source's rows do not carry: a public number of rows where values decide which
+   records have one, lags where a query made the rows, units by a column that a query computed
+   (proofs/sql.md). A release that cannot say in its certificate that a row is a query's result takes no such
+   rows: results is false. */
+tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
+                                        bool add_remove, bool results, tacit_error *error) TACIT_CHECKED;
 
 /* Refuses names that stand for two columns. It gives their places, not their names: where a header was
    forgotten the names are a private record. */
