@@ -71,6 +71,7 @@ typedef struct wallet {
   const char *path;  /* --ledger; NULL for the user's own */
   const char *label; /* --label; NULL for "default" */
   size_t wait;       /* --wait, seconds */
+  bool result_rows;  /* --result-rows */
   tacit_payment payment;
   char date[32]; /* now, as UTC */
 } wallet;

@@ -46,7 +46,7 @@ static int evaluate_openly(const char *const *arguments, bool json) {
   int code;
   cli_context(&context, 1);
   tacit_status status = tacit_policy_read(arguments[0], &policy, &error);
-  if (status == TACIT_OK) status = tacit_source_csv(arguments[1], &source, &error);
+  if (status == TACIT_OK) status = tacit_source_open(arguments[1], &source, &error);
   if (status == TACIT_OK) {
     results = calloc(tacit_schema_targets(tacit_policy_schema(policy)), sizeof *results);
     status = results ? tacit_evaluate(policy, source, results, &context, &error) : TACIT_INTERNAL;

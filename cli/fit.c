@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 typedef struct request {
-  const char *table, *schema, *out, *adjacency, *sign;
+  const char *table, *schema, *out, *adjacency, *sign, *sql;
   tacit_secret_key *key;
   numbers underage, overage, quantile;
   guarantee asked;
@@ -40,6 +40,12 @@ static int settle_guarantee(request *r) {
 static int parse_request(request *r, int argc, char **argv) {
   const option options[] = {
       {"schema", OPTION_TEXT, &r->schema, "S.json", "the public facts about the table (needed)", NULL},
+      {"sql", OPTION_TEXT, &r->sql, "QUERY",
+       "learn from SELECT ... FROM 'file.parquet' (or .json) [WHERE ...]; TABLE is then a DuckDB database or "
+       "left out",
+       NULL},
+      {"result-rows", OPTION_FLAG, &r->wallet.result_rows, NULL,
+       "with --sql: any SELECT; the promise is about rows of its result, not about records", NULL},
       {"underage", OPTION_NUMBERS, &r->underage, "B", "cost of a missing unit; repeat for several targets",
        NULL},
       {"overage", OPTION_NUMBERS, &r->overage, "H", "cost of a unit left over", NULL},
@@ -87,12 +93,16 @@ static int parse_request(request *r, int argc, char **argv) {
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
-  int code = parse_options(
-      "fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
-      "Learns a policy from TABLE (a CSV file, a packed table, or - for standard input) under differential "
-      "privacy.\nThe policy file may leave the building; the table may not.",
-      options, sizeof options / sizeof *options, argc, argv, &r->table, 1, 1, NULL);
+  int code =
+      parse_options("fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
+                    "Learns a policy from TABLE (a CSV, Parquet or JSON file, a packed table, or - for CSV "
+                    "on standard input)\n"
+                    "under differential privacy. The policy file may leave the building; the table may not.",
+                    options, sizeof options / sizeof *options, argc, argv, &r->table, 0, 1, NULL);
   if (code >= 0) return code;
+  if (!r->table && !r->sql)
+    return usage_error("too few arguments; usage: tacit fit TABLE --schema S.json ..., see tacit fit --help");
+  if (r->wallet.result_rows && !r->sql) return usage_error("--result-rows goes with --sql");
   if (!r->schema)
     return usage_error(
         "--schema is needed: the public facts about the table (tacit simulate writes an example)");
@@ -195,6 +205,12 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
 /* One file for each rank, or a part of one packed table. */
 static tacit_status open_table(const request *r, tacit_source **source, tacit_error *error) {
   bool own;
+  if (r->sql && r->ranks.count > 1) {
+    snprintf(error->text, sizeof error->text,
+             "--sql runs in one process: start it without mpirun, or give each rank a file of its own");
+    return TACIT_USAGE;
+  }
+  if (r->sql) return tacit_source_sql(r->table, r->sql, r->wallet.result_rows, source, error);
   char *path = ranks_path(&r->ranks, r->table, &own);
   if (!path) {
     snprintf(error->text, sizeof error->text, "not enough memory");

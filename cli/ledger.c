@@ -33,6 +33,7 @@ json_t *ledger_total_json(const tacit_ledger_total *total) {
                                       "rows_per_unit", (json_int_t)total->unit.rows_per_unit, "column",
                                       total->unit.column)
                           : json_null());
+  if (total->unit.result_rows) json_object_set_new(json_object_get(json, "unit"), "result_rows", json_true());
   return json;
 }
 
@@ -50,9 +51,10 @@ void ledger_print_total(const tacit_ledger_total *total) {
   printf("%-24s %12s %12s %12s %9llu\n", total->label, budget, spent, left,
          (unsigned long long)total->releases);
   if (total->unit.rows_per_unit)
-    printf("  for units of %zu row%s%s%s, %s\n", total->unit.rows_per_unit,
-           total->unit.rows_per_unit > 1 ? "s" : "", total->unit.column ? " of each " : "",
-           total->unit.column ? total->unit.column : "", ADJACENCY[total->unit.adjacency]);
+    printf("  for units of %zu row%s%s%s%s, %s\n", total->unit.rows_per_unit,
+           total->unit.rows_per_unit > 1 ? "s" : "", total->unit.result_rows ? " of a query's result" : "",
+           total->unit.column ? " of each " : "", total->unit.column ? total->unit.column : "",
+           ADJACENCY[total->unit.adjacency]);
   if (total->renyi && total->limited)
     printf("  with releases that are not Gaussian: epsilon = %.6g spent of %.6g, at delta = %.3g\n",
            total->spent_epsilon, total->budget_epsilon, total->delta);

@@ -63,7 +63,8 @@ static const char *unpaid(tacit_ledger *ledger, tacit_policy *const *policies, s
   const tacit_schema *facts = tacit_policy_schema(policies[i]);
   const tacit_unit unit = {.adjacency = tacit_policy_adjacency(policies[i]),
                            .rows_per_unit = tacit_schema_records_per_unit(facts),
-                           .column = tacit_schema_unit_column(facts)};
+                           .column = tacit_schema_unit_column(facts),
+                           .result_rows = tacit_policy_result_rows(policies[i])};
   return tacit_ledger_check_payment(ledger, receipt, schema, tacit_policy_method(policies[i]), &unit, &cost,
                                     error) == TACIT_OK
              ? NULL

@@ -19,10 +19,10 @@ typedef struct ordering {
 static void print_header(const ordering *o) {
   size_t length;
   const char *text = tacit_source_text(o->source, &length);
-  fwrite(text, 1, length, stdout);
-  if (o->targets == 1) fputs(",order", stdout);
+  if (text) fwrite(text, 1, length, stdout);
+  if (o->targets == 1) fputs(text ? ",order" : "order", stdout);
   for (size_t t = 0; o->targets > 1 && t < o->targets; t++) {
-    fputs(",\"order:", stdout);
+    fputs(text || t ? ",\"order:" : "\"order:", stdout);
     for (const char *c = tacit_schema_target_name(o->schema, t); *c; c++) {
       if (*c == '"') putchar('"');
       putchar(*c);
@@ -37,16 +37,16 @@ static void print_row(ordering *o, bool ready) {
   size_t length;
   const char *text = tacit_source_text(o->source, &length);
   o->undecided += !ready;
-  if (!o->rows) fwrite(text, 1, length, stdout);
+  if (!o->rows && text) fwrite(text, 1, length, stdout);
   json_t *row = o->rows ? json_object() : NULL;
   for (size_t t = 0; t < o->targets; t++) {
     double q = ready ? tacit_policy_decide(o->policy, t, o->x) : NAN;
     if (row)
       json_object_set_new(row, tacit_schema_target_name(o->schema, t), ready ? json_real(q) : json_null());
-    else if (ready)
-      printf(",%.10g", q);
-    else
-      putchar(',');
+    else {
+      if (text || t) putchar(',');
+      if (ready) printf("%.10g", q);
+    }
   }
   if (row)
     json_array_append_new(o->rows, row);
@@ -57,8 +57,8 @@ static void print_row(ordering *o, bool ready) {
 static tacit_status order_rows(ordering *o, tacit_error *error) {
   tacit_encoder *encoder = NULL;
   bool ready, more = true;
-  if (!o->rows) print_header(o);
   tacit_status status = tacit_encoder_new(o->source, o->schema, false, &encoder, error);
+  if (status == TACIT_OK && !o->rows) print_header(o);
   while (status == TACIT_OK) {
     status = tacit_encoder_next(encoder, o->x, o->y, &ready, &more, error);
     if (status != TACIT_OK || !more) break;
@@ -85,10 +85,11 @@ int run_order(int argc, char **argv) {
   bool json = false;
   const char *arguments[2];
   const option options[] = {{"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
-  int code =
-      parse_options("order POLICY TABLE",
-                    "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended.",
-                    options, 1, argc, argv, arguments, 2, 2, NULL);
+  int code = parse_options(
+      "order POLICY TABLE",
+      "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended; for a\n"
+      "Parquet or JSON file that column alone, row by row.",
+      options, 1, argc, argv, arguments, 2, 2, NULL);
   if (code >= 0) return code;
   tacit_error error;
   tacit_policy *policy = NULL;
@@ -98,7 +99,7 @@ int run_order(int argc, char **argv) {
     status = TACIT_BAD_INPUT;
     snprintf(error.text, sizeof error.text, "this policy decides over a region: use tacit spo decide");
   }
-  if (status == TACIT_OK) status = tacit_source_csv(arguments[1], &o.source, &error);
+  if (status == TACIT_OK) status = tacit_source_open(arguments[1], &o.source, &error);
   if (status == TACIT_OK) {
     o.policy = policy;
     o.schema = tacit_policy_schema(policy);

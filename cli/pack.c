@@ -14,11 +14,11 @@ int run_pack(int argc, char **argv) {
       {"threads", OPTION_COUNT, &threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("pack TABLE --schema S.json --out T.tacit",
-                    "Encodes TABLE (a CSV file, or - for standard input) into a file that fit reads in "
-                    "place of it:\nwithout parsing, and however large it is. It is as private as TABLE.",
-                    options, sizeof options / sizeof *options, argc, argv, &table, 1, 1, NULL);
+  int code = parse_options(
+      "pack TABLE --schema S.json --out T.tacit",
+      "Encodes TABLE (a CSV, Parquet or JSON file, or - for CSV on standard input) into a file that "
+      "fit reads\nin place of it: without parsing, and however large it is. It is as private as TABLE.",
+      options, sizeof options / sizeof *options, argc, argv, &table, 1, 1, NULL);
   if (code >= 0) return code;
   if (!schema_path || !out) return usage_error("--schema and --out are needed");
   tacit_error error;

@@ -39,7 +39,7 @@ int run_spo_evaluate(int argc, char **argv) {
   tacit_spo_evaluation result;
   cli_context(&context, 1);
   tacit_status status = read_region_policy(arguments[0], "evaluate", &policy, &error);
-  if (status == TACIT_OK) status = tacit_source_csv(arguments[1], &source, &error);
+  if (status == TACIT_OK) status = tacit_source_open(arguments[1], &source, &error);
   if (status == TACIT_OK) status = tacit_spo_evaluate(policy, source, &result, &context, &error);
   progress_done();
   if (status != TACIT_OK)

@@ -141,7 +141,7 @@ int run_spo_fit(int argc, char **argv) {
   if (status == TACIT_OK) status = tacit_region_read(r.region, &region, &error);
   if (status == TACIT_OK) status = tacit_policy_check_path(r.out, &error);
   if (status == TACIT_OK && r.sign) status = tacit_secret_key_read(r.sign, &r.key, &error);
-  if (status == TACIT_OK) status = tacit_source_csv(r.table, &source, &error);
+  if (status == TACIT_OK) status = tacit_source_open(r.table, &source, &error);
   code = status == TACIT_OK ? open_wallet(&r, schema) : fail(status, &error);
   if (code < 0) code = learn_and_write(&r, schema, region, source);
   tacit_secret_key_free(r.key);

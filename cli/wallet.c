@@ -88,7 +88,8 @@ int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *sc
                                          .date = w->date,
                                          .unit = {.adjacency = adjacency,
                                                   .rows_per_unit = tacit_schema_records_per_unit(schema),
-                                                  .column = tacit_schema_unit_column(schema)}};
+                                                  .column = tacit_schema_unit_column(schema),
+                                                  .result_rows = w->result_rows}};
   /* a mistyped name must not begin a ledger in which nothing was ever spent */
   tacit_status status = tacit_ledger_open(own ? own : w->path, own ? TACIT_LEDGER_CREATE : TACIT_LEDGER_WRITE,
                                           wait_ms(w->wait), &w->payment.ledger, &error);

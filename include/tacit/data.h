@@ -14,13 +14,23 @@ TACIT_API tacit_status tacit_source_csv(const char *path, tacit_source **source,
 /* The same for CSV text in memory, which must outlive the source. */
 TACIT_API tacit_status tacit_source_csv_text(const char *text, size_t length, tacit_source **source,
                                              tacit_error *error) TACIT_CHECKED;
-/* A CSV file, or a packed table (tacit_pack_table), as its first bytes say; "-" is CSV on standard input. */
+/* A CSV file, a packed table (tacit_pack_table) or a Parquet file, as its first bytes say; a Parquet or JSON
+   file (.parquet, .json, .ndjson, .jsonl) by its name; "-" is CSV on standard input. Parquet and JSON are
+   read through DuckDB's C library, loaded at run time (docs/sql.md): TACIT_USAGE where there is none. */
 TACIT_API tacit_status tacit_source_open(const char *path, tacit_source **source,
                                          tacit_error *error) TACIT_CHECKED;
 /* Part `part` (from 0) of `parts` of a packed table's rows. TACIT_USAGE for a table that is not packed and
    has several parts. */
 TACIT_API tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts,
                                               tacit_source **source, tacit_error *error) TACIT_CHECKED;
+/* The rows of a SELECT, through DuckDB's C library: over a DuckDB database, opened for reading alone, or with
+   NULL over the Parquet or JSON file that FROM names. Without result_rows the query must keep one record one
+   row: SELECT expressions FROM one table [WHERE condition], with operators and functions of one row alone;
+   TACIT_REFUSED for others. With WHERE a private release needs add-remove. With result_rows the query may be
+   any SELECT, but a unit is then a row of its result: a private release needs add-remove, its certificate
+   says so, and nothing is promised about the records behind the result. proofs/sql.md */
+TACIT_API tacit_status tacit_source_sql(const char *database, const char *query, bool result_rows,
+                                        tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* A source over columns in memory: names[j] and, for each column, either numbers[j] (rows doubles) or
    texts[j] (rows NUL-terminated strings), the other NULL. Nothing is copied: the arrays must outlive the
    source. */

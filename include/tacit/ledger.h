@@ -31,6 +31,7 @@ typedef struct tacit_unit {
   tacit_adjacency adjacency;
   size_t rows_per_unit;
   const char *column;
+  bool result_rows; /* rows are those of a query's result, not records (tacit_source_sql) */
 } tacit_unit;
 
 /* Sets the budget of a label: all its releases together, earlier ones too, stay within mu-GDP. The budget

@@ -155,7 +155,7 @@ tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source, t
     tacit_duckdb_close(duckdb);
     return status;
   }
-  status = tacit_source_duckdb(duckdb, select, path, source, error);
+  status = tacit_source_duckdb(duckdb, select, path, NULL, source, error);
   free(select);
   return status;
 }

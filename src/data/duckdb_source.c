@@ -20,6 +20,7 @@ typedef struct duckdb_source {
   size_t *place;        /* of a readable column in the SELECT */
   reading *how;
   const char **names, **unreadable;
+  bool *computed;
   void *statement, *chunk;
   tacit_duckdb_result result;
   size_t *read, read_count; /* which columns are read; the next three are theirs */
@@ -212,7 +213,7 @@ static void duckdb_close(tacit_source *source) {
   free(self->names);
   free(self->unreadable);
   free(self->base.asked);
-  free((bool *)self->base.computed);
+  free(self->computed);
   free(self->read);
   free(self->types);
   free(self->data);
@@ -229,26 +230,28 @@ static tacit_status describe(duckdb_source *self, tacit_error *error) {
                                  : tacit_duckdb_ask(self->duckdb, w.text, NULL, &self->columns, NULL, error);
   free(w.text);
   if (status == TACIT_BAD_INPUT)
-    return tacit_fail(error, TACIT_BAD_INPUT,
-                      "%.200s: DuckDB cannot tell which columns there are: the file is damaged, or the query "
-                      "does not fit its tables; %s",
-                      self->what, TACIT_DUCKDB_WITHHELD);
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "%.200s: DuckDB finds no columns: this is no Parquet file or a damaged one, or the query "
+        "does not fit its tables; %s",
+        self->what, TACIT_DUCKDB_WITHHELD);
   return status;
 }
 
-static tacit_status take_columns(duckdb_source *self, tacit_error *error) {
+static tacit_status take_columns(duckdb_source *self, const bool *computed, tacit_error *error) {
   size_t n = self->described = self->columns.rows;
   self->place = tacit_alloc(n, sizeof *self->place);
   self->how = tacit_alloc(n, sizeof *self->how);
   self->names = tacit_alloc(n, sizeof *self->names);
   self->unreadable = tacit_alloc(n, sizeof *self->unreadable);
   self->base.asked = tacit_alloc(n, sizeof *self->base.asked);
+  self->computed = tacit_alloc(n, sizeof *self->computed);
   self->read = tacit_alloc(n, sizeof *self->read);
   self->types = tacit_alloc(n, sizeof *self->types);
   self->data = tacit_alloc(n, sizeof *self->data);
   self->validity = tacit_alloc(n, sizeof *self->validity);
-  if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked || !self->read ||
-      !self->types || !self->data || !self->validity)
+  if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked ||
+      !self->computed || !self->read || !self->types || !self->data || !self->validity)
     return tacit_no_memory(error);
   tacit_source *base = &self->base;
   for (size_t j = 0; j < n; j++) {
@@ -260,17 +263,19 @@ static tacit_status take_columns(duckdb_source *self, tacit_error *error) {
     }
     self->place[base->columns] = j;
     self->how[base->columns] = how;
+    self->computed[base->columns] = computed && computed[j];
     self->names[base->columns++] = name;
   }
   base->names = self->names;
   base->unreadable = self->unreadable;
+  base->computed = self->computed;
   if (base->columns == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "%.200s has no column of numbers or text", self->what);
   return tacit_source_check_names(base, error);
 }
 
 tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const char *select, const char *what,
-                                 tacit_source **source, tacit_error *error) {
+                                 const bool *computed, tacit_source **source, tacit_error *error) {
   *source = NULL;
   duckdb_source *self = tacit_alloc(1, sizeof *self);
   if (!self) {
@@ -283,7 +288,7 @@ tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const char *select, const
   self->select = tacit_copy_text(select, strlen(select));
   self->what = tacit_copy_text(what, strlen(what));
   tacit_status status = self->select && self->what ? describe(self, error) : tacit_no_memory(error);
-  if (status == TACIT_OK) status = take_columns(self, error);
+  if (status == TACIT_OK) status = take_columns(self, computed, error);
   if (status == TACIT_OK)
     *source = &self->base;
   else

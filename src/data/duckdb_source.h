@@ -11,9 +11,11 @@
 /* The source of a SELECT, in whose words there is no semicolon. It takes the connection over, also when it
    fails. Nothing is read before the first record is asked for, and then only the columns that were looked
    up. Numbers and booleans come as numbers, decimals, dates and times as text; a null is an empty cell.
-   `what` names the table in messages and is copied. */
+   `what` names the table in messages; computed (may be NULL) says of each column of the SELECT whether it
+   was computed from others; both are copied. */
 tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const char *select, const char *what,
-                                 tacit_source **source, tacit_error *error) TACIT_CHECKED;
+                                 const bool *computed, tacit_source **source,
+                                 tacit_error *error) TACIT_CHECKED;
 
 /* A table's file as something to select from: a Parquet or JSON file, by its name. *select is to be freed.
    TACIT_BAD_INPUT for a file that is not there or not what its name says. */

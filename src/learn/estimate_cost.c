@@ -164,6 +164,7 @@ tacit_status tacit_estimate_cost(const tacit_schema *schema, tacit_source *sourc
                                  tacit_estimate *estimates, tacit_error *error) {
   size_t targets = schema->target_count;
   TACIT_TRY(check_options(schema, options, error));
+  TACIT_TRY(tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, false, error));
   pass p = {.schema = schema,
             .options = options,
             .b = tacit_alloc(targets * schema->columns, sizeof(double)),

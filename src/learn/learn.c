@@ -162,6 +162,9 @@ tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source
   size_t method;
   TACIT_TRY(find_method(options->method, &method, error));
   TACIT_TRY(check_options(schema, options, METHODS[method].promise, error));
+  if (METHODS[method].promise != NOTHING)
+    TACIT_TRY(
+        tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, true, error));
   TACIT_TRY(tacit_ranks_check(context ? context->ranks : NULL, schema, source, options->method, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
@@ -172,6 +175,7 @@ tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source
   tacit_status status = made->coefficients
                             ? tacit_certificate_new(METHODS[method].is, &made->certificate, error)
                             : tacit_no_memory(error);
+  if (status == TACIT_OK) made->certificate->result_rows = source->rows_are == TACIT_ROW_RESULT;
   if (status == TACIT_OK) status = METHODS[method].learn(schema, source, options, context, made, error);
   if (status != TACIT_OK) {
     tacit_fit_free(made);

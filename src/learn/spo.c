@@ -223,6 +223,9 @@ tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *so
   const spo_method *method = NULL;
   TACIT_TRY(find_method(options->method, &method, error));
   TACIT_TRY(check(schema, region, options, method, error));
+  if (method->promise)
+    TACIT_TRY(
+        tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, false, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
   made->probe = probe;

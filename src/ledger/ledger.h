@@ -16,7 +16,7 @@ enum {
   TACIT_LEDGER_HASH_SIZE = 65,           /* SHA-256 as hexadecimal digits */
   TACIT_LEDGER_NONCE_SIZE = 33,          /* 16 random bytes likewise */
   TACIT_LEDGER_COLUMN_MAX = 400,         /* bytes of a unit column's name */
-  TACIT_LEDGER_MEASURE_SIZE = 448,       /* "gdp add-remove 18446744073709551615 column " and a name */
+  TACIT_LEDGER_MEASURE_SIZE = 456,       /* "gdp add-remove 18446744073709551615 result column " and a name */
   TACIT_LEDGER_AMOUNT_SIZE = (TACIT_RDP_ORDERS + 2) * TACIT_AMOUNT_SIZE
 };
 #define TACIT_LEDGER_DELTA 1e-6 /* of a budget that names none */

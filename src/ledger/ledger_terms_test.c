@@ -211,7 +211,7 @@ static void nothing_is_too_small_and_payments_cover(void **state) {
   budget(ledger, "a", 1);
   assert_int_equal(spend_cost(ledger, "a", &cost, &receipt, NULL), TACIT_OK);
   assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, NULL, &cost, NULL), TACIT_OK);
-  const tacit_unit one = {.rows_per_unit = 1}, other = {TACIT_ADD_REMOVE, 1, NULL};
+  const tacit_unit one = {.rows_per_unit = 1}, other = {.adjacency = TACIT_ADD_REMOVE, .rows_per_unit = 1};
   assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, &one, &cost, NULL), TACIT_OK);
   assert_int_equal(tacit_ledger_check_payment(ledger, &receipt, NULL, NULL, &other, &cost, NULL),
                    TACIT_CHECK_FAILED);

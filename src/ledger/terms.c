@@ -14,8 +14,9 @@ void tacit_terms_measure(bool renyi, const tacit_unit *unit, char measure[TACIT_
   if (!unit->rows_per_unit)
     snprintf(measure, TACIT_LEDGER_MEASURE_SIZE, "%s", name);
   else
-    snprintf(measure, TACIT_LEDGER_MEASURE_SIZE, "%s %s %zu %s%s", name, ADJACENCY[unit->adjacency],
-             unit->rows_per_unit, unit->column ? "column " : "rows", unit->column ? unit->column : "");
+    snprintf(measure, TACIT_LEDGER_MEASURE_SIZE, "%s %s %zu %s%s%s", name, ADJACENCY[unit->adjacency],
+             unit->rows_per_unit, unit->result_rows ? "result " : "", unit->column ? "column " : "rows",
+             unit->column ? unit->column : "");
 }
 
 /* Outward: every decimal is at least its number. No release is too small to count. */
@@ -49,6 +50,8 @@ bool tacit_unit_parse(const char *text, tacit_unit *unit) {
       if (*c < '1' || *c > '9') return false;
       for (; *c >= '0' && *c <= '9' && rows < UINT64_MAX / 16; c++) rows = rows * 10 + (uint64_t)(*c - '0');
       unit->rows_per_unit = (size_t)rows;
+      unit->result_rows = !strncmp(c, " result ", strlen(" result "));
+      if (unit->result_rows) c += strlen(" result");
       if (!strcmp(c, " rows")) return true;
       unit->column = c + strlen(" column ");
       return !strncmp(c, " column ", strlen(" column ")) && *unit->column;
@@ -91,12 +94,12 @@ bool tacit_terms_parse(const char *kind, const char *measure, const char *amount
 static const char *said(const char *text, char words[160]) {
   tacit_unit unit;
   if (!tacit_unit_parse(text, &unit)) return "nothing";
+  const char *many = unit.rows_per_unit > 1 ? "s" : "", *of = unit.result_rows ? " of a query's result" : "";
   if (unit.column)
-    snprintf(words, 160, "%zu row%s of each \"%.60s\", %s", unit.rows_per_unit,
-             unit.rows_per_unit > 1 ? "s" : "", unit.column, ADJACENCY[unit.adjacency]);
-  else
-    snprintf(words, 160, "%zu row%s, %s", unit.rows_per_unit, unit.rows_per_unit > 1 ? "s" : "",
+    snprintf(words, 160, "%zu row%s%s of each \"%.60s\", %s", unit.rows_per_unit, many, of, unit.column,
              ADJACENCY[unit.adjacency]);
+  else
+    snprintf(words, 160, "%zu row%s%s, %s", unit.rows_per_unit, many, of, ADJACENCY[unit.adjacency]);
   return words;
 }
 

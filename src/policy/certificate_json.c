@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
+static const char RESULT_ROWS[] = "of a query's result";
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
 static const char *const SAMPLERS[] = {"exact rounded Gaussian", "exact randomised response"};
@@ -101,8 +102,9 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
     tacit_json_put(&json, "guarantee", guarantee_json(c));
     tacit_json_put(&json, "attacker", beliefs_json(c));
     tacit_json_put(&json, "adjacency", json_string(ADJACENCY[c->adjacency]));
-    tacit_json_put(&json, "unit",
-                   json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit));
+    json_t *unit = json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit);
+    if (c->result_rows) tacit_json_put(&unit, "rows", json_string(RESULT_ROWS));
+    tacit_json_put(&json, "unit", unit);
     tacit_json_put(&json, "rows", json_integer((json_int_t)c->rows));
     tacit_json_put(&json, "inputs", inputs_json(c));
     tacit_json_put(&json, "releases", json_integer((json_int_t)c->releases));
@@ -229,6 +231,8 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
     return malformed("releases", error);
   c->adjacency = (tacit_adjacency)adjacency;
   c->rows_per_unit = (size_t)unit;
+  const char *kind = json_string_value(json_object_get(json_object_get(json, "unit"), "rows"));
+  c->result_rows = kind && !strcmp(kind, RESULT_ROWS);
   c->rows = (size_t)rows;
   TACIT_TRY(read_inputs(json_object_get(json, "inputs"), c, error));
   json_t *list = json_object_get(json, "mechanisms"), *item;

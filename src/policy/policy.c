@@ -97,6 +97,10 @@ tacit_adjacency tacit_policy_adjacency(const tacit_policy *policy) {
   return policy->certificate ? policy->certificate->adjacency : TACIT_REPLACE_ONE;
 }
 
+bool tacit_policy_result_rows(const tacit_policy *policy) {
+  return policy->certificate && policy->certificate->result_rows;
+}
+
 double tacit_policy_delta(const tacit_policy *policy) {
   return tacit_policy_private(policy) ? policy->certificate->delta : 0;
 }
@@ -157,6 +161,7 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   }
   const char *unit = policy->schema->unit_column ? "one unit (limited by dropping its surplus rows)"
                      : c->rows_per_unit > 1      ? "one unit (its number of rows is asserted, not enforced)"
+                     : c->result_rows            ? "one row of a query's result"
                                                  : "one row of the table";
   char promise[80], first[32], second[32];
   if (c->mu > 0)
@@ -166,14 +171,18 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
              rounded_up(c->delta, second));
   snprintf(
       text, 1024,
-      "What the coefficients in this file tell about the data of %s (%zu row%s) is limited by %s%s"
+      "What the coefficients in this file tell about the data of %s (%zu row%s%s) is limited by %s%s"
       "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
       "with "
       "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
       "ran the fit.",
-      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "", promise, c->mu > 0 ? " " : "",
-      c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities" : "is in the table",
+      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "",
+      c->result_rows ? "; nothing is promised about the records that the result was computed from" : "",
+      promise, c->mu > 0 ? " " : "",
+      c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities"
+      : c->result_rows                  ? "is in the result"
+                                        : "is in the table",
       fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100), policy->region ? "decisions" : "orders");
 }

@@ -99,13 +99,15 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
    */
   const tacit_setting *nominal = tacit_certificate_find(c, "nominal_rows");
   size_t declared = nominal ? c->rows : 0;
-  bool sound = tacit_schema_check_promise(policy->schema, add_remove, declared, &error) == TACIT_OK &&
+  /* what a query's result has in rows is as private as its records */
+  bool sound = (add_remove || !c->result_rows) &&
+               tacit_schema_check_promise(policy->schema, add_remove, declared, &error) == TACIT_OK &&
                (nominal ? add_remove && nominal->number == (double)c->rows : true) &&
                (add_remove && !nominal ? c->rows == policy->schema->nominal_rows : true) &&
                (add_remove || c->rows >= policy->schema->columns);
   check(verdict, sound && c->rows_per_unit == policy->schema->rows_per_unit && c->rows > 0,
-        "unit: %zu row%s, %s, limit %s; adjacency %s%s%s", policy->schema->rows_per_unit,
-        policy->schema->rows_per_unit > 1 ? "s" : "",
+        "unit: %zu row%s%s, %s, limit %s; adjacency %s%s%s", policy->schema->rows_per_unit,
+        policy->schema->rows_per_unit > 1 ? "s" : "", c->result_rows ? " of a query's result" : "",
         add_remove ? "number of rows private" : "number of rows public",
         policy->schema->unit_column  ? "enforced while reading"
         : policy->schema->unit_given ? "asserted by the schema"

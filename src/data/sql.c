@@ -1,0 +1,230 @@
+/* The rows of a SELECT. Either the query keeps one record one row, which is checked, or the caller declares
+   that a unit is a row of its result (proofs/sql.md). */
+#include "base/base.h"
+#include "data/duckdb_source.h"
+#include "data/sql_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Functions that look at one row, always say the same of it, and of nothing else. DuckDB's own catalogue is
+   asked as well: whoever redefines one of them in a database is refused. */
+static const char *const FUNCTIONS[] = {"+",           "-",          "*",        "/",
+                                        "//",          "%",          "**",       "^",
+                                        "||",          "~~",         "!~~",      "~~*",
+                                        "!~~*",        "abs",        "ceil",     "ceiling",
+                                        "floor",       "round",      "trunc",    "sign",
+                                        "sqrt",        "cbrt",       "exp",      "ln",
+                                        "log",         "log2",       "log10",    "pow",
+                                        "power",       "mod",        "sin",      "cos",
+                                        "tan",         "atan",       "atan2",    "least",
+                                        "greatest",    "nullif",     "if",       "isnan",
+                                        "isfinite",    "isinf",      "lower",    "upper",
+                                        "lcase",       "ucase",      "trim",     "ltrim",
+                                        "rtrim",       "length",     "strlen",   "left",
+                                        "right",       "substring",  "substr",   "replace",
+                                        "concat",      "contains",   "prefix",   "suffix",
+                                        "starts_with", "ends_with",  "lpad",     "rpad",
+                                        "year",        "month",      "day",      "hour",
+                                        "minute",      "second",     "quarter",  "week",
+                                        "dayofweek",   "weekofyear", "yearweek", "weekday",
+                                        "isodow",      "dayofyear",  "dayname",  "monthname",
+                                        "last_day",    "date_part",  "datepart", "date_trunc",
+                                        "datetrunc",   "date_diff",  "datediff", "make_date",
+                                        "epoch",       "strftime",   "strptime", "regexp_matches",
+                                        "try_strptime"};
+
+typedef struct query {
+  tacit_duckdb *duckdb;
+  char *text; /* without a semicolon at its end */
+  json_t *tree;
+  const json_t *select;
+  tacit_sql_shape shape;
+  bool database;
+  bool *computed;
+  size_t results;
+} query;
+
+static tacit_status check_function(void *user, const char *name, tacit_error *error) {
+  const query *q = user;
+  bool known = false;
+  for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) known |= !strcmp(name, FUNCTIONS[i]);
+  if (!known)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "the function %.60s is not among those known to look at one row alone (docs/sql.md); "
+                      "with --result-rows and --adjacency add-remove the promise is about rows of the result "
+                      "instead",
+                      name);
+  tacit_answer others;
+  TACIT_TRY(
+      tacit_duckdb_ask(q->duckdb,
+                       "SELECT function_name FROM duckdb_functions() WHERE lower(function_name) = $1 AND NOT "
+                       "(internal AND (function_type = 'scalar' OR function_name IN ('nullif', 'if')))",
+                       name, &others, NULL, error));
+  bool own = others.rows > 0;
+  tacit_answer_free(&others);
+  if (!own) return TACIT_OK;
+  return tacit_fail(error, TACIT_REFUSED, "the database has a function %.60s of its own", name);
+}
+
+static tacit_status parse(query *q, tacit_error *error) {
+  tacit_answer answer;
+  tacit_status status =
+      tacit_duckdb_ask(q->duckdb, "SELECT CAST(json_serialize_sql(CAST($1 AS VARCHAR)) AS VARCHAR)", q->text,
+                       &answer, NULL, error);
+  if (status == TACIT_BAD_INPUT)
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "this DuckDB library cannot give a query's syntax tree (json_serialize_sql); it needs its "
+        "json functions built in");
+  if (status != TACIT_OK) return status;
+  if (answer.rows == 1) q->tree = json_loads(answer.cells[0], JSON_DECODE_INT_AS_REAL, NULL);
+  tacit_answer_free(&answer);
+  if (!q->tree) return tacit_fail(error, TACIT_INTERNAL, "DuckDB's syntax tree of the query cannot be read");
+  return tacit_sql_select(q->tree, &q->select, error);
+}
+
+/* A statement about the query's table: `before`, its name, and the rest. */
+static tacit_status about_table(const query *q, const char *before, const char *after, const char *select,
+                                const char *end, tacit_answer *answer, tacit_error *error) {
+  tacit_words w = {0};
+  tacit_words_add(&w, before);
+  tacit_words_quote(&w, q->shape.table, '"');
+  tacit_words_add(&w, after);
+  tacit_words_add(&w, select);
+  tacit_words_add(&w, end);
+  tacit_status status =
+      w.failed ? tacit_no_memory(error) : tacit_duckdb_ask(q->duckdb, w.text, NULL, answer, NULL, error);
+  free(w.text);
+  return status;
+}
+
+/* What the query's one table is: a table of the database, or a file by its name. *select gives its records.
+ */
+static tacit_status find_table(const query *q, char **select, tacit_error *error) {
+  const char *name = q->shape.table;
+  if (!q->database) {
+    struct stat about;
+    if (tacit_duckdb_reads(name)) return tacit_duckdb_scan(q->duckdb, name, select, error);
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "FROM must name a file that ends in .parquet, .json, .ndjson or .jsonl%s",
+                      stat(name, &about) == 0 ? "; DuckDB would guess the columns of other files from records"
+                                              : ", or TABLE the DuckDB database");
+  }
+  tacit_answer tables;
+  TACIT_TRY(tacit_duckdb_ask(q->duckdb,
+                             "SELECT table_name FROM duckdb_tables() WHERE lower(table_name) = lower($1) AND "
+                             "NOT internal AND schema_name = 'main'",
+                             name, &tables, NULL, error));
+  size_t found = tables.rows;
+  tacit_answer_free(&tables);
+  if (found != 1)
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "the database has no table \"%.100s\" in its schema main; a view may be anything, so give "
+        "the table it is made from",
+        name);
+  tacit_words w = {0};
+  tacit_words_add(&w, "SELECT * FROM ");
+  tacit_words_quote(&w, name, '"');
+  if (w.failed) return tacit_no_memory(error);
+  *select = w.text;
+  return TACIT_OK;
+}
+
+/* The query against a table of the same columns without a record: DuckDB's words about it can quote none. */
+static tacit_status bind(query *q, tacit_error *error) {
+  tacit_words w = {0};
+  tacit_answer described;
+  char *why = NULL;
+  tacit_words_add(&w, "SELECT column_name FROM (DESCRIBE ");
+  tacit_words_add(&w, q->text);
+  tacit_words_add(&w, "\n)");
+  tacit_status status =
+      w.failed ? tacit_no_memory(error) : tacit_duckdb_ask(q->duckdb, w.text, NULL, &described, &why, error);
+  if (why) why[strcspn(why, "\n")] = 0;
+  if (status == TACIT_BAD_INPUT)
+    status = tacit_fail(error, TACIT_BAD_INPUT, "the query does not fit its table: %.350s", why ? why : "");
+  if (status == TACIT_OK && described.rows != q->results)
+    status = tacit_fail(error, TACIT_INTERNAL, "the query has other columns than expected");
+  if (status == TACIT_OK) tacit_answer_free(&described);
+  free(why);
+  free(w.text);
+  return status;
+}
+
+static tacit_status check_rows(query *q, tacit_error *error) {
+  tacit_answer columns;
+  const json_t *node = json_object_get(q->select, "node"), *from = json_object_get(node, "from_table");
+  TACIT_TRY(about_table(q, "SELECT column_name FROM (DESCRIBE SELECT * FROM ", ")", "", "", &columns, error));
+  const char *alias = json_string_value(json_object_get(from, "alias"));
+  const tacit_sql_names names = {.table = q->shape.table,
+                                 .alias = alias ? alias : "",
+                                 .columns = (const char *const *)columns.cells,
+                                 .count = columns.rows,
+                                 .check_function = check_function,
+                                 .user = q};
+  size_t most = json_array_size(json_object_get(node, "select_list")) * (columns.rows + 1);
+  q->computed = tacit_alloc(most, sizeof *q->computed);
+  tacit_status status = q->computed
+                            ? tacit_sql_check_rows(q->select, &names, q->computed, most, &q->results, error)
+                            : tacit_no_memory(error);
+  tacit_answer_free(&columns);
+  return status;
+}
+
+/* One record stays one row: the query's shape, its expressions, and for DuckDB's own words an empty table in
+   the place of the real one, which then takes it again. */
+static tacit_status prove(query *q, tacit_error *error) {
+  char *select = NULL;
+  tacit_answer none;
+  TACIT_TRY(tacit_sql_shape_of(q->select, &q->shape, error));
+  TACIT_TRY(find_table(q, &select, error));
+  tacit_status status =
+      about_table(q, "CREATE TEMP TABLE ", " AS SELECT * FROM (", select, ") LIMIT 0", &none, error);
+  if (status == TACIT_BAD_INPUT)
+    status = tacit_fail(error, TACIT_BAD_INPUT, "%.200s: DuckDB cannot read it; %s", q->shape.table,
+                        TACIT_DUCKDB_WITHHELD);
+  if (status == TACIT_OK) status = check_rows(q, error);
+  if (status == TACIT_OK) status = bind(q, error);
+  if (status == TACIT_OK) status = about_table(q, "DROP TABLE temp.", "", "", "", &none, error);
+  if (status == TACIT_OK && !q->database)
+    status = about_table(q, "CREATE TEMP VIEW ", " AS ", select, "", &none, error);
+  free(select);
+  return status;
+}
+
+static tacit_status open_query(query *q, const char *database, const char *text, tacit_error *error) {
+  size_t length = strlen(text);
+  while (length > 0 && strchr("; \t\r\n", text[length - 1])) length--;
+  q->database = database != NULL;
+  q->text = tacit_copy_text(text, length);
+  if (!q->text) return tacit_no_memory(error);
+  TACIT_TRY(tacit_duckdb_open(database, &q->duckdb, error));
+  return parse(q, error);
+}
+
+tacit_status tacit_source_sql(const char *database, const char *text, bool result_rows, tacit_source **source,
+                              tacit_error *error) {
+  *source = NULL;
+  query q = {0};
+  tacit_status status = open_query(&q, database, text, error);
+  if (status == TACIT_OK && !result_rows) status = prove(&q, error);
+  if (status == TACIT_OK) {
+    tacit_duckdb *duckdb = q.duckdb;
+    q.duckdb = NULL; /* the source's, from here on */
+    status = tacit_source_duckdb(duckdb, q.text, "the query", q.computed, source, error);
+  }
+  if (status == TACIT_OK) {
+    (*source)->queried = true;
+    (*source)->rows_are = result_rows        ? TACIT_ROW_RESULT
+                          : q.shape.filtered ? TACIT_ROW_CHOSEN
+                                             : TACIT_ROW_RECORD;
+  }
+  tacit_duckdb_close(q.duckdb);
+  json_decref(q.tree);
+  free(q.text);
+  free(q.computed);
+  return status;
+}
