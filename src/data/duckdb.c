@@ -58,12 +58,11 @@ static tacit_status open_database(tacit_duckdb *d, const char *path, tacit_error
   tacit_status status = configure(d, path != NULL, config, error);
   if (status == TACIT_OK && d->open_ext(path, &d->database, config, &why) != 0) {
     d->database = NULL;
-    status = path
-                 ? tacit_fail(error, TACIT_BAD_INPUT,
-                              "%.300s cannot be opened as a DuckDB database (missing, damaged, in use, or of "
-                              "a newer version)",
-                              path)
-                 : tacit_fail(error, TACIT_INTERNAL, "DuckDB does not start");
+    status = path ? tacit_fail(error, TACIT_BAD_INPUT,
+                               "%.300s cannot be opened as a DuckDB database; a file of records is named in "
+                               "the query itself, such as FROM 'sales.parquet'",
+                               path)
+                  : tacit_fail(error, TACIT_INTERNAL, "DuckDB does not start");
   }
   d->free(why); /* it may quote what it found in the file */
   d->destroy_config(&config);

@@ -42,12 +42,13 @@ typedef struct query {
   const json_t *select;
   tacit_sql_shape shape;
   bool database;
+  tacit_answer others; /* names of functions that are not built-ins of one row */
   bool *computed;
   size_t results;
 } query;
 
 static tacit_status check_function(void *user, const char *name, tacit_error *error) {
-  const query *q = user;
+  query *q = user;
   bool known = false;
   for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) known |= !strcmp(name, FUNCTIONS[i]);
   if (!known)
@@ -56,14 +57,14 @@ static tacit_status check_function(void *user, const char *name, tacit_error *er
                       "with --result-rows and --adjacency add-remove the promise is about rows of the result "
                       "instead",
                       name);
-  tacit_answer others;
-  TACIT_TRY(
-      tacit_duckdb_ask(q->duckdb,
-                       "SELECT function_name FROM duckdb_functions() WHERE lower(function_name) = $1 AND NOT "
-                       "(internal AND (function_type = 'scalar' OR function_name IN ('nullif', 'if')))",
-                       name, &others, NULL, error));
-  bool own = others.rows > 0;
-  tacit_answer_free(&others);
+  bool own = false;
+  if (!q->others.columns)
+    TACIT_TRY(tacit_duckdb_ask(
+        q->duckdb,
+        "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE NOT (internal AND "
+        "(function_type = 'scalar' OR function_name IN ('nullif', 'if')))",
+        NULL, &q->others, NULL, error));
+  for (size_t i = 0; i < q->others.rows; i++) own |= !strcmp(name, q->others.cells[i]);
   if (!own) return TACIT_OK;
   return tacit_fail(error, TACIT_REFUSED, "the database has a function %.60s of its own", name);
 }
@@ -123,7 +124,7 @@ static tacit_status find_table(const query *q, char **select, tacit_error *error
     return tacit_fail(
         error, TACIT_BAD_INPUT,
         "the database has no table \"%.100s\" in its schema main; a view may be anything, so give "
-        "the table it is made from",
+        "the table it is made from, or leave TABLE out and name a file: FROM 'sales.parquet'",
         name);
   tacit_words w = {0};
   tacit_words_add(&w, "SELECT * FROM ");
@@ -222,6 +223,7 @@ tacit_status tacit_source_sql(const char *database, const char *text, bool resul
                           : q.shape.filtered ? TACIT_ROW_CHOSEN
                                              : TACIT_ROW_RECORD;
   }
+  tacit_answer_free(&q.others);
   tacit_duckdb_close(q.duckdb);
   json_decref(q.tree);
   free(q.text);

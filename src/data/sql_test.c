@@ -1,0 +1,373 @@
+/* A query is taken only if one record stays one row. Each query that is taken is held to that: without a
+   record its result lacks that record's row, or nothing, and every other row is as it was. */
+#include "data/duckdb_for_test.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <tacit/learn.h>
+
+/* last: it needs the others */
+#include <cmocka.h>
+
+enum { RECORDS = 12 };
+
+static void write_table(size_t without, const char *path) {
+  char statement[1024];
+  snprintf(statement, sizeof statement,
+           "COPY (SELECT i AS id, i * 7 %% 5 AS a, i / 4.0 AS b, CASE WHEN i %% 3 > 0 THEN 'k' || (i %% 2) "
+           "END AS k, "
+           "DATE '2024-01-30' + CAST(i AS INTEGER) AS d, TIMESTAMP '2024-01-01 10:00:00' AS t, CAST(i AS "
+           "DECIMAL(8, 2)) AS m, i %% 2 = 0 AS o FROM range(%d) AS r(i) WHERE i <> %zu) TO '%s'",
+           RECORDS, without, path);
+  duckdb_write(statement);
+}
+
+static char *result_of(const char *query, tacit_error *error) {
+  tacit_source *source;
+  if (tacit_source_sql(NULL, query, false, &source, error) != TACIT_OK) return NULL;
+  return rows_of(source, error);
+}
+
+/* Whether `less` is `all` without at most the one line that begins with the record's number. */
+static bool lacks_only(const char *all, const char *less, size_t record) {
+  char mine[32];
+  snprintf(mine, sizeof mine, "%zu|", record);
+  while (*all) {
+    size_t length = strcspn(all, "\n") + 1;
+    bool own = !strncmp(all, mine, strlen(mine));
+    if (!own && strncmp(all, less, length) != 0) return false;
+    if (!own) less += length;
+    all += length;
+  }
+  return !*less;
+}
+
+/* Every function and operator that is taken, and every shape; the first column is the record's number. */
+static const char *const TAKEN[] = {
+    "SELECT * FROM 't.parquet'",
+    "FROM 't.parquet'",
+    "SELECT t.* FROM 't.parquet' AS t;",
+    "SELECT id, \"a\", t.b FROM 't.parquet' t -- a comment",
+    "SELECT id, a + 1, a - 1, -a, a * 2, a / 2, a // 2, a % 2, b ** 2, b ^ 2 FROM 't.parquet'",
+    "SELECT id, k || 'x', k LIKE 'k%', k NOT LIKE '%1', k ILIKE 'K1', k NOT ILIKE 'K1' FROM 't.parquet'",
+    "SELECT id, abs(a), ceil(b), ceiling(b), floor(b), round(b, 1), trunc(b), sign(a), sqrt(b), cbrt(b), "
+    "exp(b), "
+    "ln(b + 1), log(b + 1), log2(b + 1), log10(b + 1), pow(b, 2), power(b, 2), mod(a, 2) FROM 't.parquet'",
+    "SELECT id, sin(b), cos(b), tan(b), atan(b), atan2(b, 1), least(a, 2), greatest(a, 2), nullif(a, 2), "
+    "if(a > 1, 2, 3), ifnull(k, 'none'), isnan(b), isfinite(b), isinf(b) FROM 't.parquet'",
+    "SELECT id, lower(k), upper(k), lcase(k), ucase(k), trim(k), ltrim(k), rtrim(k), length(k), strlen(k), "
+    "left(k, 1), right(k, 1), substring(k, 1, 1), substr(k, 1, 1), replace(k, 'k', 'l'), concat(k, 'x'), "
+    "contains(k, '1'), prefix(k, 'k'), suffix(k, '1'), starts_with(k, 'k'), ends_with(k, '1'), lpad(k, 4, "
+    "'-'), "
+    "rpad(k, 4, '-') FROM 't.parquet'",
+    "SELECT id, year(d), month(d), day(d), hour(t), minute(t), second(t), quarter(d), week(d), dayofweek(d), "
+    "weekofyear(d), yearweek(d), weekday(d), isodow(d), dayofyear(d), dayname(d), monthname(d), last_day(d), "
+    "date_part('year', d), datepart('year', d), date_trunc('month', d), datetrunc('month', d) FROM "
+    "'t.parquet'",
+    "SELECT id, date_diff('day', d, DATE '2024-03-01'), datediff('day', d, DATE '2024-03-01'), "
+    "make_date(2024, 1, 1), epoch(t), strftime(d, '%a'), strptime('2024', '%Y'), try_strptime(k, '%Y'), "
+    "regexp_matches(k, '1$'), EXTRACT(dow FROM d) FROM 't.parquet'",
+    "SELECT id, CASE WHEN a > 2 THEN 'many' WHEN k IS NULL THEN 'none' ELSE k END, CASE a WHEN 1 THEN 2 END "
+    "FROM "
+    "'t.parquet'",
+    "SELECT id, CAST(b AS DECIMAL(9, 3)), TRY_CAST(k AS DOUBLE), a::VARCHAR, coalesce(k, 'none'), m * 2 FROM "
+    "'t.parquet'",
+    "SELECT id FROM 't.parquet' WHERE a > 1 AND (b < 2.5 OR NOT o) AND k IS NOT NULL",
+    "SELECT id FROM 't.parquet' WHERE a BETWEEN 1 AND 3 AND k IN ('k0', 'k1') AND a NOT IN (2) AND a <> 4",
+    "SELECT id FROM 't.parquet' WHERE k IS DISTINCT FROM 'k1'",
+    "SELECT id FROM 't.parquet' WHERE a > 100",
+};
+
+static void what_is_taken_keeps_one_record_one_row(void **state) {
+  (void)state;
+  char *all[sizeof TAKEN / sizeof *TAKEN];
+  tacit_error error;
+  for (size_t q = 0; q < sizeof TAKEN / sizeof *TAKEN; q++)
+    if (!(all[q] = result_of(TAKEN[q], &error))) fail_msg("%s: %s", TAKEN[q], error.text);
+  for (size_t record = 0; record < RECORDS; record++) {
+    write_table(record, "t.parquet");
+    for (size_t q = 0; q < sizeof TAKEN / sizeof *TAKEN; q++) {
+      char *less = result_of(TAKEN[q], &error);
+      if (!less || !lacks_only(all[q], less, record)) fail_msg("%s: record %zu", TAKEN[q], record);
+      free(less);
+    }
+  }
+  write_table(SIZE_MAX, "t.parquet");
+  for (size_t q = 0; q < sizeof TAKEN / sizeof *TAKEN; q++) free(all[q]);
+}
+
+static void what_is_not_known_is_refused(void **state) {
+  (void)state;
+  static const char *const REFUSED[] = {
+      "SELECT DISTINCT a FROM 't.parquet'",
+      "SELECT a FROM 't.parquet' ORDER BY a",
+      "SELECT a FROM 't.parquet' LIMIT 3",
+      "SELECT a FROM 't.parquet' OFFSET 3",
+      "SELECT a FROM 't.parquet' USING SAMPLE 3",
+      "SELECT a FROM 't.parquet' TABLESAMPLE 50%",
+      "SELECT sum(a) FROM 't.parquet'",
+      "SELECT a FROM 't.parquet' GROUP BY a",
+      "SELECT a FROM 't.parquet' GROUP BY ALL",
+      "SELECT a FROM 't.parquet' GROUP BY GROUPING SETS ((a), ())",
+      "SELECT a FROM 't.parquet' GROUP BY a HAVING a > 1",
+      "SELECT count(*) FROM 't.parquet'",
+      "SELECT first(a) FROM 't.parquet'",
+      "SELECT a FROM 't.parquet' QUALIFY row_number() OVER () = 1",
+      "SELECT lag(a) OVER () FROM 't.parquet'",
+      "SELECT b - avg(b) OVER () FROM 't.parquet'",
+      "SELECT sum(a) FILTER (a > 1) FROM 't.parquet'",
+      "SELECT * FROM 't.parquet' AS x, 't.parquet' AS y",
+      "SELECT x.a FROM 't.parquet' AS x JOIN 't.parquet' AS y USING (id)",
+      "SELECT a FROM 't.parquet' UNION ALL SELECT a FROM 't.parquet'",
+      "SELECT a FROM 't.parquet' EXCEPT SELECT 1",
+      "WITH x AS (SELECT 1) SELECT a FROM 't.parquet'",
+      "SELECT * FROM (SELECT * FROM 't.parquet')",
+      "SELECT (SELECT max(a) FROM 't.parquet') FROM 't.parquet'",
+      "SELECT a FROM 't.parquet' WHERE a = (SELECT max(a) FROM 't.parquet')",
+      "SELECT a FROM 't.parquet' WHERE a IN (SELECT 1)",
+      "SELECT a FROM 't.parquet' WHERE EXISTS (SELECT 1)",
+      "SELECT CASE WHEN random() < 0.5 THEN a END FROM 't.parquet'",
+      "SELECT a + nextval('s') FROM 't.parquet'",
+      "SELECT getvariable('x') FROM 't.parquet'",
+      "SELECT uuid() FROM 't.parquet'",
+      "SELECT unnest([a, a]) FROM 't.parquet'",
+      "SELECT list_sum([a]) FROM 't.parquet'",
+      "SELECT list_transform([a], x -> x + 1) FROM 't.parquet'",
+      "SELECT generate_series(1, a) FROM 't.parquet'",
+      "SELECT read_text('t.parquet') FROM 't.parquet'",
+      "SELECT abs(sum(a)) FROM 't.parquet'",
+      "SELECT CAST(sum(a) AS DOUBLE) FROM 't.parquet'",
+      "SELECT a BETWEEN min(a) AND 3 FROM 't.parquet'",
+      "SELECT a IN (1, max(a)) FROM 't.parquet'",
+      "SELECT coalesce(max(a), 1) FROM 't.parquet'",
+      "SELECT rowid FROM 't.parquet'",
+      "SELECT file_row_number FROM 't.parquet'",
+      "SELECT file_index FROM 't.parquet'",
+      "SELECT filename FROM 't.parquet'",
+      "SELECT other.a FROM 't.parquet' AS t",
+      "SELECT nothing FROM 't.parquet'",
+      "SELECT COLUMNS('a') FROM 't.parquet'",
+      "SELECT COLUMNS(*) + 1 FROM 't.parquet'",
+      "SELECT * EXCLUDE (a) FROM 't.parquet'",
+      "SELECT * REPLACE (sum(a) AS a) FROM 't.parquet'",
+      "SELECT x FROM 't.parquet' AS t(x)",
+      "SELECT * FROM read_parquet('t.parquet')",
+      "SELECT * FROM glob('*')",
+      "SELECT a FROM main.t",
+      "SELECT main.abs(sum(a)) FROM 't.parquet'",
+      "SELECT 1",
+      "VALUES (1)",
+      "SELECT ? FROM 't.parquet'",
+      "SELECT $x FROM 't.parquet'",
+      "SUMMARIZE 't.parquet'",
+      "DESCRIBE 't.parquet'",
+  };
+  for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++) {
+    tacit_source *source;
+    tacit_error error;
+    tacit_status status = tacit_source_sql(NULL, REFUSED[i], false, &source, &error);
+    /* what an older DuckDB does not parse is bad input there */
+    if (status != TACIT_REFUSED && (status != TACIT_BAD_INPUT || !strstr(error.text, "not understood")))
+      fail_msg("%s: %d %s", REFUSED[i], status, status ? error.text : "");
+  }
+  static const char *const BAD[] = {"",
+                                    "SELECT",
+                                    "DROP TABLE x",
+                                    "SELECT 1; SELECT 2",
+                                    "SELECT a FROM 't.parquet'; DROP TABLE x",
+                                    "COPY 't.parquet' TO 'x.csv'",
+                                    "SELECT a FROM 't.parquet') AS t(c0) --",
+                                    "SELECT a FROM 't.csv'",
+                                    "SELECT a FROM 'missing.parquet'",
+                                    "SELECT a FROM t",
+                                    "SELECT a FROM '*.parquet'",
+                                    "SELECT k + 1 FROM 't.parquet'",
+                                    "PIVOT 't.parquet' ON a USING sum(b)"};
+  for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+    tacit_source *source;
+    tacit_error error;
+    tacit_status status = tacit_source_sql(NULL, BAD[i], false, &source, &error);
+    if (status != TACIT_BAD_INPUT) fail_msg("%s: %d %s", BAD[i], status, status ? error.text : "");
+  }
+}
+
+/* A failure in the middle is not the end of the rows, and its words quote nothing. */
+static void failures_are_told_and_quote_nothing(void **state) {
+  (void)state;
+  duckdb_write(
+      "COPY (SELECT CASE WHEN i = 290000 THEN 'SECRET' ELSE CAST(i AS VARCHAR) END AS s FROM range(300000) "
+      "AS r(i)) TO 'late.parquet'");
+  static const struct {
+    const char *query;
+    bool result;
+  } QUERIES[] = {{"SELECT CAST(s AS DOUBLE) AS s FROM 'late.parquet'", false},
+                 {"SELECT CAST(s AS DOUBLE) AS s FROM 'late.parquet'", true},
+                 {"SELECT sum(CAST(s AS DOUBLE)) AS s FROM 'late.parquet'", true},
+                 {"SELECT error(max(s)) AS s FROM 'late.parquet'", true}};
+  for (size_t i = 0; i < 2 * sizeof QUERIES / sizeof *QUERIES; i++) {
+    tacit_source *source;
+    tacit_error error;
+    tacit_status status =
+        tacit_source_sql(NULL, QUERIES[i / 2].query, QUERIES[i / 2].result, &source, &error);
+    if (status == TACIT_OK) {
+      source->threads = i % 2 ? 3 : 1;
+      assert_null(rows_of(source, &error));
+      assert_non_null(strstr(error.text, "withheld"));
+    }
+    assert_null(strstr(error.text, "SECRET"));
+  }
+  static const char CSV[] = "a,b\n1,2\n3,\"SECRET\n";
+  write_text("broken.csv", CSV, strlen(CSV));
+  tacit_source *source;
+  tacit_error error;
+  tacit_status status = tacit_source_sql(
+      NULL, "SELECT * FROM read_csv('broken.csv', columns = {'a': 'INTEGER', 'b': 'INTEGER'})", true, &source,
+      &error);
+  if (status == TACIT_OK) assert_null(rows_of(source, &error));
+  assert_null(strstr(error.text, "SECRET"));
+  assert_int_equal(tacit_source_sql(NULL, "SELECT CAST('x' AS INTEGER) FROM nothing", true, &source, &error),
+                   TACIT_BAD_INPUT);
+}
+
+static tacit_status learn(const char *query, bool result, const char *schema_text, tacit_adjacency adjacency,
+                          tacit_error *error) {
+  tacit_schema *schema;
+  tacit_source *source;
+  tacit_fit *fit = NULL;
+  tacit_learn_options options;
+  const double quantile = 0.5;
+  tacit_learn_options_init(&options);
+  options.quantiles = &quantile;
+  options.quantile_count = 1;
+  options.mu = 1;
+  options.seeded = true;
+  options.adjacency = adjacency;
+  options.nominal_rows = adjacency == TACIT_ADD_REMOVE ? 100 : 0;
+  assert_int_equal(tacit_schema_parse(schema_text, strlen(schema_text), &schema, NULL), TACIT_OK);
+  assert_int_equal(tacit_source_sql(NULL, query, result, &source, error), TACIT_OK);
+  tacit_status status = tacit_learn(schema, source, &options, NULL, &fit, error);
+  tacit_fit_free(fit);
+  tacit_source_free(source);
+  tacit_schema_free(schema);
+  return status;
+}
+
+static void only_promises_that_hold_are_made(void **state) {
+  (void)state;
+#define TARGET "{\"target\": {\"name\": \"b\", \"min\": 0, \"max\": 5}, \"features\": ["
+  static const char PLAIN[] = TARGET "{\"name\": \"a\", \"min\": 0, \"max\": 5}]}";
+  static const char LAGS[] = TARGET "{\"name\": \"b\", \"lag\": 1}], \"unit\": {\"rows_per_unit\": 2}}";
+  static const char UNITS[] = TARGET
+      "{\"name\": \"a\", \"min\": 0, \"max\": 5}], \"unit\": {\"rows_per_unit\": 1, \"column\": \"id\"}}";
+  static const char PART[] = "SELECT * FROM 't.parquet' WHERE a > 1",
+                    NONE[] = "SELECT * FROM 't.parquet' WHERE a > 99";
+  static const char ALL[] = "SELECT * FROM 't.parquet'", RENAMED[] = "SELECT a, b, a AS id FROM 't.parquet'";
+  static const char MADE[] = "SELECT a, b, a + 0 AS id FROM 't.parquet'";
+  static const char GROUPS[] = "SELECT a, avg(b) AS b FROM 't.parquet' GROUP BY a";
+  const tacit_adjacency replace = TACIT_REPLACE_ONE, add = TACIT_ADD_REMOVE;
+  tacit_error error;
+  assert_int_equal(learn(ALL, false, PLAIN, replace, &error), TACIT_OK);
+  assert_int_equal(learn(ALL, false, PLAIN, add, &error), TACIT_OK);
+  assert_int_equal(learn(PART, false, PLAIN, replace, &error), TACIT_REFUSED);
+  assert_non_null(strstr(error.text, "WHERE makes the number of rows depend on the records"));
+  assert_int_equal(learn(PART, false, PLAIN, add, &error), TACIT_OK);
+  assert_int_equal(learn(NONE, false, PLAIN, add, &error),
+                   TACIT_OK); /* no row is no refusal under add-remove */
+  assert_int_equal(learn(ALL, false, LAGS, replace, &error), TACIT_REFUSED);
+  assert_non_null(strstr(error.text, "lags need the records of a file in their order"));
+  assert_int_equal(learn(ALL, false, UNITS, replace, &error), TACIT_OK);
+  assert_int_equal(learn(RENAMED, false, UNITS, replace, &error), TACIT_OK);
+  assert_int_equal(learn(MADE, false, UNITS, replace, &error), TACIT_REFUSED);
+  assert_non_null(strstr(error.text, "is computed by the query"));
+  assert_int_equal(learn(GROUPS, true, PLAIN, replace, &error), TACIT_REFUSED);
+  assert_non_null(strstr(error.text, "add-remove"));
+  assert_int_equal(learn(GROUPS, true, PLAIN, add, &error), TACIT_OK);
+}
+
+static void a_query_is_not_packed(void **state) {
+  (void)state;
+  static const char TEXT[] = "{\"target\": {\"name\": \"b\", \"min\": 0, \"max\": 5}, \"features\": []}";
+  tacit_schema *schema;
+  tacit_source *source;
+  tacit_error error;
+  tacit_pack_counts counts;
+  assert_int_equal(tacit_schema_parse(TEXT, strlen(TEXT), &schema, NULL), TACIT_OK);
+  assert_int_equal(tacit_source_sql(NULL, "SELECT * FROM 't.parquet'", false, &source, &error), TACIT_OK);
+  assert_int_equal(tacit_pack_table(source, schema, "t.tacit", &counts, NULL, &error), TACIT_REFUSED);
+  tacit_source_free(source);
+  tacit_schema_free(schema);
+}
+
+static void make_database(void) {
+  static const char *const STATEMENTS[] = {
+      "CREATE TABLE sales AS SELECT * FROM 't.parquet'", "CREATE VIEW seen AS SELECT DISTINCT a FROM sales",
+      "CREATE MACRO abs(x) AS (SELECT max(a) FROM sales)", "CREATE SCHEMA other",
+      "CREATE TABLE other.hidden AS SELECT 1 AS a"};
+  tacit_duckdb *duckdb;
+  tacit_answer answer;
+  tacit_error error;
+  duckdb_write("ATTACH 'shop.duckdb'");
+  assert_int_equal(tacit_duckdb_open(NULL, &duckdb, &error), TACIT_OK);
+  assert_int_equal(tacit_duckdb_ask(duckdb, "ATTACH 'shop.duckdb' AS s", NULL, &answer, NULL, &error),
+                   TACIT_OK);
+  assert_int_equal(tacit_duckdb_ask(duckdb, "USE s", NULL, &answer, NULL, &error), TACIT_OK);
+  for (size_t i = 0; i < sizeof STATEMENTS / sizeof *STATEMENTS; i++)
+    assert_int_equal(tacit_duckdb_ask(duckdb, STATEMENTS[i], NULL, &answer, NULL, &error), TACIT_OK);
+  tacit_duckdb_close(duckdb);
+}
+
+static void databases_are_read_by_table(void **state) {
+  (void)state;
+  static const struct {
+    const char *query;
+    tacit_status status;
+  } QUERIES[] = {{"SELECT * FROM sales", TACIT_OK},
+                 {"SELECT sqrt(b) AS b FROM Sales WHERE a > 1", TACIT_OK},
+                 {"SELECT * FROM seen", TACIT_BAD_INPUT},
+                 {"SELECT * FROM hidden", TACIT_BAD_INPUT},
+                 {"SELECT * FROM 't.parquet'", TACIT_BAD_INPUT},
+                 {"SELECT * FROM s.sales", TACIT_REFUSED},
+                 {"SELECT rowid FROM sales", TACIT_REFUSED},
+                 {"SELECT abs(a) AS a FROM sales", TACIT_REFUSED}};
+  make_database();
+  struct stat before, after;
+  assert_int_equal(stat("shop.duckdb", &before), 0);
+  for (size_t i = 0; i < sizeof QUERIES / sizeof *QUERIES; i++) {
+    tacit_source *source;
+    tacit_error error;
+    tacit_status status = tacit_source_sql("shop.duckdb", QUERIES[i].query, false, &source, &error);
+    if (status != QUERIES[i].status)
+      fail_msg("%s: %d %s", QUERIES[i].query, status, status ? error.text : "");
+    if (status != TACIT_OK) continue;
+    char *rows = rows_of(source, &error);
+    assert_non_null(rows);
+    free(rows);
+  }
+  assert_int_equal(stat("shop.duckdb", &after), 0);
+  assert_true(before.st_mtime == after.st_mtime && before.st_size == after.st_size);
+  assert_int_not_equal(access("shop.duckdb.wal", F_OK), 0);
+  tacit_source *source;
+  tacit_error error;
+  assert_int_equal(tacit_source_sql("missing.duckdb", "SELECT 1", true, &source, &error), TACIT_BAD_INPUT);
+  assert_int_not_equal(access("missing.duckdb", F_OK), 0);
+  assert_int_equal(tacit_source_sql("t.parquet", "SELECT * FROM t", false, &source, &error), TACIT_BAD_INPUT);
+  if (!strstr(error.text, "FROM 'sales.parquet'")) fail_msg("%s", error.text);
+}
+
+int main(void) {
+  if (!duckdb_begin()) return 77;
+  write_table(SIZE_MAX, "t.parquet");
+  write_text("t.csv", "a\n1\n", 4);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_taken_keeps_one_record_one_row),
+      cmocka_unit_test(what_is_not_known_is_refused),
+      cmocka_unit_test(failures_are_told_and_quote_nothing),
+      cmocka_unit_test(only_promises_that_hold_are_made),
+      cmocka_unit_test(a_query_is_not_packed),
+      cmocka_unit_test(databases_are_read_by_table),
+  };
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  duckdb_end();
+  return failed;
+}
