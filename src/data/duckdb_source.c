@@ -232,8 +232,8 @@ static tacit_status describe(duckdb_source *self, tacit_error *error) {
   if (status == TACIT_BAD_INPUT)
     return tacit_fail(
         error, TACIT_BAD_INPUT,
-        "%.200s: DuckDB finds no columns: this is no Parquet file or a damaged one, or the query "
-        "does not fit its tables; %s",
+        "%.200s: DuckDB finds no columns: no Parquet file or a damaged one, or a query that does not fit its "
+        "tables (try it in DuckDB itself); %s",
         self->what, TACIT_DUCKDB_WITHHELD);
   return status;
 }
