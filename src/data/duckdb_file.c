@@ -48,20 +48,24 @@ static bool is_array(const char *path) {
   return array;
 }
 
-/* The file by a name that DuckDB cannot take for a pattern or an address. */
-static tacit_status plain_path(const char *path, char **real, tacit_error *error) {
+/* The file by a name that DuckDB cannot take for a pattern or an address, to be freed; NULL, and the words,
+   where there is none. */
+static char *plain_path(const char *path, tacit_error *error) {
   struct stat about;
-  if (stat(path, &about) != 0) return tacit_fail(error, TACIT_BAD_INPUT, "no such file: %.300s", path);
-  if (!S_ISREG(about.st_mode))
-    return tacit_fail(error, TACIT_BAD_INPUT,
-                      "%.300s is not a file; Parquet and JSON are read from files alone", path);
-  *real = realpath(path, NULL);
-  if (!*real) return tacit_fail(error, TACIT_BAD_INPUT, "%.300s cannot be read", path);
-  if (!strpbrk(*real, "*?[{")) return TACIT_OK;
-  free(*real);
-  *real = NULL;
-  return tacit_fail(error, TACIT_BAD_INPUT,
-                    "%.300s: DuckDB takes *, ?, [ and { in names for patterns; rename the file", path);
+  char *real = NULL;
+  bool there = stat(path, &about) == 0;
+  if (!there)
+    (void)tacit_fail(error, TACIT_BAD_INPUT, "no such file: %.300s", path);
+  else if (!S_ISREG(about.st_mode))
+    (void)tacit_fail(error, TACIT_BAD_INPUT,
+                     "%.300s is not a file; Parquet and JSON are read from files alone", path);
+  else if (!(real = realpath(path, NULL)))
+    (void)tacit_fail(error, TACIT_BAD_INPUT, "%.300s cannot be read", path);
+  if (!real || !strpbrk(real, "*?[{")) return real;
+  (void)tacit_fail(error, TACIT_BAD_INPUT,
+                   "%.300s: DuckDB takes *, ?, [ and { in names for patterns; rename the file", path);
+  free(real);
+  return NULL;
 }
 
 /* Every key of a record is a column, wherever it occurs. Which there are decides nothing but whether a column
@@ -125,10 +129,10 @@ static tacit_status select_json(const tacit_duckdb *duckdb, const char *path, co
 tacit_status tacit_duckdb_scan(const tacit_duckdb *duckdb, const char *path, char **select,
                                tacit_error *error) {
   tacit_words w = {0};
-  char *real = NULL;
   kind is = kind_of(path);
   *select = NULL;
-  TACIT_TRY(plain_path(path, &real, error));
+  char *real = plain_path(path, error);
+  if (!real) return TACIT_BAD_INPUT;
   tacit_status status = TACIT_OK;
   if (is == JSON || is == JSON_LINES) {
     status = select_json(duckdb, path, real, is, &w, error);
