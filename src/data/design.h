@@ -25,9 +25,11 @@ typedef struct tacit_design {
   size_t rows, columns, targets, blocks;
   size_t inputs; /* entries of the x that tacit_design_add takes */
   int cell_bits;
-  double *matrix_t; /* a public matrix, transposed: the stored row is matrix * x; NULL: x itself */
-  tacit_block *block;
-  size_t block_capacity;
+  double *matrix_t;   /* a public matrix, transposed: the stored row is matrix * x; NULL: x itself */
+  tacit_block *block; /* `made` of them have memory: `blocks` in use, the others zero */
+  size_t made, block_capacity;
+  void **slab; /* the memory, for some blocks each */
+  size_t *slab_blocks, slab_count, slab_capacity;
   size_t reserved; /* rows behind the last one that are being written */
   double *scratch; /* a tile of rows, for rows that come one by one */
   /* Rows that are not stored but made from another design's, block by block, when they are asked for. */
