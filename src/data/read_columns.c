@@ -28,19 +28,33 @@ static const double *column_of(const reading *r, size_t input) {
   return r->source->numbers[r->encoder->inputs[input].column];
 }
 
-/* The clamped encodings of some values of a column; false where one of them is missing and has none. */
-TACIT_CLONES static bool encode_numbers(const tacit_scale *scale, bool has_missing, double missing,
-                                        const double *values, size_t count, double *restrict out) {
-  bool good = true;
+/* As tacit_scale_encode, for numbers in a row. */
+TACIT_CLONES static void encode_all(const tacit_scale *scale, const double *restrict values, size_t count,
+                                    double *restrict out) {
   double centre = scale->center, half = scale->half, limit = scale->limit;
   for (size_t i = 0; i < count; i++) {
-    bool finite = values[i] - values[i] == 0;
-    double e = ((finite ? values[i] : missing) - centre) / half; /* as tacit_scale_encode */
+    double e = (values[i] - centre) / half;
     e = e < -limit ? -limit : e;
     out[i] = e > limit ? limit : e;
-    good &= finite | has_missing;
   }
-  return good;
+}
+
+TACIT_CLONES static bool all_finite(const double *values, size_t count) {
+  int64_t others = 0;
+  for (size_t i = 0; i < count; i++) others += !(fabs(values[i]) < INFINITY);
+  return others == 0;
+}
+
+/* The clamped encodings of some values of a column; false where one of them is missing and has none. */
+static bool encode_numbers(const tacit_scale *scale, bool has_missing, double missing, const double *values,
+                           size_t count, double *out) {
+  if (all_finite(values, count)) {
+    encode_all(scale, values, count, out);
+    return true;
+  }
+  for (size_t i = 0; has_missing && i < count; i++)
+    out[i] = tacit_scale_encode(scale, isfinite(values[i]) ? values[i] : missing);
+  return has_missing;
 }
 
 /* A feature whose columns are functions of its number. */
