@@ -17,8 +17,8 @@ enum { D = 5 };
 static void bowl(const double *x, double *u) {
   static const double curvature[D] = {0.07, 1, 1.5, 0.4, 1};
   double mean = 0;
-  for (int k = 0; k < D; k++) mean += (x[k] - k - 1) / D;
-  for (int k = 0; k < D; k++) u[k] = curvature[k] * (x[k] - k - 1) + 0.3 * mean;
+  for (int k = 1; k < D; k++) mean += (x[k] - k - 1) / D;
+  for (int k = 0; k < D; k++) u[k] = curvature[k] * (x[k] - k - 1) + (k ? 0.3 * mean : 0);
 }
 
 static double distance(const double *x) {
