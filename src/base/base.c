@@ -54,6 +54,37 @@ void *tacit_alloc_aligned(size_t count, size_t size) {
   return memory;
 }
 
+/* A large page holds many small ones, and needs memory on its own boundary: room for that is asked for and
+   what lies outside is given back. */
+enum { LARGE_PAGE = 1 << 21, SMALL_PAGE = 4096 };
+
+static size_t round_up(size_t bytes) {
+  size_t page = bytes < LARGE_PAGE ? SMALL_PAGE : LARGE_PAGE;
+  return (bytes + page - 1) / page * page;
+}
+
+void *tacit_alloc_rows(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes) || bytes == 0 || bytes > SIZE_MAX / 2) return NULL;
+  bytes = round_up(bytes);
+  size_t spare = bytes < LARGE_PAGE ? 0 : LARGE_PAGE;
+  char *memory = mmap(NULL, bytes + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return NULL;
+  if (spare) {
+    size_t before = (LARGE_PAGE - (uintptr_t)memory % LARGE_PAGE) % LARGE_PAGE;
+    if (before) (void)munmap(memory, before);
+    if (spare > before) (void)munmap(memory + before + bytes, spare - before);
+    memory += before;
+    (void)madvise(memory, bytes, MADV_HUGEPAGE);
+  }
+  (void)madvise(memory, bytes, MADV_DONTDUMP);
+  return memory;
+}
+
+void tacit_free_rows(void *memory, size_t bytes) {
+  if (memory) (void)munmap(memory, round_up(bytes));
+}
+
 void *tacit_grow(void *items, size_t *capacity, size_t needed, size_t size) {
   if (needed <= *capacity && items) return items;
   size_t larger = *capacity < 16 ? 16 : *capacity * 2;

@@ -12,6 +12,10 @@ void *tacit_alloc(size_t count, size_t size);
 /* The same, on a 64-byte boundary, rounded up to whole cache lines; from a page on, in whole pages that stay
    out of core dumps: for rows. */
 void *tacit_alloc_aligned(size_t count, size_t size);
+/* Zeroed memory for a great many rows, out of core dumps, in large pages where the system has them. It goes
+   back to the system, which hands it to nobody before it is zeroed. */
+void *tacit_alloc_rows(size_t count, size_t size);
+void tacit_free_rows(void *memory, size_t bytes);
 /* Keeps the whole pages of a block out of core dumps, where the system knows how; never fails. */
 void tacit_undump(void *memory, size_t bytes);
 /* items grown to hold at least needed of them; *capacity is updated. NULL leaves the old block as it was. */

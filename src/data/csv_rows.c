@@ -16,11 +16,12 @@ tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, con
   const tacit_encoder *encoder = rows->encoder;
   rows->input = tacit_alloc(rows->columns, sizeof *rows->input);
   rows->text = tacit_alloc(rows->columns, sizeof *rows->text);
+  rows->one = tacit_alloc(schema->columns + schema->target_count, sizeof *rows->one);
   rows->x = tacit_alloc(TACIT_TILE * schema->columns, sizeof *rows->x);
   rows->y = tacit_alloc(TACIT_TILE * schema->target_count, sizeof *rows->y);
   rows->scratch = tacit_alloc(store->scratch, 1);
   rows->plain = tacit_alloc(PLAIN, 1);
-  if (!rows->input || !rows->text || !rows->x || !rows->y || !rows->scratch || !rows->plain)
+  if (!rows->input || !rows->text || !rows->one || !rows->x || !rows->y || !rows->scratch || !rows->plain)
     return tacit_no_memory(error);
   for (size_t j = 0; j < rows->columns; j++) rows->input[j] = TACIT_NO_COLUMN;
   for (size_t i = 0; i < encoder->input_count; i++) rows->input[encoder->inputs[i].column] = i;
@@ -32,6 +33,7 @@ tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, con
 void tacit_csv_rows_close(tacit_csv_rows *rows) {
   if (rows->encoder) {
     const tacit_schema *schema = rows->encoder->schema;
+    tacit_free_wiped(rows->one, rows->one ? (schema->columns + schema->target_count) * sizeof(double) : 0);
     tacit_free_wiped(rows->x, rows->x ? TACIT_TILE * schema->columns * sizeof *rows->x : 0);
     tacit_free_wiped(rows->y, rows->y ? TACIT_TILE * schema->target_count * sizeof *rows->y : 0);
     tacit_free_wiped(rows->scratch, rows->scratch ? rows->scratch_bytes : 0);
@@ -137,17 +139,20 @@ static const char *read_record(tacit_csv_rows *rows, const char *p, const char *
 size_t tacit_csv_rows_read(tacit_csv_rows *rows, const char **at, const char *end, size_t records,
                            const tacit_row_store *store, size_t row) {
   const tacit_schema *schema = rows->encoder->schema;
-  size_t done = 0, held = 0;
+  size_t done = 0, p = schema->columns, targets = schema->target_count;
+  tacit_tile tile = {.stride = TACIT_TILE, .x = rows->x, .y = rows->y};
   for (; done < records; done++) {
     bool ready;
     const char *next = read_record(rows, *at, end);
-    double *x = rows->x + held * schema->columns, *y = rows->y + held * schema->target_count;
+    double *x = rows->one, *y = x + p;
     if (!next || tacit_encoder_row(rows->encoder, x, y, &ready, NULL) != TACIT_OK || !ready) break;
+    for (size_t j = 0; j < p; j++) rows->x[j * TACIT_TILE + tile.count] = x[j];
+    for (size_t t = 0; t < targets; t++) rows->y[t * TACIT_TILE + tile.count] = y[t];
     *at = next;
-    if (++held < TACIT_TILE) continue;
-    store->put(store->self, row + done + 1 - held, held, rows->x, rows->y, rows->scratch);
-    held = 0;
+    if (++tile.count < TACIT_TILE) continue;
+    store->put(store->self, row + done + 1 - tile.count, &tile, rows->scratch);
+    tile.count = 0;
   }
-  if (held) store->put(store->self, row + done - held, held, rows->x, rows->y, rows->scratch);
+  if (tile.count) store->put(store->self, row + done - tile.count, &tile, rows->scratch);
   return done;
 }

@@ -15,7 +15,8 @@ typedef struct tacit_csv_rows {
   bool *text;    /* whether a category needs the column's cell */
   char *plain;   /* this record's cells with quotes written twice, written out */
   size_t plain_used;
-  double *x, *y; /* a tile of rows */
+  double *one;   /* a row */
+  double *x, *y; /* a tile of them */
   void *scratch; /* for the store */
   size_t scratch_bytes;
 } tacit_csv_rows;

@@ -1,11 +1,10 @@
 /* Builds the private learners' rows: integers on a public grid with the exact ceiling of each row's norm
    (proofs/exact-sums.md). A row depends on its own values alone. */
-#include "data/design.h"
+#include "data/design_inner.h"
 
 #include "base/base.h"
 #include "num/clones.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +14,6 @@ enum {
   CELL_BITS_MAX = 20,  /* a finer grid would clamp an intercept of 1 */
   TARGET_MAX = 1 << 30 /* TACIT_TARGET_LIMIT on the targets' grid */
 };
-
-static size_t block_bytes(const tacit_design *design) {
-  return (design->columns + 1 + design->targets) * TACIT_BLOCK * sizeof(int32_t);
-}
 
 static tacit_status copy_transposed(tacit_design *design, const double *matrix, tacit_error *error) {
   size_t rows = design->columns, columns = design->inputs;
@@ -33,8 +28,8 @@ static tacit_status copy_transposed(tacit_design *design, const double *matrix, 
   return TACIT_OK;
 }
 
-static tacit_status make(size_t inputs, size_t columns, size_t targets, const double *matrix, int cell_bits,
-                         tacit_design **design, tacit_error *error) {
+tacit_status tacit_design_make(size_t inputs, size_t columns, size_t targets, const double *matrix,
+                               int cell_bits, tacit_design **design, tacit_error *error) {
   *design = NULL;
   if (cell_bits < 0 || cell_bits > CELL_BITS_MAX)
     return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to %d bits, not %d", CELL_BITS_MAX,
@@ -57,7 +52,8 @@ static tacit_status make(size_t inputs, size_t columns, size_t targets, const do
 
 tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, int cell_bits,
                               tacit_design **design, tacit_error *error) {
-  return make(schema->columns, schema->columns, schema->target_count, whiten, cell_bits, design, error);
+  return tacit_design_make(schema->columns, schema->columns, schema->target_count, whiten, cell_bits, design,
+                           error);
 }
 
 void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y) {
@@ -70,43 +66,48 @@ void tacit_design_row(const tacit_design *design, size_t row, double *x, double 
 
 void tacit_design_free(tacit_design *design) {
   if (!design) return;
-  for (size_t b = 0; !design->map && b < design->blocks && design->block; b++)
-    tacit_free_wiped(design->block[b].cells, block_bytes(design));
+  for (size_t i = 0; i < design->slabs; i++) tacit_free_rows(design->slab[i].memory, design->slab[i].bytes);
   for (int i = 0; design->rooms && i < design->room_count; i++)
-    if (design->rooms[i]) tacit_free_wiped(design->rooms[i], block_bytes(design));
+    if (design->rooms[i]) tacit_free_wiped(design->rooms[i], design->room_bytes);
   if (design->map) munmap(design->map, design->map_bytes);
   tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
   free(design->rooms);
+  free(design->steps);
+  free(design->slab);
   free(design->block);
   free(design->matrix_t);
   free(design);
 }
 
-static tacit_block block_in(const tacit_design *design, int32_t *memory) {
-  return (tacit_block){memory, memory + design->columns * TACIT_BLOCK,
-                       memory + (design->columns + 1) * TACIT_BLOCK};
-}
-
-/* One allocation for a block: cells, then norms, then targets, all zero. */
-static tacit_status add_block(tacit_design *design, tacit_error *error) {
-  void *blocks =
-      tacit_grow(design->block, &design->block_capacity, design->blocks + 1, sizeof *design->block);
-  if (!blocks) return tacit_no_memory(error);
-  design->block = blocks;
-  int32_t *memory = tacit_alloc_aligned(block_bytes(design), 1);
+/* Memory for so many more blocks, all zero. */
+static tacit_status add_slab(tacit_design *design, size_t blocks, tacit_error *error) {
+  size_t bytes = tacit_block_bytes(design), end = design->made + blocks;
+  void *block = tacit_grow(design->block, &design->block_capacity, end, sizeof *design->block);
+  if (block) design->block = block;
+  void *slab = tacit_grow(design->slab, &design->slab_capacity, design->slabs + 1, sizeof *design->slab);
+  if (slab) design->slab = slab;
+  char *memory = block && slab ? tacit_alloc_rows(blocks, bytes) : NULL;
   if (!memory) return tacit_no_memory(error);
-  design->block[design->blocks++] = block_in(design, memory);
+  design->slab[design->slabs++] = (tacit_slab){memory, blocks * bytes};
+  for (size_t i = 0; i < blocks; i++)
+    design->block[design->made++] = tacit_block_in(design, (int32_t *)(memory + i * bytes));
   return TACIT_OK;
 }
 
 static tacit_status reserve(void *self, size_t rows, tacit_error *error) {
+  enum { AHEAD = 64 }; /* blocks at most for rows that come one by one */
   tacit_design *design = self;
-  while (design->blocks * TACIT_BLOCK < design->rows + rows) TACIT_TRY(add_block(design, error));
+  size_t needed = (design->rows + rows + TACIT_BLOCK - 1) / TACIT_BLOCK;
+  if (needed > design->made) {
+    size_t missing = needed - design->made, more = design->made < AHEAD ? design->made : AHEAD;
+    TACIT_TRY(add_slab(design, missing > more ? missing : more, error));
+  }
+  if (needed > design->blocks) design->blocks = needed;
   design->reserved = rows;
   return TACIT_OK;
 }
 
-/* Rows that were written but are not kept are wiped: a block's unused rows are zero. */
+/* Rows that were written but are not kept are wiped: unused rows are zero. */
 static tacit_status keep(void *self, size_t rows, tacit_error *error) {
   (void)error;
   tacit_design *design = self;
@@ -116,33 +117,23 @@ static tacit_status keep(void *self, size_t rows, tacit_error *error) {
   for (size_t i = design->rows; i < end; i++)
     for (size_t lane = 0; lane < lanes; lane++)
       design->block[i / TACIT_BLOCK].cells[lane * TACIT_BLOCK + i % TACIT_BLOCK] = 0;
-  size_t needed = (design->rows + TACIT_BLOCK - 1) / TACIT_BLOCK;
-  for (; design->blocks > needed; design->blocks--)
-    tacit_free_wiped(design->block[design->blocks - 1].cells, block_bytes(design));
+  design->blocks = (design->rows + TACIT_BLOCK - 1) / TACIT_BLOCK;
   return TACIT_OK;
 }
 
-/* matrix * x for each row. The sums run over k in order for every j at once: the compiler may vectorise them,
-   and their value does not depend on whether it does. */
-static const double *mapped(const tacit_design *design, size_t count, const double *x, double *scratch) {
-  if (!design->matrix_t) return x;
+/* matrix * x for a tile, by columns. Each sum runs over k in order, whatever the compiler makes of it. */
+static tacit_tile mapped(const tacit_design *design, const tacit_tile *tile, double *scratch) {
+  if (!design->matrix_t) return *tile;
   size_t p = design->columns;
-  memset(scratch, 0, count * p * sizeof *scratch);
-  for (size_t i = 0; i < count; i++) {
-    double *restrict out = scratch + i * p;
-    for (size_t k = 0; k < design->inputs; k++) {
-      const double *restrict column = design->matrix_t + k * p;
-      double factor = x[i * design->inputs + k];
-      for (size_t j = 0; j < p; j++) out[j] += column[j] * factor;
+  memset(scratch, 0, TACIT_TILE * p * sizeof *scratch);
+  for (size_t k = 0; k < design->inputs; k++) {
+    const double *restrict x = tile->x + k * tile->stride;
+    for (size_t j = 0; j < p; j++) {
+      double factor = design->matrix_t[k * p + j], *restrict out = scratch + j * TACIT_TILE;
+      for (size_t i = 0; i < tile->count; i++) out[i] += factor * x[i];
     }
   }
-  return scratch;
-}
-
-static bool all_finite(const double *values, size_t count) {
-  bool finite = true;
-  for (size_t i = 0; i < count; i++) finite &= isfinite(values[i]) != 0;
-  return finite;
+  return (tacit_tile){.count = tile->count, .stride = TACIT_TILE, .x = scratch};
 }
 
 /* Clamped, then rounded to nearest, halves away from zero: what is left after cutting is exact. */
@@ -165,75 +156,79 @@ static inline int32_t cell_on_grid(double value, double scale) {
   return (c + (c > 0) - (c < 0)) / 2;
 }
 
-/* The smallest whole root with root^2 >= square, for whole squares below 2^52: all whole numbers here are
-   exact, and so are the comparisons. A root rounded to nearest and cut is the root's floor, or already its
-   ceiling. */
-static inline int32_t root_ceiling(double square) {
-  double root = (double)(int32_t)sqrt(square);
-  return (int32_t)root + (root * root < square);
+/* Adds 0 times each value: a row's trouble is NaN where one of its values is not finite. */
+TACIT_CLONES static void find_trouble(const double *values, size_t count, double *restrict trouble) {
+  for (size_t i = 0; i < count; i++) trouble[i] += 0 * values[i];
 }
 
-TACIT_CLONES static void write_column(const double column[TACIT_TILE], const int32_t fine[TACIT_TILE],
-                                      size_t count, double scale, int32_t *restrict cells,
-                                      double square[TACIT_TILE]) {
-  int32_t made[TACIT_TILE];
-  for (size_t i = 0; i < TACIT_TILE; i++) {
+TACIT_CLONES static void write_cells(const double *restrict column, const double *restrict trouble,
+                                     size_t count, double scale, int32_t *restrict cells,
+                                     double *restrict square) {
+  for (size_t i = 0; i < count; i++) {
     int32_t cell = cell_on_grid(column[i], scale);
-    made[i] = fine[i] ? cell : 0;
-    square[i] += (double)made[i] * made[i];
+    cells[i] = trouble[i] == 0 ? cell : 0;
+    square[i] += (double)cells[i] * cells[i];
   }
-  memcpy(cells, made, count * sizeof *cells);
 }
 
-/* Rows at..at + count of a block. A record that cannot be encoded counts, and contributes nothing: its row is
-   zero. */
+TACIT_CLONES static void write_targets(const double *restrict y, const double *restrict trouble, size_t count,
+                                       int32_t *restrict targets) {
+  const double scale = 1 << TACIT_TARGET_BITS;
+  for (size_t i = 0; i < count; i++) {
+    int32_t target = on_grid(y[i], scale, TARGET_MAX);
+    targets[i] = trouble[i] == 0 ? target : 0;
+  }
+}
+
+TACIT_CLONES static void write_norms(const double *square, size_t count, int32_t *restrict norms) {
+  for (size_t i = 0; i < count; i++) norms[i] = tacit_root_ceiling(square[i]);
+}
+
+/* Rows first.. first + count of a tile as rows at.. of a block. A record that cannot be encoded counts, and
+   contributes nothing: its row is zero. */
 static void write_rows(const tacit_design *design, const tacit_block *block, size_t at, size_t count,
-                       const double *x, const double *y) {
+                       const tacit_tile *tile, const double *y, size_t y_stride) {
   size_t p = design->columns, targets = design->targets;
-  double cell_scale = (double)(1 << design->cell_bits), target_scale = (double)(1 << TACIT_TARGET_BITS);
+  double scale = (double)(1 << design->cell_bits);
   double square[TACIT_TILE] = {0}; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
-  int32_t fine[TACIT_TILE] = {0};
-  for (size_t i = 0; i < count; i++)
-    fine[i] = all_finite(x + i * p, p) && all_finite(y + i * targets, targets);
-  double column[TACIT_TILE];
-  for (size_t j = 0; j < p; j++) {
-    if (count < TACIT_TILE / 8) { /* a few: one by one */
-      for (size_t i = 0; i < count; i++) {
-        int32_t cell = fine[i] ? cell_on_grid(x[i * p + j], cell_scale) : 0;
-        block->cells[j * TACIT_BLOCK + at + i] = cell;
-        square[i] += (double)cell * cell;
-      }
-      continue;
-    }
-    memset(column, 0, sizeof column);
-    for (size_t i = 0; i < count; i++) column[i] = x[i * p + j];
-    write_column(column, fine, count, cell_scale, block->cells + j * TACIT_BLOCK + at, square);
-  }
-  tacit_wipe(column, sizeof column);
-  for (size_t i = 0; i < count; i++) block->norms[at + i] = root_ceiling(square[i]);
+  double trouble[TACIT_TILE] = {0};
+  for (size_t j = 0; j < p; j++) find_trouble(tile->x + j * tile->stride, count, trouble);
+  for (size_t t = 0; t < targets; t++) find_trouble(y + t * y_stride, count, trouble);
+  for (size_t j = 0; j < p; j++)
+    write_cells(tile->x + j * tile->stride, trouble, count, scale, block->cells + j * TACIT_BLOCK + at,
+                square);
+  write_norms(square, count, block->norms + at);
   for (size_t t = 0; t < targets; t++)
-    for (size_t i = 0; i < count; i++)
-      block->targets[t * TACIT_BLOCK + at + i] =
-          fine[i] ? on_grid(y[i * targets + t], target_scale, TARGET_MAX) : 0;
+    write_targets(y + t * y_stride, trouble, count, block->targets + t * TACIT_BLOCK + at);
 }
 
-static void put(void *self, size_t row, size_t count, const double *x, const double *y, void *scratch) {
+static void put(void *self, size_t row, const tacit_tile *tile, void *scratch) {
   const tacit_design *design = self;
-  x = mapped(design, count, x, scratch);
-  for (size_t done = 0; done < count;) {
-    size_t i = design->rows + row + done, at = i % TACIT_BLOCK;
-    size_t part = count - done < TACIT_BLOCK - at ? count - done : TACIT_BLOCK - at;
-    write_rows(design, &design->block[i / TACIT_BLOCK], at, part, x + done * design->columns,
-               y + done * design->targets);
+  tacit_tile rest = mapped(design, tile, scratch);
+  const double *y = tile->y;
+  for (size_t done = 0; done < tile->count;) {
+    size_t i = design->rows + row + done, at = i % TACIT_BLOCK, left = tile->count - done;
+    size_t part = left < TACIT_BLOCK - at ? left : TACIT_BLOCK - at;
+    write_rows(design, &design->block[i / TACIT_BLOCK], at, part, &rest, y, tile->stride);
     done += part;
+    rest.x += part;
+    y += part;
   }
 }
 
+/* Their memory is for the blocks to come. */
 void tacit_design_forget(tacit_design *design, size_t blocks) {
-  for (size_t b = 0; b < blocks; b++) tacit_free_wiped(design->block[b].cells, block_bytes(design));
+  for (size_t b = 0; b < blocks; b++) {
+    tacit_block first = design->block[b];
+    tacit_wipe(first.cells, tacit_block_bytes(design));
+  }
+  for (size_t b = blocks; b < design->blocks; b++) {
+    tacit_block kept = design->block[b];
+    design->block[b] = design->block[b - blocks];
+    design->block[b - blocks] = kept;
+  }
   design->blocks -= blocks;
   design->rows -= blocks * TACIT_BLOCK;
-  memmove(design->block, design->block + blocks, design->blocks * sizeof *design->block);
 }
 
 tacit_row_store tacit_design_store(tacit_design *design) {
@@ -247,123 +242,6 @@ tacit_row_store tacit_design_store(tacit_design *design) {
 tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error) {
   tacit_design *design = self;
   TACIT_TRY(reserve(design, 1, error));
-  put(design, 0, 1, x, y, design->scratch);
+  put(design, 0, &(tacit_tile){.count = 1, .stride = 1, .x = x, .y = y}, design->scratch);
   return keep(design, 1, error);
-}
-
-/* Sums for four columns and some rows at once stay in registers. */
-enum { LANES = 8, AT_ONCE = 4 };
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef int32_t narrow __attribute__((vector_size(LANES * sizeof(int32_t))));
-
-/* sum[t][i] for columns j + t, t < AT_ONCE (beyond the last: the last again), each over k in order. */
-TACIT_CLONES static void map_columns(const tacit_design *to, const tacit_block *from, double cell, size_t j,
-                                     double sum[AT_ONCE][TACIT_BLOCK]) {
-  size_t p = to->columns, last = p - 1;
-  size_t c0 = j, c1 = j + 1 < p ? j + 1 : last, c2 = j + 2 < p ? j + 2 : last, c3 = j + 3 < p ? j + 3 : last;
-  for (size_t i = 0; i < TACIT_BLOCK; i += 2 * LANES) {
-    lanes a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0}, b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
-    for (size_t k = 0; k < to->inputs; k++) {
-      const double *factor = to->matrix_t + k * p;
-      narrow n0, n1;
-      memcpy(&n0, from->cells + k * TACIT_BLOCK + i, sizeof n0);
-      memcpy(&n1, from->cells + k * TACIT_BLOCK + i + LANES, sizeof n1);
-      lanes x = __builtin_convertvector(n0, lanes) * cell, y = __builtin_convertvector(n1, lanes) * cell;
-      a0 += factor[c0] * x;
-      b0 += factor[c0] * y;
-      a1 += factor[c1] * x;
-      b1 += factor[c1] * y;
-      a2 += factor[c2] * x;
-      b2 += factor[c2] * y;
-      a3 += factor[c3] * x;
-      b3 += factor[c3] * y;
-    }
-    const lanes all[AT_ONCE][2] = {{a0, b0}, {a1, b1}, {a2, b2}, {a3, b3}};
-    for (size_t t = 0; t < AT_ONCE; t++) memcpy(sum[t] + i, all[t], sizeof all[t]);
-  }
-}
-
-/* The rows matrix * x of a block, as put() would write them: each sum runs over k in order. */
-TACIT_CLONES static void transform_block(const tacit_design *to, const tacit_block *from, int from_bits,
-                                         const tacit_block *out) {
-  size_t p = to->columns;
-  double cell = ldexp(1, -from_bits), scale = (double)(1 << to->cell_bits);
-  double sum[AT_ONCE][TACIT_BLOCK];
-  double square[TACIT_BLOCK] = {0};
-  double trouble[TACIT_BLOCK] = {0}; /* 0 times every sum: NaN where one of them is not finite */
-  for (size_t j = 0; j < p; j++) {
-    if (j % AT_ONCE == 0) map_columns(to, from, cell, j, sum);
-    const double *values = sum[j % AT_ONCE];
-    int32_t *cells = out->cells + j * TACIT_BLOCK;
-    for (size_t i = 0; i < TACIT_BLOCK; i++) {
-      trouble[i] += 0 * values[i];
-      cells[i] = cell_on_grid(values[i], scale);
-      square[i] += (double)cells[i] * cells[i];
-    }
-  }
-  for (size_t i = 0; i < TACIT_BLOCK; i++) out->norms[i] = root_ceiling(square[i]);
-  memcpy(out->targets, from->targets, to->targets * TACIT_BLOCK * sizeof *out->targets);
-  for (size_t i = 0; i < TACIT_BLOCK; i++)
-    for (size_t lane = 0; trouble[i] != 0 && lane < p + 1 + to->targets; lane++)
-      out->cells[lane * TACIT_BLOCK + i] = 0;
-  tacit_wipe(sum, sizeof sum);
-}
-
-static void give_up(tacit_design **design) {
-  tacit_design_free(*design);
-  *design = NULL;
-}
-
-tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
-                                    int cell_bits, int threads, tacit_design **to, tacit_error *error) {
-  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
-  assert(*to);
-  tacit_design *design = *to;
-  tacit_status status = reserve(design, from->rows, error);
-  if (status != TACIT_OK) {
-    give_up(to);
-    return status;
-  }
-#pragma omp parallel for num_threads(threads) if (from->blocks > 1)
-  for (size_t b = 0; b < from->blocks; b++) {
-    tacit_block source = tacit_design_block(from, b);
-    transform_block(design, &source, from->cell_bits, &design->block[b]);
-  }
-  return keep(design, from->rows, error);
-}
-
-tacit_status tacit_design_view(const tacit_design *from, const double *matrix, size_t columns, int cell_bits,
-                               int threads, tacit_design **to, tacit_error *error) {
-  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
-  assert(*to);
-  tacit_design *design = *to;
-  design->base = from;
-  design->rows = from->rows;
-  design->blocks = from->blocks;
-  design->rooms = tacit_alloc((size_t)threads, sizeof *design->rooms);
-  if (design->rooms) design->room_count = threads;
-  bool good = design->rooms != NULL;
-  for (int i = 0; good && i < threads; i++)
-    good = (design->rooms[i] = tacit_alloc_aligned(block_bytes(design), 1)) != NULL;
-  if (good) return TACIT_OK;
-  give_up(to);
-  return tacit_no_memory(error);
-}
-
-void tacit_design_pass(const tacit_design *design, size_t b) {
-  enum { WINDOW = 64 }; /* blocks: enough for one call to the system to cost nothing */
-  if (!design->map || b % WINDOW || b < 2 * WINDOW) return;
-  (void)madvise(design->block[b - 2 * WINDOW].cells, WINDOW * block_bytes(design), MADV_DONTNEED);
-}
-
-tacit_block tacit_design_block(const tacit_design *design, size_t b) {
-  if (!design->base) {
-    tacit_design_pass(design, b);
-    return design->block[b];
-  }
-  assert(tacit_thread() < design->room_count);
-  tacit_block source = tacit_design_block(design->base, b);
-  tacit_block made = block_in(design, design->rooms[tacit_thread()]);
-  transform_block(design, &source, design->base->cell_bits, &made);
-  return made;
 }

@@ -65,9 +65,9 @@ static tacit_status reserve(void *self, size_t rows, tacit_error *error) {
   return w->rows.reserve(w->rows.self, rows, error);
 }
 
-static void put(void *self, size_t row, size_t count, const double *x, const double *y, void *scratch) {
+static void put(void *self, size_t row, const tacit_tile *tile, void *scratch) {
   const writer *w = self;
-  w->rows.put(w->rows.self, row, count, x, y, scratch);
+  w->rows.put(w->rows.self, row, tile, scratch);
 }
 
 static tacit_status keep(void *self, size_t rows, tacit_error *error) {

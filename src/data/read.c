@@ -142,7 +142,7 @@ static tacit_status add_row(void *self, const double *x, const double *y, tacit_
   const one_by_one *one = self;
   const tacit_row_store *store = one->store;
   TACIT_TRY(store->reserve(store->self, 1, error));
-  store->put(store->self, 0, 1, x, y, one->scratch);
+  store->put(store->self, 0, &(tacit_tile){.count = 1, .stride = 1, .x = x, .y = y}, one->scratch);
   return store->keep(store->self, 1, error);
 }
 

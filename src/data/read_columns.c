@@ -3,11 +3,12 @@
 
 #include "base/base.h"
 #include "data/encoder.h"
+#include "num/clones.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { WAVE = 1024 }; /* tiles between two looks at the caller's wishes */
+enum { WAVE = 4096 }; /* tiles between two looks at the caller's wishes */
 
 typedef struct room {
   double *x, *y;
@@ -27,36 +28,66 @@ static const double *column_of(const reading *r, size_t input) {
   return r->source->numbers[r->encoder->inputs[input].column];
 }
 
-/* The encoding of one value; false where it has none. */
-static inline bool number_of(double value, bool has_missing, double missing, double *number) {
-  *number = isfinite(value) ? value : missing;
-  return isfinite(value) || has_missing;
+/* As tacit_scale_encode, for numbers in a row. */
+TACIT_CLONES static void encode_all(const tacit_scale *scale, const double *restrict values, size_t count,
+                                    double *restrict out) {
+  double centre = scale->center, half = scale->half, limit = scale->limit;
+  for (size_t i = 0; i < count; i++) {
+    double e = (values[i] - centre) / half;
+    e = e < -limit ? -limit : e;
+    out[i] = e > limit ? limit : e;
+  }
 }
 
-/* Records first.. first + count as rows of x and y; false where one of them has a cell without a value. */
-static bool encode_tile(const reading *r, size_t first, size_t count, double *x, double *y) {
-  size_t p = r->schema->columns, targets = r->schema->target_count;
+TACIT_CLONES static bool all_finite(const double *values, size_t count) {
+  int64_t others = 0;
+  for (size_t i = 0; i < count; i++) others += !(fabs(values[i]) < INFINITY);
+  return others == 0;
+}
+
+/* The clamped encodings of some values of a column; false where one of them is missing and has none. */
+static bool encode_numbers(const tacit_scale *scale, bool has_missing, double missing, const double *values,
+                           size_t count, double *out) {
+  if (all_finite(values, count)) {
+    encode_all(scale, values, count, out);
+    return true;
+  }
+  for (size_t i = 0; has_missing && i < count; i++)
+    out[i] = tacit_scale_encode(scale, isfinite(values[i]) ? values[i] : missing);
+  return has_missing;
+}
+
+/* A feature whose columns are functions of its number. */
+static bool encode_basis(const tacit_feature *feature, const double *values, size_t count, double *x) {
+  double out[TACIT_COLUMNS_MAX];
   bool good = true;
-  double number;
-  for (size_t i = 0; i < count; i++) x[i * p] = 1;
+  for (size_t i = 0; i < count; i++) {
+    bool finite = isfinite(values[i]) != 0;
+    good &= finite || feature->has_missing;
+    tacit_feature_encode(feature, finite ? values[i] : feature->missing, out);
+    for (size_t j = 0; j < feature->width; j++) x[j * TACIT_TILE + i] = out[j];
+  }
+  tacit_wipe(out, feature->width * sizeof *out);
+  return good;
+}
+
+/* Records first.. first + count as a tile in x and y; false where one of them has a cell without a value. */
+static bool encode_tile(const reading *r, size_t first, size_t count, double *x, double *y) {
+  bool good = true;
+  for (size_t i = 0; i < count; i++) x[i] = 1;
   for (size_t f = 0; f < r->schema->feature_count; f++) {
     const tacit_feature *feature = &r->schema->features[f];
     const double *values = column_of(r, r->encoder->features[f]) + first;
-    for (size_t i = 0; i < count; i++) {
-      good &= number_of(values[i], feature->has_missing, feature->missing, &number);
-      if (feature->kind == TACIT_FEATURE_NUMBER)
-        x[i * p + feature->first] = tacit_scale_encode(&feature->scale, number);
-      else
-        tacit_feature_encode(feature, number, x + i * p + feature->first);
-    }
+    double *out = x + feature->first * TACIT_TILE;
+    good &= feature->kind == TACIT_FEATURE_NUMBER
+                ? encode_numbers(&feature->scale, feature->has_missing, feature->missing, values, count, out)
+                : encode_basis(feature, values, count, out);
   }
-  for (size_t t = 0; t < targets; t++) {
+  for (size_t t = 0; t < r->schema->target_count; t++) {
     const tacit_target *target = &r->schema->targets[t];
     const double *values = column_of(r, r->encoder->targets[t]) + first;
-    for (size_t i = 0; i < count; i++) {
-      good &= number_of(values[i], target->has_missing, target->missing, &number);
-      y[i * targets + t] = tacit_scale_encode(&target->scale, number);
-    }
+    good &= encode_numbers(&target->scale, target->has_missing, target->missing, values, count,
+                           y + t * TACIT_TILE);
   }
   return good;
 }
@@ -68,8 +99,9 @@ static size_t read_wave(const reading *r, size_t first, size_t rows) {
   for (size_t k = 0; k < tiles; k++) {
     const room *mine = &r->rooms[tacit_thread()];
     size_t at = k * TACIT_TILE, count = rows - at < TACIT_TILE ? rows - at : TACIT_TILE;
+    tacit_tile tile = {.count = count, .stride = TACIT_TILE, .x = mine->x, .y = mine->y};
     if (encode_tile(r, first + at, count, mine->x, mine->y))
-      r->store->put(r->store->self, at, count, mine->x, mine->y, mine->scratch);
+      r->store->put(r->store->self, at, &tile, mine->scratch);
     else if (k < bad)
       bad = k;
   }

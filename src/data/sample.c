@@ -36,14 +36,14 @@ static tacit_status reserve(void *self, size_t rows, tacit_error *error) {
   return sample->capacity - sample->rows < rows ? grow(sample, sample->rows + rows, error) : TACIT_OK;
 }
 
-static void put(void *self, size_t row, size_t count, const double *x, const double *y, void *scratch) {
+static void put(void *self, size_t row, const tacit_tile *tile, void *scratch) {
   (void)scratch;
   const tacit_sample *sample = self;
   size_t p = sample->columns, targets = sample->targets;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < tile->count; i++) {
     double *out = sample->buffer + (sample->rows + row + i) * (p + targets);
-    memcpy(out, x + i * p, p * sizeof *x);
-    memcpy(out + p, y + i * targets, targets * sizeof *y);
+    for (size_t j = 0; j < p; j++) out[j] = tile->x[j * tile->stride + i];
+    for (size_t t = 0; t < targets; t++) out[p + t] = tile->y[t * tile->stride + i];
   }
 }
 
@@ -59,7 +59,7 @@ tacit_row_store tacit_sample_store(tacit_sample *sample) {
 
 tacit_status tacit_sample_add(void *self, const double *x, const double *y, tacit_error *error) {
   TACIT_TRY(reserve(self, 1, error));
-  put(self, 0, 1, x, y, NULL);
+  put(self, 0, &(tacit_tile){.count = 1, .stride = 1, .x = x, .y = y}, NULL);
   return keep(self, 1, error);
 }
 
