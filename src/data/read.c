@@ -132,18 +132,51 @@ static tacit_status read_ahead(tacit_source *source, const tacit_schema *schema,
   return status;
 }
 
-/* The store for rows that come one by one. */
+/* Rows that come one by one go to the store by the tile. */
 typedef struct one_by_one {
   const tacit_row_store *store;
   void *scratch;
+  size_t columns, targets, count;
+  double *x, *y; /* of the tile, by columns */
 } one_by_one;
 
-static tacit_status add_row(void *self, const double *x, const double *y, tacit_error *error) {
-  const one_by_one *one = self;
+static tacit_status put_tile(one_by_one *one, tacit_error *error) {
   const tacit_row_store *store = one->store;
-  TACIT_TRY(store->reserve(store->self, 1, error));
-  store->put(store->self, 0, &(tacit_tile){.count = 1, .stride = 1, .x = x, .y = y}, one->scratch);
-  return store->keep(store->self, 1, error);
+  const tacit_tile tile = {.count = one->count, .stride = TACIT_TILE, .x = one->x, .y = one->y};
+  one->count = 0;
+  if (tile.count == 0) return TACIT_OK;
+  TACIT_TRY(store->reserve(store->self, tile.count, error));
+  store->put(store->self, 0, &tile, one->scratch);
+  return store->keep(store->self, tile.count, error);
+}
+
+static tacit_status add_row(void *self, const double *x, const double *y, tacit_error *error) {
+  one_by_one *one = self;
+  for (size_t j = 0; j < one->columns; j++) one->x[j * TACIT_TILE + one->count] = x[j];
+  for (size_t t = 0; t < one->targets; t++) one->y[t * TACIT_TILE + one->count] = y[t];
+  return ++one->count < TACIT_TILE ? TACIT_OK : put_tile(one, error);
+}
+
+static tacit_status read_one_by_one(tacit_source *source, const tacit_schema *schema,
+                                    const tacit_row_store *store, tacit_read_counts *counts,
+                                    const tacit_context *context, tacit_error *error) {
+  size_t cells = (schema->columns + schema->target_count) * TACIT_TILE;
+  one_by_one one = {.store = store,
+                    .scratch = tacit_alloc(store->scratch, 1),
+                    .columns = schema->columns,
+                    .targets = schema->target_count,
+                    .x = tacit_alloc(cells, sizeof *one.x)};
+  tacit_status status = one.scratch && one.x ? TACIT_OK : tacit_no_memory(error);
+  if (!status) {
+    one.y = one.x + schema->columns * TACIT_TILE;
+    status = tacit_encode_source(source, schema, true, add_row, &one, counts, context, error);
+  }
+  /* the rows before a bad one are there, as for every other way of reading */
+  tacit_status last = one.y ? put_tile(&one, status ? NULL : error) : status;
+  if (!status) status = last;
+  tacit_free_wiped(one.scratch, one.scratch ? store->scratch : 0);
+  tacit_free_wiped(one.x, one.x ? cells * sizeof *one.x : 0);
+  return status;
 }
 
 tacit_status tacit_read_rows_in_pieces(tacit_source *source, const tacit_schema *schema,
@@ -156,10 +189,7 @@ tacit_status tacit_read_rows_in_pieces(tacit_source *source, const tacit_schema 
   if (source->rest && own) status = read_ahead(source, schema, store, size, context, &ahead, error);
   if (source->numbers && own && source->record == 0)
     status = tacit_read_columns(source, schema, store, &ahead, context, error);
-  one_by_one one = {store, status ? NULL : tacit_alloc(store->scratch, 1)};
-  if (!status && !one.scratch) status = tacit_no_memory(error);
-  if (!status) status = tacit_encode_source(source, schema, true, add_row, &one, counts, context, error);
-  tacit_free_wiped(one.scratch, one.scratch ? store->scratch : 0);
+  if (!status) status = read_one_by_one(source, schema, store, counts, context, error);
   counts->records += ahead;
   counts->rows += ahead;
   return status;
