@@ -86,6 +86,33 @@ static tacit_status parse(query *q, tacit_error *error) {
   return tacit_sql_select(q->tree, &q->select, error);
 }
 
+/* The text without what ends a statement. */
+static char *trimmed(const char *text) {
+  size_t length = strlen(text);
+  while (length > 0 && strchr("; \t\r\n", text[length - 1])) length--;
+  return tacit_copy_text(text, length);
+}
+
+/* The query as its tree says it: what is checked, and then run, has nothing in it that a tree would not show.
+ */
+static tacit_status rewrite(query *q, tacit_error *error) {
+  tacit_answer answer;
+  tacit_status status = tacit_duckdb_ask(
+      q->duckdb, "SELECT CAST(json_deserialize_sql(json_serialize_sql(CAST($1 AS VARCHAR))) AS VARCHAR)",
+      q->text, &answer, NULL, error);
+  if (status == TACIT_BAD_INPUT)
+    return tacit_fail(error, TACIT_REFUSED, "DuckDB cannot write the query down again as it understood it");
+  if (status != TACIT_OK) return status;
+  char *again = answer.rows == 1 ? trimmed(answer.cells[0]) : NULL;
+  tacit_answer_free(&answer);
+  if (!again) return tacit_no_memory(error);
+  free(q->text);
+  json_decref(q->tree);
+  q->text = again;
+  q->tree = NULL;
+  return parse(q, error);
+}
+
 /* A statement about the query's table: `before`, its name, and the rest. */
 static tacit_status about_table(const query *q, const char *before, const char *after, const char *select,
                                 const char *end, tacit_answer *answer, tacit_error *error) {
@@ -180,6 +207,7 @@ static tacit_status check_rows(query *q, tacit_error *error) {
 static tacit_status prove(query *q, tacit_error *error) {
   char *select = NULL;
   tacit_answer none;
+  TACIT_TRY(rewrite(q, error));
   TACIT_TRY(tacit_sql_shape_of(q->select, &q->shape, error));
   TACIT_TRY(find_table(q, &select, error));
   tacit_status status =
@@ -197,10 +225,8 @@ static tacit_status prove(query *q, tacit_error *error) {
 }
 
 static tacit_status open_query(query *q, const char *database, const char *text, tacit_error *error) {
-  size_t length = strlen(text);
-  while (length > 0 && strchr("; \t\r\n", text[length - 1])) length--;
   q->database = database != NULL;
-  q->text = tacit_copy_text(text, length);
+  q->text = trimmed(text);
   if (!q->text) return tacit_no_memory(error);
   TACIT_TRY(tacit_duckdb_open(database, &q->duckdb, error));
   return parse(q, error);
