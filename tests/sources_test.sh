@@ -9,6 +9,11 @@ options="--schema s.json --quantile 0.7 --mu 1"
 awk -F, 'NR > 1 {printf "{\"date\": \"%s\", \"weekday\": \"%s\", \"is_holiday\": %s, \"temperature\": %s, \"rain\": %s, \"demand\": %s}\n",
   $1, $2, $3, $4, $5, $6}' t.csv >t.ndjson
 
+# The manual lists every function that a query may use.
+for name in $(sed -n '/FUNCTIONS\[\] = {/,/};/p' "$here/src/data/sql.c" | grep -o '"[a-z_0-9]*"' | tr -d '"'); do
+  checks=$((checks + 1))
+  grep -qw "$name" "$here/docs/sql.md" || { failed=$((failed + 1)); echo "FAILED: docs/sql.md lacks $name"; }
+done
 # Without the library: what to install, nothing spent, no policy.
 expect 2 'DuckDB.s C library from /nowhere/libduckdb.so' env TACIT_DUCKDB=/nowhere/libduckdb.so "$tacit" fit t.ndjson $options --out no.json
 expect 2 'DuckDB.s C library from /nowhere' env TACIT_DUCKDB=/nowhere/libduckdb.so "$tacit" fit --sql "SELECT 1" $options --out no.json

@@ -74,10 +74,11 @@ static tacit_status select_keys(const tacit_duckdb *duckdb, const char *objects,
                                 tacit_words *w, tacit_error *error) {
   tacit_words ask = {0};
   tacit_answer keys;
-  /* SQL has no column without a name */
+  /* SQL has no column without a name, and no name with a NUL in it */
   tacit_words_add(&ask, "SELECT k FROM (SELECT DISTINCT unnest(json_keys(json)) AS k FROM ");
   tacit_words_add(&ask, objects);
-  tacit_words_add(&ask, " WHERE json_type(json) = 'OBJECT') WHERE k <> '' ORDER BY k LIMIT 10001");
+  tacit_words_add(&ask, " WHERE json_type(json) = 'OBJECT') WHERE k <> '' AND position(chr(0) IN k) = 0 "
+                        "ORDER BY k LIMIT 10001");
   tacit_status status =
       ask.failed ? tacit_no_memory(error) : tacit_duckdb_ask(duckdb, ask.text, NULL, &keys, NULL, error);
   free(ask.text);

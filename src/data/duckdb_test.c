@@ -199,9 +199,9 @@ static void one_json_record_changes_no_other(void **state) {
 
 static void odd_keys_are_columns(void **state) {
   (void)state;
-  static const char TEXT[] =
-      "[{\"a\\\"b\": 1, \"x/y~z\": 2, \"k'\": \"\\u00e9\", \"n.m\": 0.1, \"\": 7, \"A\": null},"
-      " {\"a\": true, \"A\": \"\"}]";
+  static const char TEXT[] = "[{\"a\\\"b\": 1, \"x/y~z\": 2, \"k'\": \"\\u00e9\", \"n.m\": 0.1, \"\": 7, "
+                             "\"a\\u0000b\": 8, \"A\": null},"
+                             " {\"a\": true, \"A\": \"\"}]";
   write_text("odd.json", TEXT, strlen(TEXT));
   tacit_source *source;
   tacit_error error;
