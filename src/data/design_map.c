@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 /* Sums for four columns and some rows at once stay in registers. */
-enum { LANES = 16, AT_ONCE = 4 };
+enum { LANES = 8, AT_ONCE = 4 };
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
 typedef int32_t whole __attribute__((vector_size(LANES * sizeof(int32_t))));
 

@@ -19,18 +19,6 @@
 static const double MU_LEAST = 1e-4;
 enum { UNIT_ROWS_MAX = 1 << 12 };
 
-/* The options of Z's Algorithm 1 have no meaning here, and are not ignored in silence. */
-static tacit_status refuse_knobs(const tacit_learn_options *o, tacit_error *error) {
-  bool text = (o->preset && *o->preset) || (o->kernel && *o->kernel) || (o->start && *o->start);
-  if (!text && !o->steps && !o->average && !o->whiten && o->step_size == 0 && o->growth == 0 &&
-      o->clip_norm == 0 && o->bandwidth == 0)
-    return TACIT_OK;
-  return tacit_fail(
-      error, TACIT_USAGE,
-      "preset, steps, step size, growth, average, clip norm, bandwidth, kernel, start and whiten are "
-      "options of --method noisy-gd; the default learner has none");
-}
-
 /* A table in a file may be larger than memory: its whitened rows are made anew in each pass. Others take the
    place of the rows, once no further target needs those. */
 tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, int cell_bits,
@@ -123,7 +111,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
     tacit_newton newton = {
         .design = design,
         .target = target,
-        .threads = tacit_threads(context),
+        .threads = tacit_threads_for(context, design->rows * design->columns),
         .n = rows,
         .tau = options->quantiles[target],
         .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
@@ -154,7 +142,6 @@ tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source 
                                        tacit_fit *fit, tacit_error *error) {
   tacit_design *design = NULL;
   double rows;
-  TACIT_TRY(refuse_knobs(options, error));
   tacit_status status =
       tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &fit->counts, context, error);
   status = tacit_ranks_agree(context ? context->ranks : NULL, status, &fit->counts, error);

@@ -112,16 +112,27 @@ static bool mu_allowed(double mu, double epsilon, double delta) {
   return delta_upper(mu, epsilon) <= delta;
 }
 
-/* Newton's steps toward the epsilon of delta, in doubles but for delta itself, which is falling and convex. A
-   guess for where to look; what is found is checked. */
+/* The same in doubles, for guesses: wrong where both terms nearly agree. */
+static double rough_delta(double mu, double epsilon) {
+  return tacit_normal_cdf(mu / 2 - epsilon / mu) - exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2);
+}
+
+/* Newton's steps toward the epsilon of delta, which is falling and convex: in doubles while they are long, then
+   with delta itself enclosed. A guess for where to look; what is found is checked. */
 static double epsilon_guess(double mu, double delta) {
   double epsilon = mu * mu / 2 + mu * sqrt(-2 * log(delta)); /* above the answer: the Gaussian tail's bound */
+  bool rough = true;
   for (int i = 0; i < 60; i++) {
-    double slope = exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2), value = delta_upper(mu, epsilon);
+    double value = rough ? rough_delta(mu, epsilon) : delta_upper(mu, epsilon);
+    double slope = exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2);
     double step = value * log(value / delta) / slope; /* Newton on the logarithm of delta */
+    if (rough && !(value > 0 && fabs(step) > 0x1p-30 * epsilon)) {
+      rough = false;
+      if (!isfinite(step)) continue;
+    }
     if (!(slope > 0) || !isfinite(step)) return NAN;
     epsilon = fmax(epsilon + step, 0);
-    if (fabs(step) <= 4 * DBL_EPSILON * epsilon) break;
+    if (!rough && fabs(step) <= 4 * DBL_EPSILON * epsilon) break;
   }
   return epsilon;
 }
@@ -158,10 +169,16 @@ tacit_status tacit_gdp_epsilon(double mu, double delta, double *epsilon, tacit_e
   if (epsilon_suffices(0, mu, delta)) return TACIT_OK;
   if (!epsilon_suffices(TACIT_EPSILON_MAX, mu, delta))
     return tacit_fail(error, TACIT_USAGE, "mu is so large that epsilon would exceed %g", TACIT_EPSILON_MAX);
-  double guess = epsilon_guess(mu, delta), below = guess * (1 - 0x1p-46), above = guess * (1 + 0x1p-46);
-  bool near = below > 0 && above < TACIT_EPSILON_MAX && !epsilon_suffices(below, mu, delta) &&
-              epsilon_suffices(above, mu, delta);
-  *epsilon = boundary(near ? below : 0, near ? above : TACIT_EPSILON_MAX, epsilon_suffices, mu, delta);
+  double guess = epsilon_guess(mu, delta), below = 0, above = TACIT_EPSILON_MAX;
+  for (double width = 0x1p-50; width < 1; width *= 32) { /* a NaN finds nothing */
+    double lo = guess * (1 - width), hi = guess * (1 + width);
+    if (!(lo > 0 && hi < TACIT_EPSILON_MAX) || !epsilon_suffices(hi, mu, delta) ||
+        epsilon_suffices(lo, mu, delta))
+      continue;
+    below = lo, above = hi;
+    break;
+  }
+  *epsilon = boundary(below, above, epsilon_suffices, mu, delta);
   return TACIT_OK;
 }
 
