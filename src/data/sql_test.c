@@ -93,7 +93,7 @@ static void what_is_taken_keeps_one_record_one_row(void **state) {
     assert_string_equal(plain, all[q]);
     free(plain);
   }
-  for (size_t record = 0; record < RECORDS; record++) {
+  for (size_t record = 0; record < (getenv("TACIT_QUICK") ? 2 : RECORDS); record++) {
     write_table(record, "t.parquet");
     for (size_t q = 0; q < sizeof TAKEN / sizeof *TAKEN; q++) {
       char *less = result_of(TAKEN[q], &error);
