@@ -81,10 +81,11 @@ static tacit_status read_wave(reading *r, size_t first, size_t pieces, const cha
 #pragma omp parallel num_threads(r->threads) if (pieces > 1)
   {
     tacit_csv_rows *mine = &r->rows[tacit_thread()];
+    const tacit_number_text text = {r->text, r->text + r->length};
 #pragma omp for schedule(dynamic, 1)
     for (size_t k = 0; k < pieces; k++) {
       piece *p = &r->wave[k];
-      p->done = tacit_csv_rows_read(mine, &p->at, r->text + r->length, p->records, r->store, p->row);
+      p->done = tacit_csv_rows_read(mine, &p->at, &text, p->records, r->store, p->row);
     }
   }
   *stop = NULL;

@@ -1,0 +1,24 @@
+/* Chooses how runs of number cells are read. */
+#include "data/number_run.h"
+
+#include <string.h>
+
+/* Where there is no way, every cell is read by tacit_number_plain. */
+static size_t run_none(const char *p, const tacit_number_text *text, const tacit_number_slot *slot,
+                       size_t count, size_t row, const char **behind) {
+  (void)p;
+  (void)text;
+  (void)slot;
+  (void)count;
+  (void)row;
+  (void)behind;
+  return 0;
+}
+
+tacit_number_run *tacit_number_run_best(void) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (tacit_number_run_avx2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+    return tacit_number_run_avx2;
+#endif
+  return tacit_number_run_sse2 ? tacit_number_run_sse2 : run_none;
+}

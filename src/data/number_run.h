@@ -1,0 +1,32 @@
+/* Reads runs of number cells, side by side in one record, without a branch on a sign, a length or a point. */
+#ifndef TACIT_SRC_NUMBER_RUN_H
+#define TACIT_SRC_NUMBER_RUN_H
+
+#include "data/decimals.h"
+
+/* Where a column's numbers go: entry `row` for a record's. */
+typedef struct tacit_number_slot {
+  uint64_t *digits;
+  double *ten;
+} tacit_number_slot;
+
+/* The bytes that may be looked at: cells near either end are left alone. */
+typedef struct tacit_number_text {
+  const char *begin, *end;
+} tacit_number_text;
+
+/* Reads cells from p on, one for each slot, commas between them. Returns how many are numbers in plain
+   digits,
+   [-]digits with or without a point (at most 22, and those before the last 19 zeros), before one that is not
+   or is near the text's end; nothing is said about that one. *behind is the comma or line end behind the last
+   that was read. */
+typedef size_t tacit_number_run(const char *p, const tacit_number_text *text, const tacit_number_slot *slot,
+                                size_t count, size_t row, const char **behind);
+
+/* The fastest for this processor. */
+tacit_number_run *tacit_number_run_best(void);
+
+/* Those there are; NULL where the compiler or its target has no way to write them. */
+extern tacit_number_run *const tacit_number_run_sse2, *const tacit_number_run_avx2;
+
+#endif
