@@ -5,20 +5,41 @@
 #include "num/clones.h"
 
 #include <math.h>
+#include <string.h>
 
-/* The clamped encodings of some values of a column; false where one of them is missing and has none. */
-TACIT_CLONES static bool encode_numbers(const tacit_scale *scale, bool has_missing, double missing,
-                                        const double *values, size_t count, double *restrict out) {
-  bool good = true;
+/* Whether all of them are finite: a number less itself is then a zero whose bits are all 0. */
+TACIT_CLONES static bool all_finite(const double *values, size_t count) {
+  uint64_t odd = 0;
+  for (size_t i = 0; i < count; i++) {
+    double zero = values[i] - values[i];
+    uint64_t bits;
+    memcpy(&bits, &zero, sizeof bits);
+    odd |= bits;
+  }
+  return odd == 0;
+}
+
+/* As tacit_scale_encode, to the bit. */
+TACIT_CLONES static void scale_numbers(const tacit_scale *scale, const double *values, size_t count,
+                                       double *restrict out) {
   double centre = scale->center, half = scale->half, limit = scale->limit;
   for (size_t i = 0; i < count; i++) {
-    bool finite = values[i] - values[i] == 0;
-    double e = ((finite ? values[i] : missing) - centre) / half; /* as tacit_scale_encode */
+    double e = (values[i] - centre) / half;
     e = e < -limit ? -limit : e;
     out[i] = e > limit ? limit : e;
-    good &= finite | has_missing;
   }
-  return good;
+}
+
+/* The clamped encodings of some values of a column; false where one of them is missing and has none. */
+static bool encode_numbers(const tacit_scale *scale, bool has_missing, double missing, const double *values,
+                           size_t count, double *out) {
+  if (all_finite(values, count)) {
+    scale_numbers(scale, values, count, out);
+    return true;
+  }
+  for (size_t i = 0; has_missing && i < count; i++)
+    out[i] = tacit_scale_encode(scale, isfinite(values[i]) ? values[i] : missing);
+  return has_missing;
 }
 
 /* A feature whose columns are functions of its number. */

@@ -14,14 +14,16 @@ static size_t run(const char *p, const tacit_number_text *text, const tacit_numb
   static const unsigned char window[64] = {
       [32] = 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
       0xFF,        0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+  const bytes limit = (bytes){0} + '-';
   if (p - text->begin < BEFORE) return 0;
   for (size_t j = 0;; j++) {
     if (j == count || text->end - p < BEHIND) return j;
     bytes ahead;
     memcpy(&ahead, p, sizeof ahead);
-    /* What ends a cell lies below '-', and neither '.' nor a digit does; bit 31 stands for "too long". */
-    bytes ends = ahead < '-', dots = ahead == '.';
-    uint32_t low = mask(&ends) | (uint32_t)1 << 31, first = low & -low;
+    /* What ends a cell lies below '-', and neither '.' nor a digit does. */
+    bytes ends = limit > ahead, dots = ahead == '.';
+    uint32_t low = mask(&ends), first = low & -low;
+    if (!low) return j;
     uint32_t points = mask(&dots) & (first - 1);
     unsigned length = (unsigned)__builtin_ctz(low), point = (unsigned)__builtin_ctz(points | first);
     unsigned minus = *p == '-', without = points == 0;
