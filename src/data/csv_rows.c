@@ -23,21 +23,25 @@ static bool is_required(const tacit_encoder *encoder, size_t input) {
   return false;
 }
 
+/* Decimals lie in the order of the columns that are numbers, so that those of a run lie side by side. */
 static void plan_columns(tacit_csv_rows *rows) {
   const tacit_encoder *encoder = rows->encoder;
   const tacit_schema *schema = encoder->schema;
   for (size_t i = 0; i < encoder->input_count; i++) {
     tacit_csv_column *column = &rows->column[encoder->inputs[i].column];
-    rows->slot[encoder->inputs[i].column] =
-        (tacit_number_slot){rows->digits + i * TACIT_TILE, rows->ten + i * TACIT_TILE};
     column->number = true;
     column->required = is_required(encoder, i);
-    rows->values[i] = rows->number + i * TACIT_TILE;
   }
   for (size_t f = 0; f < schema->feature_count; f++)
     if (schema->features[f].kind == TACIT_FEATURE_CATEGORY) rows->column[encoder->features[f]].text = true;
+  for (size_t j = 0, place = 0; j < rows->columns; j++) {
+    rows->column[j].place = place;
+    place += rows->column[j].number;
+  }
   for (size_t j = rows->columns, run = 0; j-- > 0; rows->column[j].run = run)
     run = rows->column[j].number && !rows->column[j].text ? run + 1 : 0;
+  for (size_t i = 0; i < encoder->input_count; i++)
+    rows->values[i] = rows->number + rows->column[encoder->inputs[i].column].place * TACIT_TILE;
 }
 
 tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, const tacit_schema *schema,
@@ -45,21 +49,19 @@ tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, con
   *rows = (tacit_csv_rows){
       .columns = source->columns, .scratch_bytes = store->scratch, .read_run = tacit_number_run_best()};
   TACIT_TRY(tacit_encoder_new(source, schema, true, &rows->encoder, error));
-  size_t numbers = TACIT_TILE * rows->encoder->input_count;
+  size_t inputs = rows->encoder->input_count;
   rows->column = tacit_alloc(rows->columns, sizeof *rows->column);
-  rows->slot = tacit_alloc(rows->columns, sizeof *rows->slot);
-  rows->digits = tacit_alloc(numbers, sizeof *rows->digits);
-  rows->ten = tacit_alloc(numbers, sizeof *rows->ten);
-  rows->number = tacit_alloc(numbers, sizeof *rows->number);
-  rows->values = tacit_alloc(rows->encoder->input_count, sizeof *rows->values);
+  rows->decimals = tacit_alloc(inputs, sizeof *rows->decimals);
+  rows->number = tacit_alloc(TACIT_TILE * inputs, sizeof *rows->number);
+  rows->values = tacit_alloc(inputs, sizeof *rows->values);
   rows->level = tacit_alloc(TACIT_TILE * schema->feature_count, sizeof *rows->level);
   rows->one = tacit_alloc(schema->columns, sizeof *rows->one);
   rows->x = tacit_alloc(TACIT_TILE * schema->columns, sizeof *rows->x);
   rows->y = tacit_alloc(TACIT_TILE * schema->target_count, sizeof *rows->y);
   rows->scratch = tacit_alloc(store->scratch, 1);
   rows->plain = tacit_alloc(PLAIN, 1);
-  if (!rows->column || !rows->slot || !rows->digits || !rows->ten || !rows->number || !rows->values ||
-      !rows->level || !rows->one || !rows->x || !rows->y || !rows->scratch || !rows->plain)
+  if (!rows->column || !rows->decimals || !rows->number || !rows->values || !rows->level || !rows->one ||
+      !rows->x || !rows->y || !rows->scratch || !rows->plain)
     return tacit_no_memory(error);
   plan_columns(rows);
   return TACIT_OK;
@@ -72,10 +74,9 @@ static void wipe(void *memory, size_t count, size_t size) {
 void tacit_csv_rows_close(tacit_csv_rows *rows) {
   if (rows->encoder) {
     const tacit_schema *schema = rows->encoder->schema;
-    size_t numbers = TACIT_TILE * rows->encoder->input_count;
-    wipe(rows->digits, numbers, sizeof *rows->digits);
-    wipe(rows->ten, numbers, sizeof *rows->ten);
-    wipe(rows->number, numbers, sizeof *rows->number);
+    size_t inputs = rows->encoder->input_count;
+    wipe(rows->decimals, inputs, sizeof *rows->decimals);
+    wipe(rows->number, TACIT_TILE * inputs, sizeof *rows->number);
     wipe(rows->level, TACIT_TILE * schema->feature_count, sizeof *rows->level);
     wipe(rows->one, schema->columns, sizeof *rows->one);
     wipe(rows->x, TACIT_TILE * schema->columns, sizeof *rows->x);
@@ -85,7 +86,6 @@ void tacit_csv_rows_close(tacit_csv_rows *rows) {
   }
   tacit_encoder_free(rows->encoder);
   free(rows->column);
-  free(rows->slot);
   free(rows->values);
   *rows = (tacit_csv_rows){0};
 }
@@ -136,9 +136,10 @@ static bool ends_cell(const char *p, const char *end) {
 }
 
 /* A number that was read whole, or NaN where there is none, as its column's entry for a row. */
-static void set_number(const tacit_number_slot *slot, size_t row, double number) {
-  memcpy(&slot->digits[row], &number, sizeof number);
-  slot->ten[row] = (double)NAN;
+static void set_number(tacit_decimals *decimals, size_t row, double number) {
+  memcpy(&decimals->low[row], &number, sizeof number);
+  decimals->top[row] = 0;
+  decimals->ten[row] = (double)NAN;
 }
 
 static void set_levels(tacit_csv_rows *rows, size_t j, size_t row, const tacit_cell *cell) {
@@ -155,7 +156,7 @@ static const char *read_cell(tacit_csv_rows *rows, size_t j, size_t row, const c
   if (column->number && !column->text) {
     const char *behind = tacit_number_plain(p, end, &number);
     if (behind && ends_cell(behind, end)) {
-      set_number(&rows->slot[j], row, number);
+      set_number(&rows->decimals[column->place], row, number);
       return behind;
     }
   }
@@ -176,7 +177,7 @@ static const char *read_cell(tacit_csv_rows *rows, size_t j, size_t row, const c
   if (column->number) {
     bool there = tacit_cell_read_number(&cell, &number) == TACIT_NUMBER;
     if (!there && column->required) return NULL;
-    set_number(&rows->slot[j], row, there ? number : (double)NAN);
+    set_number(&rows->decimals[column->place], row, there ? number : (double)NAN);
   }
   return p;
 }
@@ -188,8 +189,9 @@ static inline const char *read_record(tacit_csv_rows *rows, size_t row, const ch
   size_t columns = rows->columns;
   rows->plain_used = 0;
   for (size_t j = 0; j < columns; j++) {
-    size_t run = rows->column[j].run;
-    if (run) run = rows->read_run(p, text, &rows->slot[j], run, row, &p);
+    const tacit_csv_column *column = &rows->column[j];
+    size_t run = column->run;
+    if (run) run = rows->read_run(p, text, &rows->decimals[column->place], run, row, &p);
     if (run)
       j += run - 1;
     else
@@ -222,8 +224,7 @@ static void encode_levels(tacit_csv_rows *rows, size_t count) {
 static void put_tile(tacit_csv_rows *rows, size_t count, const tacit_row_store *store, size_t row) {
   if (!count) return;
   for (size_t i = 0; i < rows->encoder->input_count; i++)
-    tacit_decimals_round(rows->digits + i * TACIT_TILE, rows->ten + i * TACIT_TILE, count,
-                         rows->number + i * TACIT_TILE);
+    tacit_decimals_round(&rows->decimals[i], count, rows->number + i * TACIT_TILE);
   /* what is missing and may not be was seen before */
   (void)tacit_encode_tile(rows->encoder, rows->values, 0, count, rows->x, rows->y);
   encode_levels(rows, count);

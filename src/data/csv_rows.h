@@ -14,6 +14,7 @@ typedef struct tacit_csv_column {
   bool required; /* and there must be one */
   bool text;     /* a category needs the cell */
   size_t run;    /* columns from here on that are numbers and no more */
+  size_t place;  /* of its decimals */
 } tacit_csv_column;
 
 /* One thread's. */
@@ -21,13 +22,12 @@ typedef struct tacit_csv_rows {
   tacit_encoder *encoder;
   size_t columns;
   tacit_csv_column *column;
-  tacit_number_slot *slot; /* a column's places in the tile */
   tacit_number_run *read_run;
-  uint64_t *digits; /* a tile of each of the encoder's inputs (data/decimals.h) */
-  double *ten, *number;
-  const double **values; /* each input's numbers */
-  size_t *level;         /* a tile of each feature's, where it is a category */
-  char *plain;           /* this record's cells with quotes written twice, written out */
+  tacit_decimals *decimals; /* a tile of each column that is a number */
+  double *number;           /* the same, rounded */
+  const double **values;    /* each input's numbers */
+  size_t *level;            /* a tile of each feature's, where it is a category */
+  char *plain;              /* this record's cells with quotes written twice, written out */
   size_t plain_used;
   double *one;   /* a category's columns in one row */
   double *x, *y; /* the encoded tile */

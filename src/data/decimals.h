@@ -2,9 +2,7 @@
 #ifndef TACIT_SRC_DECIMALS_H
 #define TACIT_SRC_DECIMALS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "data/rows.h"
 
 enum {
   TACIT_TEN_MAX = 22, /* 10^22 is the largest power of ten that is a double */
@@ -13,10 +11,17 @@ enum {
 /* 10^k at k, -10^k at TACIT_TEN_MINUS + k, for k <= TACIT_TEN_MAX; 0 elsewhere. */
 extern const double tacit_tens[2 * TACIT_TEN_MINUS];
 
-/* out[i] = digits[i] / ten[i], the double nearest to it (ties to even), for entries of tacit_tens. Where
-   ten[i] is NaN, digits[i] are a double's bits, and out[i] is that double. The arrays have room for a
-   multiple of eight. */
-void tacit_decimals_round(const uint64_t *digits, const double *ten, size_t count, double *out);
+/* A tile of numbers. Number i is (top * 10^16 + middle * 10^8 + last) / ten, middle and last the lower and
+   the upper half of low, both below 10^8, top below 1000, ten one of tacit_tens. Where ten is NaN, low holds
+   a double's bits, and that is the number. */
+typedef struct tacit_decimals {
+  uint64_t low[TACIT_TILE];
+  double ten[TACIT_TILE];
+  int32_t top[TACIT_TILE];
+} tacit_decimals;
+
+/* out[i] is the double nearest to number i (ties to even), for i < count; out has room for a tile. */
+void tacit_decimals_round(const tacit_decimals *decimals, size_t count, double *out);
 
 /* One of them, in integers: digits / 10^behind for behind <= TACIT_TEN_MAX (number.c). */
 double tacit_decimal_exact(uint64_t digits, int behind);

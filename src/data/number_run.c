@@ -4,11 +4,11 @@
 #include <string.h>
 
 /* Where there is no way, every cell is read by tacit_number_plain. */
-static size_t run_none(const char *p, const tacit_number_text *text, const tacit_number_slot *slot,
-                       size_t count, size_t row, const char **behind) {
+static size_t run_none(const char *p, const tacit_number_text *text, tacit_decimals *column, size_t count,
+                       size_t row, const char **behind) {
   (void)p;
   (void)text;
-  (void)slot;
+  (void)column;
   (void)count;
   (void)row;
   (void)behind;

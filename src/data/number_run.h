@@ -4,23 +4,16 @@
 
 #include "data/decimals.h"
 
-/* Where a column's numbers go: entry `row` for a record's. */
-typedef struct tacit_number_slot {
-  uint64_t *digits;
-  double *ten;
-} tacit_number_slot;
-
 /* The bytes that may be looked at: cells near either end are left alone. */
 typedef struct tacit_number_text {
   const char *begin, *end;
 } tacit_number_text;
 
-/* Reads cells from p on, one for each slot, commas between them. Returns how many are numbers in plain
-   digits,
-   [-]digits with or without a point (at most 22, and those before the last 19 zeros), before one that is not
-   or is near the text's end; nothing is said about that one. *behind is the comma or line end behind the last
-   that was read. */
-typedef size_t tacit_number_run(const char *p, const tacit_number_text *text, const tacit_number_slot *slot,
+/* Reads cells from p on, one for each of `count` columns, commas between them, as entry `row` of the columns'
+   decimals. Returns how many are numbers in plain digits, [-]digits with or without a point (at most 22, and
+   those before the last 19 zeros), before one that is not or is near the text's end; nothing is said about
+   that one. *behind is the comma or line end behind the last that was read. */
+typedef size_t tacit_number_run(const char *p, const tacit_number_text *text, tacit_decimals *column,
                                 size_t count, size_t row, const char **behind);
 
 /* The fastest for this processor. */
