@@ -8,6 +8,7 @@
 #pragma GCC target("avx2,bmi,bmi2")
 
 typedef signed char bytes __attribute__((vector_size(32)));
+typedef unsigned char ubytes __attribute__((vector_size(32)));
 typedef char chars __attribute__((vector_size(32)));
 typedef short shorts __attribute__((vector_size(32)));
 typedef int ints __attribute__((vector_size(32)));
@@ -50,7 +51,7 @@ static inline bool convert(const char *end, const unsigned char *keep, const uns
   words[0] = all[0];
   words[1] = all[2];
   /* a byte above 9 has its high bit set, or a carry into it */
-  return mask((x + 0x76) | x) == 0;
+  return mask((bytes)((ubytes)x + 0x76) | x) == 0;
 }
 
 #include "data/number_run_body.h"

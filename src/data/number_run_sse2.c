@@ -6,6 +6,7 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 
 typedef signed char bytes __attribute__((vector_size(16)));
+typedef unsigned char ubytes __attribute__((vector_size(16)));
 typedef char chars __attribute__((vector_size(16)));
 typedef short shorts __attribute__((vector_size(16)));
 typedef unsigned short ushorts __attribute__((vector_size(16)));
@@ -54,7 +55,7 @@ static inline bool convert(const char *end, const unsigned char *keep, const uns
   ints eights = __builtin_ia32_pmaddwd128(__builtin_ia32_packssdw128(fours(x), fours(y)), myriads);
   memcpy(words, &eights, sizeof eights);
   /* a byte above 9 has its high bit set, or a carry into it */
-  return mask((x + 0x76) | x | (y + 0x76) | y) == 0;
+  return mask((bytes)((ubytes)x + 0x76) | x | (bytes)((ubytes)y + 0x76) | y) == 0;
 }
 
 #include "data/number_run_body.h"
