@@ -55,15 +55,19 @@ tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, con
   rows->number = tacit_alloc(TACIT_TILE * inputs, sizeof *rows->number);
   rows->values = tacit_alloc(inputs, sizeof *rows->values);
   rows->level = tacit_alloc(TACIT_TILE * schema->feature_count, sizeof *rows->level);
+  rows->table = tacit_alloc(schema->feature_count, sizeof *rows->table);
   rows->one = tacit_alloc(schema->columns, sizeof *rows->one);
   rows->x = tacit_alloc(TACIT_TILE * schema->columns, sizeof *rows->x);
   rows->y = tacit_alloc(TACIT_TILE * schema->target_count, sizeof *rows->y);
   rows->scratch = tacit_alloc(store->scratch, 1);
   rows->plain = tacit_alloc(PLAIN, 1);
-  if (!rows->column || !rows->decimals || !rows->number || !rows->values || !rows->level || !rows->one ||
-      !rows->x || !rows->y || !rows->scratch || !rows->plain)
+  if (!rows->column || !rows->decimals || !rows->number || !rows->values || !rows->level || !rows->table ||
+      !rows->one || !rows->x || !rows->y || !rows->scratch || !rows->plain)
     return tacit_no_memory(error);
   plan_columns(rows);
+  for (size_t f = 0; f < schema->feature_count; f++)
+    if (schema->features[f].kind == TACIT_FEATURE_CATEGORY)
+      TACIT_TRY(tacit_level_table_open(&rows->table[f], &schema->features[f], error));
   return TACIT_OK;
 }
 
@@ -83,10 +87,13 @@ void tacit_csv_rows_close(tacit_csv_rows *rows) {
     wipe(rows->y, TACIT_TILE * schema->target_count, sizeof *rows->y);
     wipe(rows->scratch, rows->scratch_bytes, 1);
     wipe(rows->plain, PLAIN, 1);
+    for (size_t f = 0; rows->table && f < schema->feature_count; f++)
+      tacit_level_table_close(&rows->table[f]);
   }
   tacit_encoder_free(rows->encoder);
   free(rows->column);
   free(rows->values);
+  free(rows->table);
   *rows = (tacit_csv_rows){0};
 }
 
@@ -95,7 +102,20 @@ static bool is_special(char c) {
   return c == ',' || c == '\n' || c == '\r' || c == '"' || c == 0;
 }
 
+/* The first of them from p on, eight bytes at a time: none of them lies above the comma. */
 static const char *find_special(const char *p, const char *end) {
+  const uint64_t ones = 0x0101010101010101;
+  uint64_t word;
+  while ((size_t)(end - p) >= sizeof word) {
+    memcpy(&word, p, sizeof word);
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) word = __builtin_bswap64(word);
+    /* the high bit of each byte up to ','; a borrow makes it wrong only above the lowest one */
+    uint64_t low = (word - (',' + 1) * ones) & ~word & 0x80 * ones;
+    p += low ? (size_t)__builtin_ctzll(low) / 8 : sizeof word;
+    if (!low) continue;
+    if (is_special(*p)) return p;
+    p++;
+  }
   while (p < end && !is_special(*p)) p++;
   return p;
 }
@@ -142,11 +162,12 @@ static void set_number(tacit_decimals *decimals, size_t row, double number) {
   decimals->ten[row] = (double)NAN;
 }
 
-static void set_levels(tacit_csv_rows *rows, size_t j, size_t row, const tacit_cell *cell) {
-  const tacit_schema *schema = rows->encoder->schema;
-  for (size_t f = 0; f < schema->feature_count; f++)
-    if (schema->features[f].kind == TACIT_FEATURE_CATEGORY && rows->encoder->features[f] == j)
-      rows->level[f * TACIT_TILE + row] = tacit_feature_level(&schema->features[f], cell->text, cell->length);
+/* end: of the bytes that may be looked at */
+static void set_levels(tacit_csv_rows *rows, size_t j, size_t row, const tacit_cell *cell, const char *end) {
+  for (size_t f = 0; f < rows->encoder->schema->feature_count; f++)
+    if (rows->table[f].feature && rows->encoder->features[f] == j)
+      rows->level[f * TACIT_TILE + row] =
+          tacit_level_table_find(&rows->table[f], cell->text, cell->length, end);
 }
 
 /* One cell of column j at p, whatever it is; returns the place behind it, or NULL. */
@@ -173,7 +194,7 @@ static const char *read_cell(tacit_csv_rows *rows, size_t j, size_t row, const c
   if (!ends_cell(p, end)) return NULL;
   if (!column->number && !column->text) return p;
   if (doubled && !write_plain(rows, &cell)) return NULL;
-  if (column->text) set_levels(rows, j, row, &cell);
+  if (column->text) set_levels(rows, j, row, &cell, doubled ? cell.text + cell.length : end);
   if (column->number) {
     bool there = tacit_cell_read_number(&cell, &number) == TACIT_NUMBER;
     if (!there && column->required) return NULL;

@@ -5,6 +5,7 @@
 #define TACIT_SRC_CSV_ROWS_H
 
 #include "data/encoder.h"
+#include "data/level_table.h"
 #include "data/number_run.h"
 #include "data/rows.h"
 
@@ -27,6 +28,7 @@ typedef struct tacit_csv_rows {
   double *number;           /* the same, rounded */
   const double **values;    /* each input's numbers */
   size_t *level;            /* a tile of each feature's, where it is a category */
+  tacit_level_table *table; /* each feature's, where it is a category */
   char *plain;              /* this record's cells with quotes written twice, written out */
   size_t plain_used;
   double *one;   /* a category's columns in one row */
