@@ -55,10 +55,12 @@ static void fill(tacit_design *design, size_t rows) {
   for (size_t i = 0; i < rows; i += TACIT_TILE) {
     for (size_t k = 0; k < TACIT_TILE * design->columns; k++) {
       state = state * 6364136223846793005u + 1442695040888963407u;
-      x[k] = k % design->columns ? (double)(int64_t)state * 0x1p-62 : 1;
+      x[k] = k < TACIT_TILE ? 1 : (double)(int64_t)state * 0x1p-62;
     }
-    for (size_t k = 0; k < TACIT_TILE; k++) y[k] = x[k * design->columns + 1];
-    store.put(store.self, i, rows - i < TACIT_TILE ? rows - i : TACIT_TILE, x, y, scratch);
+    memcpy(y, x + TACIT_TILE, sizeof y);
+    tacit_tile tile = {
+        .count = rows - i < TACIT_TILE ? rows - i : TACIT_TILE, .stride = TACIT_TILE, .x = x, .y = y};
+    store.put(store.self, i, &tile, scratch);
   }
   if (store.keep(store.self, rows, NULL)) exit(1);
   free(scratch);

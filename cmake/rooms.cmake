@@ -69,7 +69,7 @@ function(tacit_test name source)
     set_tests_properties(${name} PROPERTIES TIMEOUT 3600)
   endif()
   if(name STREQUAL "allocation_test") # every request for memory goes through the test
-    target_link_options(${name} PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
+    target_link_options(${name} PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=mmap
       -Wl,--wrap=json_loadb)
   endif()
   if(name MATCHES "_long(_test)?$")

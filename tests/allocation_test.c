@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <tacit/ledger.h>
 #include <tacit/study.h>
 #include <unistd.h>
@@ -23,6 +24,8 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
+
+void *__real_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
 
 static long requests, fail_at; /* 0: none fails */
 static bool for_good;          /* all later ones fail too */
@@ -43,6 +46,10 @@ void *__wrap_realloc(void *old, size_t size) {
 }
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
   return fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
+  return fails() ? MAP_FAILED : __real_mmap(at, size, protection, flags, file, offset);
 }
 
 /* jansson 2.14's reader stops the program at an assertion when its buffer cannot grow, which is not ours to

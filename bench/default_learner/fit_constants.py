@@ -31,6 +31,10 @@ SWEEPS = {  # where a factor makes no sense
     "TRUST": (0.6, 0.7, 0.9, 1.0),
     "MEDIAN_STEPS": (10, 15, 26, 35),
     "QUANTILE_STEPS": (2, 3, 6, 8),
+    "RICHER": (8, 12, 32, 1e9),
+    "FEWER_STEPS": (6, 10, 14, 20),
+    "SECANT_SURE": (3, 12, 1e9),
+    "SECANT_LEAST": (0.02, 0.2),
     "CENTRE_PART": (0.4, 0.5, 0.7, 0.8),
     "CENTRE_HALVINGS": (6, 7, 9, 10),
     "SPREAD_HALVINGS": (4, 6, 7),
@@ -51,6 +55,8 @@ def values(name, current, quick):
 def matters(name, problem, mu, constants):
     """Whether the constant can change anything in this cell."""
     features = learner.uses_features(problem.n, problem.d, mu, constants)
+    if name in ("FEWER_STEPS", "SECANT_SURE", "SECANT_LEAST", "RICHER"):
+        return features and mu * (problem.n / problem.d) ** 0.5 >= constants["RICHER"] / 2
     if name in ("FEW", "MANY", "CENTRE_PART", "CENTRE_HALVINGS", "SPREAD_HALVINGS", "SPREAD_OCTAVES",
                 "LOCATION_BANDWIDTH", "SHAPE", "QUANTILE_STEPS", "FAR", "SURE", "TAIL_COUNTS"):
         return True
@@ -185,7 +191,9 @@ def main():
     parser.add_argument("--problems", type=int, help="problems per family")
     parser.add_argument("--repetitions", type=int, help="tables per problem")
     parser.add_argument("--seed", type=int, default=SEED, help="another seed draws other problems")
+    parser.add_argument("--rows", type=int, nargs=2, default=problems.ROWS, metavar=("LEAST", "MOST"), help="rows of a problem")
     options = parser.parse_args()
+    problems.ROWS = options.rows
     bench = Bench(options.problems or (1 if options.quick else 12), options.repetitions or (2 if options.quick else 4),
                   options.seed, learner.CONSTANTS | changed(options.set))
     base = bench.run({})

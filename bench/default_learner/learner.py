@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import chdtr, gammaln, ndtr, ndtri
 
 # Named as in C. A dot is a member of a struct there; SLOPE_ and LOCATION_BANDWIDTH are the BANDWIDTH of
-# privacy/recipe.c and of median_newton_step.c; the last block has no name in C.
+# privacy/recipe.c and of median_newton_step.c; SECANT_ stands before names of secant.c; the last block has no name in C.
 CONSTANTS = {
     # privacy/recipe.c
     "KNOWN.mean": 0.03, "KNOWN.moment": 0.12, "KNOWN.median": 0.45, "KNOWN.tail": 0.015, "KNOWN.quantile": 0.18,
@@ -21,7 +21,9 @@ CONSTANTS = {
     "NO_FEATURES.target": 0.4, "NO_FEATURES.tail": 0.05, "NO_FEATURES.quantile": 0.35, "NO_FEATURES.last": 0.2,
     "TARGET_LEAST": 0.03, "TARGET_MOST": 0.3, "TARGET_FEW": 600.0,
     "FEW": 20.0, "MANY": 2.0, "RICH": 9.0, "CLIP": 0.5, "SLOPE_BANDWIDTH": 0.15, "RICH_BANDWIDTH": 0.5,
-    "GROWTH": 1.1,
+    "GROWTH": 1.1, "RICHER": 16.0, "FEWER_STEPS": 8,
+    # secant.c
+    "SECANT_SURE": 6.0, "SECANT_LEAST": 0.05, "SECANT_STRAIGHT": 0.1,
     # median_newton.h
     "TRUST": 0.8, "MEDIAN_STEPS": 20, "QUANTILE_STEPS": 4,
     # median_newton_scale.c
@@ -132,7 +134,11 @@ class Newton:
         self.budget = Budget(mu, rng)
         self.share = choose_shares(self.n, self.d, mu, known, constants)
         if self.d:
-            rich = min(1, mu * np.sqrt(self.n / d) / constants["RICH"])
+            wealth = mu * np.sqrt(self.n / d)
+            rich = min(1, wealth / constants["RICH"])
+            self.secant = wealth >= constants["RICHER"]
+            self.median_steps = constants["FEWER_STEPS" if self.secant else "MEDIAN_STEPS"]
+            self.H, self.last = np.eye(d), None
             self.B = max(constants["CLIP"], rich * constants["rich clip"]) * np.sqrt(d)
             self.clip_gain = clip_gain(d, self.B)
             self.bandwidth = max(constants["SLOPE_BANDWIDTH"], rich * constants["RICH_BANDWIDTH"])
@@ -202,8 +208,22 @@ class Newton:
         curve = self.n * self.density(level, self.bandwidth) * self.clip_gain
         score = ndtr((self.a - self.residual) / (self.bandwidth * self.s)) - level
         g, sigma = self.budget.vector(score @ self.clipped, max(level, 1 - level) * self.B, share)
-        k, self.V = gain(self.V, (sigma / curve) ** 2, self.c["TRUST"])
-        self.x = self.x - k * g / curve
+        u, noise = g / curve, sigma / curve
+        if self.secant:
+            self.learn_curvature(u, noise, level)
+        k, self.V = gain(self.V, noise**2, self.c["TRUST"])
+        self.x = self.x - self.H @ (k * u)
+
+    def learn_curvature(self, u, noise, level):
+        """The BFGS update of H, for changes that stand out from the noise."""
+        if self.last and self.last[3] == level:
+            dx, du, both = self.x - self.last[0], u - self.last[1], np.hypot(noise, self.last[2])
+            c, length = dx @ du, np.linalg.norm(dx)
+            if c > max(self.c["SECANT_SURE"] * both * length, self.c["SECANT_LEAST"] * length**2,
+                       self.c["SECANT_STRAIGHT"] * length * np.linalg.norm(du)):
+                A = np.eye(self.d) - np.outer(dx, du) / c
+                self.H = A @ self.H @ A.T + np.outer(dx, dx) / c
+        self.last = (self.x, u, noise, level)
 
     def location_step(self, level, share):
         h = self.c["LOCATION_BANDWIDTH"]
@@ -223,7 +243,7 @@ class Newton:
 
     def at_median(self):
         c, self.Vs = self.c, self.c["first Vs"]
-        growing = c["GROWTH"] ** np.arange(c["MEDIAN_STEPS"])
+        growing = c["GROWTH"] ** np.arange(self.median_steps)
         for share in self.share["median"] * growing / growing.sum():
             self.residual = self.y - self.rows @ self.x
             s = self.next_spread(share * c["SPREAD"])

@@ -1,11 +1,10 @@
 /* Builds the private learners' rows: integers on a public grid with the exact ceiling of each row's norm
    (proofs/exact-sums.md). A row depends on its own values alone. */
-#include "data/design.h"
+#include "data/design_inner.h"
 
 #include "base/base.h"
 #include "num/clones.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +14,6 @@ enum {
   CELL_BITS_MAX = 20,  /* a finer grid would clamp an intercept of 1 */
   TARGET_MAX = 1 << 30 /* TACIT_TARGET_LIMIT on the targets' grid */
 };
-
-static size_t block_bytes(const tacit_design *design) {
-  return (design->columns + 1 + design->targets) * TACIT_BLOCK * sizeof(int32_t);
-}
 
 static tacit_status copy_transposed(tacit_design *design, const double *matrix, tacit_error *error) {
   size_t rows = design->columns, columns = design->inputs;
@@ -33,8 +28,8 @@ static tacit_status copy_transposed(tacit_design *design, const double *matrix, 
   return TACIT_OK;
 }
 
-static tacit_status make(size_t inputs, size_t columns, size_t targets, const double *matrix, int cell_bits,
-                         tacit_design **design, tacit_error *error) {
+tacit_status tacit_design_make(size_t inputs, size_t columns, size_t targets, const double *matrix,
+                               int cell_bits, tacit_design **design, tacit_error *error) {
   *design = NULL;
   if (cell_bits < 0 || cell_bits > CELL_BITS_MAX)
     return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to %d bits, not %d", CELL_BITS_MAX,
@@ -57,7 +52,8 @@ static tacit_status make(size_t inputs, size_t columns, size_t targets, const do
 
 tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, int cell_bits,
                               tacit_design **design, tacit_error *error) {
-  return make(schema->columns, schema->columns, schema->target_count, whiten, cell_bits, design, error);
+  return tacit_design_make(schema->columns, schema->columns, schema->target_count, whiten, cell_bits, design,
+                           error);
 }
 
 void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y) {
@@ -70,41 +66,31 @@ void tacit_design_row(const tacit_design *design, size_t row, double *x, double 
 
 void tacit_design_free(tacit_design *design) {
   if (!design) return;
-  for (size_t i = 0; i < design->slab_count; i++)
-    tacit_free_rows(design->slab[i], design->slab_blocks[i] * block_bytes(design));
+  for (size_t i = 0; i < design->slabs; i++) tacit_free_rows(design->slab[i].memory, design->slab[i].bytes);
   for (int i = 0; design->rooms && i < design->room_count; i++)
-    if (design->rooms[i]) tacit_free_wiped(design->rooms[i], block_bytes(design));
+    if (design->rooms[i]) tacit_free_wiped(design->rooms[i], design->room_bytes);
   if (design->map) munmap(design->map, design->map_bytes);
   tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
   free(design->rooms);
+  free(design->steps);
   free(design->slab);
-  free(design->slab_blocks);
   free(design->block);
   free(design->matrix_t);
   free(design);
 }
 
-static tacit_block block_in(const tacit_design *design, int32_t *memory) {
-  return (tacit_block){memory, memory + design->columns * TACIT_BLOCK,
-                       memory + (design->columns + 1) * TACIT_BLOCK};
-}
-
 /* Memory for so many more blocks, all zero. */
 static tacit_status add_slab(tacit_design *design, size_t blocks, tacit_error *error) {
-  size_t capacity = design->slab_capacity, end = design->made + blocks;
+  size_t bytes = tacit_block_bytes(design), end = design->made + blocks;
   void *block = tacit_grow(design->block, &design->block_capacity, end, sizeof *design->block);
   if (block) design->block = block;
-  void *slab = tacit_grow(design->slab, &capacity, design->slab_count + 1, sizeof *design->slab);
+  void *slab = tacit_grow(design->slab, &design->slab_capacity, design->slabs + 1, sizeof *design->slab);
   if (slab) design->slab = slab;
-  void *sizes = tacit_grow(design->slab_blocks, &design->slab_capacity, design->slab_count + 1,
-                           sizeof *design->slab_blocks);
-  if (sizes) design->slab_blocks = sizes;
-  void *memory = block && slab && sizes ? tacit_alloc_rows(blocks, block_bytes(design)) : NULL;
+  char *memory = block && slab ? tacit_alloc_rows(blocks, bytes) : NULL;
   if (!memory) return tacit_no_memory(error);
-  design->slab[design->slab_count] = memory;
-  design->slab_blocks[design->slab_count++] = blocks;
+  design->slab[design->slabs++] = (tacit_slab){memory, blocks * bytes};
   for (size_t i = 0; i < blocks; i++)
-    design->block[design->made++] = block_in(design, (int32_t *)((char *)memory + i * block_bytes(design)));
+    design->block[design->made++] = tacit_block_in(design, (int32_t *)(memory + i * bytes));
   return TACIT_OK;
 }
 
@@ -170,14 +156,6 @@ static inline int32_t cell_on_grid(double value, double scale) {
   return (c + (c > 0) - (c < 0)) / 2;
 }
 
-/* The smallest whole root with root^2 >= square, for whole squares below 2^52: all whole numbers here are
-   exact, and so are the comparisons. A root rounded to nearest and cut is the root's floor, or already its
-   ceiling. */
-static inline int32_t root_ceiling(double square) {
-  double root = (double)(int32_t)sqrt(square);
-  return (int32_t)root + (root * root < square);
-}
-
 /* Adds 0 times each value: a row's trouble is NaN where one of its values is not finite. */
 TACIT_CLONES static void find_trouble(const double *values, size_t count, double *restrict trouble) {
   for (size_t i = 0; i < count; i++) trouble[i] += 0 * values[i];
@@ -203,7 +181,7 @@ TACIT_CLONES static void write_targets(const double *restrict y, const double *r
 }
 
 TACIT_CLONES static void write_norms(const double *square, size_t count, int32_t *restrict norms) {
-  for (size_t i = 0; i < count; i++) norms[i] = root_ceiling(square[i]);
+  for (size_t i = 0; i < count; i++) norms[i] = tacit_root_ceiling(square[i]);
 }
 
 /* Rows first.. first + count of a tile as rows at.. of a block. A record that cannot be encoded counts, and
@@ -242,7 +220,7 @@ static void put(void *self, size_t row, const tacit_tile *tile, void *scratch) {
 void tacit_design_forget(tacit_design *design, size_t blocks) {
   for (size_t b = 0; b < blocks; b++) {
     tacit_block first = design->block[b];
-    tacit_wipe(first.cells, block_bytes(design));
+    tacit_wipe(first.cells, tacit_block_bytes(design));
   }
   for (size_t b = blocks; b < design->blocks; b++) {
     tacit_block kept = design->block[b];
@@ -266,121 +244,4 @@ tacit_status tacit_design_add(void *self, const double *x, const double *y, taci
   TACIT_TRY(reserve(design, 1, error));
   put(design, 0, &(tacit_tile){.count = 1, .stride = 1, .x = x, .y = y}, design->scratch);
   return keep(design, 1, error);
-}
-
-/* Sums for four columns and some rows at once stay in registers. */
-enum { LANES = 8, AT_ONCE = 4 };
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef int32_t narrow __attribute__((vector_size(LANES * sizeof(int32_t))));
-
-/* sum[t][i] for columns j + t, t < AT_ONCE (beyond the last: the last again), each over k in order. */
-TACIT_CLONES static void map_columns(const tacit_design *to, const tacit_block *from, double cell, size_t j,
-                                     double sum[AT_ONCE][TACIT_BLOCK]) {
-  size_t p = to->columns, last = p - 1;
-  size_t c0 = j, c1 = j + 1 < p ? j + 1 : last, c2 = j + 2 < p ? j + 2 : last, c3 = j + 3 < p ? j + 3 : last;
-  for (size_t i = 0; i < TACIT_BLOCK; i += 2 * LANES) {
-    lanes a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0}, b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
-    for (size_t k = 0; k < to->inputs; k++) {
-      const double *factor = to->matrix_t + k * p;
-      narrow n0, n1;
-      memcpy(&n0, from->cells + k * TACIT_BLOCK + i, sizeof n0);
-      memcpy(&n1, from->cells + k * TACIT_BLOCK + i + LANES, sizeof n1);
-      lanes x = __builtin_convertvector(n0, lanes) * cell, y = __builtin_convertvector(n1, lanes) * cell;
-      a0 += factor[c0] * x;
-      b0 += factor[c0] * y;
-      a1 += factor[c1] * x;
-      b1 += factor[c1] * y;
-      a2 += factor[c2] * x;
-      b2 += factor[c2] * y;
-      a3 += factor[c3] * x;
-      b3 += factor[c3] * y;
-    }
-    const lanes all[AT_ONCE][2] = {{a0, b0}, {a1, b1}, {a2, b2}, {a3, b3}};
-    for (size_t t = 0; t < AT_ONCE; t++) memcpy(sum[t] + i, all[t], sizeof all[t]);
-  }
-}
-
-/* The rows matrix * x of a block, as put() would write them: each sum runs over k in order. */
-TACIT_CLONES static void transform_block(const tacit_design *to, const tacit_block *from, int from_bits,
-                                         const tacit_block *out) {
-  size_t p = to->columns;
-  double cell = ldexp(1, -from_bits), scale = (double)(1 << to->cell_bits);
-  double sum[AT_ONCE][TACIT_BLOCK];
-  double square[TACIT_BLOCK] = {0};
-  double trouble[TACIT_BLOCK] = {0}; /* 0 times every sum: NaN where one of them is not finite */
-  for (size_t j = 0; j < p; j++) {
-    if (j % AT_ONCE == 0) map_columns(to, from, cell, j, sum);
-    const double *values = sum[j % AT_ONCE];
-    int32_t *cells = out->cells + j * TACIT_BLOCK;
-    for (size_t i = 0; i < TACIT_BLOCK; i++) {
-      trouble[i] += 0 * values[i];
-      cells[i] = cell_on_grid(values[i], scale);
-      square[i] += (double)cells[i] * cells[i];
-    }
-  }
-  for (size_t i = 0; i < TACIT_BLOCK; i++) out->norms[i] = root_ceiling(square[i]);
-  memcpy(out->targets, from->targets, to->targets * TACIT_BLOCK * sizeof *out->targets);
-  for (size_t i = 0; i < TACIT_BLOCK; i++)
-    for (size_t lane = 0; trouble[i] != 0 && lane < p + 1 + to->targets; lane++)
-      out->cells[lane * TACIT_BLOCK + i] = 0;
-  tacit_wipe(sum, sizeof sum);
-}
-
-static void give_up(tacit_design **design) {
-  tacit_design_free(*design);
-  *design = NULL;
-}
-
-tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
-                                    int cell_bits, int threads, tacit_design **to, tacit_error *error) {
-  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
-  assert(*to);
-  tacit_design *design = *to;
-  tacit_status status = reserve(design, from->rows, error);
-  if (status != TACIT_OK) {
-    give_up(to);
-    return status;
-  }
-#pragma omp parallel for num_threads(threads) if (from->blocks > 1)
-  for (size_t b = 0; b < from->blocks; b++) {
-    tacit_block source = tacit_design_block(from, b);
-    transform_block(design, &source, from->cell_bits, &design->block[b]);
-  }
-  return keep(design, from->rows, error);
-}
-
-tacit_status tacit_design_view(const tacit_design *from, const double *matrix, size_t columns, int cell_bits,
-                               int threads, tacit_design **to, tacit_error *error) {
-  TACIT_TRY(make(from->columns, columns, from->targets, matrix, cell_bits, to, error));
-  assert(*to);
-  tacit_design *design = *to;
-  design->base = from;
-  design->rows = from->rows;
-  design->blocks = from->blocks;
-  design->rooms = tacit_alloc((size_t)threads, sizeof *design->rooms);
-  if (design->rooms) design->room_count = threads;
-  bool good = design->rooms != NULL;
-  for (int i = 0; good && i < threads; i++)
-    good = (design->rooms[i] = tacit_alloc_aligned(block_bytes(design), 1)) != NULL;
-  if (good) return TACIT_OK;
-  give_up(to);
-  return tacit_no_memory(error);
-}
-
-void tacit_design_pass(const tacit_design *design, size_t b) {
-  enum { WINDOW = 64 }; /* blocks: enough for one call to the system to cost nothing */
-  if (!design->map || b % WINDOW || b < 2 * WINDOW) return;
-  (void)madvise(design->block[b - 2 * WINDOW].cells, WINDOW * block_bytes(design), MADV_DONTNEED);
-}
-
-tacit_block tacit_design_block(const tacit_design *design, size_t b) {
-  if (!design->base) {
-    tacit_design_pass(design, b);
-    return design->block[b];
-  }
-  assert(tacit_thread() < design->room_count);
-  tacit_block source = tacit_design_block(design->base, b);
-  tacit_block made = block_in(design, design->rooms[tacit_thread()]);
-  transform_block(design, &source, design->base->cell_bits, &made);
-  return made;
 }

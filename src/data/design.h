@@ -14,11 +14,18 @@ enum {
   TACIT_TARGET_BITS = 24 /* targets only enter margins: a finer grid costs nothing */
 };
 
+#define TACIT_TARGET_STEP (1.0 / (1 << TACIT_TARGET_BITS))
+
 typedef struct tacit_block {
   int32_t *cells;   /* [column][TACIT_BLOCK] */
   int32_t *norms;   /* [TACIT_BLOCK], ceil of the Euclidean norm of the row's cells */
   int32_t *targets; /* [target][TACIT_BLOCK] */
 } tacit_block;
+
+typedef struct tacit_slab { /* memory for some blocks */
+  void *memory;
+  size_t bytes;
+} tacit_slab;
 
 /* block is NULL where rows are made on the fly: passes ask tacit_design_block. */
 typedef struct tacit_design {
@@ -28,13 +35,15 @@ typedef struct tacit_design {
   double *matrix_t;   /* a public matrix, transposed: the stored row is matrix * x; NULL: x itself */
   tacit_block *block; /* `made` of them have memory: `blocks` in use, the others zero */
   size_t made, block_capacity;
-  void **slab; /* the memory, for some blocks each */
-  size_t *slab_blocks, slab_count, slab_capacity;
+  tacit_slab *slab;
+  size_t slabs, slab_capacity;
   size_t reserved; /* rows behind the last one that are being written */
   double *scratch; /* a tile of rows, for rows that come one by one */
   /* Rows that are not stored but made from another design's, block by block, when they are asked for. */
   const struct tacit_design *base;
+  float *steps;
   void **rooms; /* one block for each thread */
+  size_t room_bytes;
   int room_count;
   /* Rows that lie in a mapped file: the file's, and how to let go of the pages of some blocks. */
   void *map;
@@ -53,13 +62,17 @@ void tacit_design_forget(tacit_design *design, size_t blocks);
 /* The design as a place for the rows of several threads. */
 tacit_row_store tacit_design_store(tacit_design *design);
 /* The same records as rows matrix * x (columns x from->columns, row-major, of public numbers) on another
-   grid: stored, or made on the fly by up to `threads` threads of one team, from a design that must then
-   outlive this one. Both have the same rows, bit for bit. matrix may be NULL for no columns. */
+   grid; design_map.c. They are stored, or made on the fly by up to `threads` threads of one team from a
+   design that must then outlive this one, or take the place of the old rows, of which there is then none
+   left, in at most as many columns. All have the same rows, bit for bit. matrix may be NULL for no columns.
+ */
 tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
                                     int cell_bits, int threads, tacit_design **to,
                                     tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_design_view(const tacit_design *from, const double *matrix, size_t columns, int cell_bits,
                                int threads, tacit_design **to, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_design_turn(tacit_design *design, const double *matrix, size_t columns, int cell_bits,
+                               int threads, tacit_error *error) TACIT_CHECKED;
 /* Block b for the calling thread, until it asks for the next one. */
 tacit_block tacit_design_block(const tacit_design *design, size_t b);
 /* For rows in a file: a thread that goes through the blocks in order is at block b, and pages behind it may

@@ -2,8 +2,17 @@
 #include "learn/counts.h"
 
 #include "base/base.h"
+#include "num/clones.h"
 
 #include <math.h>
+
+/* A NaN is on neither side. */
+TACIT_CLONES static uint64_t count_block(const double *v, size_t n, bool above, double t) {
+  int64_t over = 0, under = 0;
+  for (size_t i = 0; i < n; i++) over += v[i] > t;
+  for (size_t i = 0; i < n; i++) under += v[i] <= t;
+  return (uint64_t)(above ? over : under);
+}
 
 static uint64_t count(const tacit_values *values, bool above, double t) {
   const tacit_design *design = values->design;
@@ -16,7 +25,7 @@ static uint64_t count(const tacit_values *values, bool above, double t) {
       size_t left = design->rows - b * TACIT_BLOCK, n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
       tacit_block block = tacit_design_block(design, b);
       values->make(values->self, &block, v);
-      for (size_t i = 0; i < n; i++) total += above ? v[i] > t : v[i] <= t;
+      total += count_block(v, n, above, t);
     }
     tacit_wipe(v, sizeof v);
   }

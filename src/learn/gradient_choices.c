@@ -34,12 +34,6 @@ void tacit_project(double *theta, size_t columns, double bound) {
 
 tacit_status tacit_gradient_choose(tacit_noisy_gd *choice, const tacit_schema *schema,
                                    const tacit_learn_options *options, tacit_error *error) {
-  if ((options->preset && *options->preset) || options->whiten || options->growth > 0 ||
-      options->average > 0 || (options->start && *options->start))
-    return tacit_fail(
-        error, TACIT_USAGE,
-        "gradient perturbation starts at zero with equal steps and averages all of them: it takes no "
-        "preset, start, growth, average or whitening (noisy-gd does)");
   if (options->theta_bound > 1e4)
     return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at most 1e4");
   *choice = (tacit_noisy_gd){.cell_bits = TACIT_CELL_BITS, .growth = 1, .kernel = TACIT_KERNEL_LOGISTIC};

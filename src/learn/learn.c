@@ -1,6 +1,7 @@
 /* The door of the room: checks the options once, then hands over to the method. */
 #include "learn/learn.h"
 
+#include "learn/knobs.h"
 #include "learn/ranks.h"
 #include "loss/check.h"
 
@@ -20,16 +21,22 @@ static const struct {
   const char *name, *is;
   learner learn;
   promise_kind promise;
+  unsigned knobs;
 } METHODS[] = {
-    {"default", "median-newton", tacit_learn_median_newton, GAUSSIAN},
-    {"median-newton", "median-newton", tacit_learn_median_newton, GAUSSIAN},
-    {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, GAUSSIAN},
-    {"gradient", "gradient", tacit_learn_gradient, GAUSSIAN},
-    {"objective", "objective", tacit_learn_objective, PAIR},
-    {"sgd", "sgd", tacit_learn_sgd, PAIR},
-    {"erm", "erm", tacit_learn_baseline, NOTHING},
-    {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING},
-    {"saa", "saa", tacit_learn_baseline, NOTHING},
+    {"default", "median-newton", tacit_learn_median_newton, GAUSSIAN, 0},
+    {"median-newton", "median-newton", tacit_learn_median_newton, GAUSSIAN, 0},
+    {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, GAUSSIAN,
+     TACIT_KNOBS_DESCENT | TACIT_KNOB_PRESET | TACIT_KNOB_GROWTH | TACIT_KNOB_AVERAGE | TACIT_KNOB_START |
+         TACIT_KNOB_WHITEN},
+    {"gradient", "gradient", tacit_learn_gradient, GAUSSIAN, TACIT_KNOBS_DESCENT | TACIT_KNOB_THETA_BOUND},
+    {"objective", "objective", tacit_learn_objective, PAIR,
+     TACIT_KNOBS_LOSS | TACIT_KNOB_PRESET | TACIT_KNOB_CLIP_NORM | TACIT_KNOB_LAMBDA |
+         TACIT_KNOB_THETA_BOUND},
+    {"sgd", "sgd", tacit_learn_sgd, PAIR,
+     TACIT_KNOBS_DESCENT | TACIT_KNOB_THETA_BOUND | TACIT_KNOB_BATCH | TACIT_KNOB_RATE},
+    {"erm", "erm", tacit_learn_baseline, NOTHING, TACIT_KNOBS_LOSS},
+    {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING, 0},
+    {"saa", "saa", tacit_learn_baseline, NOTHING, 0},
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS, STEPS_MAX = 1000000 };
 
@@ -161,6 +168,7 @@ tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source
   *fit = NULL;
   size_t method;
   TACIT_TRY(find_method(options->method, &method, error));
+  TACIT_TRY(tacit_knobs_check(METHODS[method].name, METHODS[method].knobs, options, error));
   TACIT_TRY(check_options(schema, options, METHODS[method].promise, error));
   TACIT_TRY(tacit_ranks_check(context ? context->ranks : NULL, schema, source, options->method, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);

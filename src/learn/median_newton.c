@@ -19,25 +19,17 @@
 static const double MU_LEAST = 1e-4;
 enum { UNIT_ROWS_MAX = 1 << 12 };
 
-/* The options of Z's Algorithm 1 have no meaning here, and are not ignored in silence. */
-static tacit_status refuse_knobs(const tacit_learn_options *o, tacit_error *error) {
-  bool text = (o->preset && *o->preset) || (o->kernel && *o->kernel) || (o->start && *o->start);
-  if (!text && !o->steps && !o->average && !o->whiten && o->step_size == 0 && o->growth == 0 &&
-      o->clip_norm == 0 && o->bandwidth == 0)
-    return TACIT_OK;
-  return tacit_fail(
-      error, TACIT_USAGE,
-      "preset, steps, step size, growth, average, clip norm, bandwidth, kernel, start and whiten are "
-      "options of --method noisy-gd; the default learner has none");
-}
-
-/* A table in a file may be larger than memory: its whitened rows are made anew in each pass. */
+/* A table in a file may be larger than memory: its whitened rows are made anew in each pass. Others take the
+   place of the rows, once no further target needs those. */
 tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, int cell_bits,
                                     tacit_error *error) {
-  const tacit_design *rows = newton->design;
-  if (rows->map)
-    return tacit_design_view(rows, matrix, newton->d, cell_bits, newton->threads, &newton->white, error);
-  return tacit_design_transform(rows, matrix, newton->d, cell_bits, newton->threads, &newton->white, error);
+  tacit_design *rows = newton->design;
+  size_t d = newton->d;
+  if (rows->map) return tacit_design_view(rows, matrix, d, cell_bits, newton->threads, &newton->white, error);
+  if (newton->target + 1 < rows->targets)
+    return tacit_design_transform(rows, matrix, d, cell_bits, newton->threads, &newton->white, error);
+  newton->white = rows;
+  return tacit_design_turn(rows, matrix, d, cell_bits, newton->threads, error);
 }
 
 static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
@@ -45,14 +37,15 @@ static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
   newton->mean = tacit_alloc(d, sizeof(double));
   newton->W = tacit_alloc(d * d, sizeof(double));
   newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
-  newton->x = tacit_alloc(3 * d, sizeof(double));
+  newton->x = tacit_alloc(4 * d, sizeof(double));
   newton->sum = tacit_alloc(d, sizeof(uint64_t));
-  if (!newton->mean || !newton->W || !newton->moment || !newton->x || !newton->sum)
+  if (!newton->mean || !newton->W || !newton->moment || !newton->x || !newton->sum ||
+      !tacit_secant_open(&newton->secant, d))
     return tacit_no_memory(error);
   newton->V = newton->x + d;
-  newton->step = newton->V + d;
-  /* without features the whitened rows have no columns, only targets */
-  return d ? TACIT_OK : tacit_newton_set_white(newton, NULL, 0, error);
+  newton->u = newton->V + d;
+  newton->step = newton->u + d;
+  return TACIT_OK;
 }
 
 static void close_newton(tacit_newton *newton) {
@@ -61,7 +54,8 @@ static void close_newton(tacit_newton *newton) {
   free(newton->W);
   free(newton->moment);
   free(newton->x);
-  tacit_design_free(newton->white);
+  tacit_secant_close(&newton->secant);
+  if (newton->white != newton->design) tacit_design_free(newton->white);
 }
 
 /* Coefficients of the encoded columns: slopes W x, and the intercept that the centring leaves. */
@@ -85,6 +79,8 @@ static tacit_status learn_target(tacit_newton *newton, const tacit_context *cont
     TACIT_TRY(tacit_newton_centre(newton, error));
     TACIT_TRY(tacit_newton_whiten(newton, error));
     TACIT_TRY(tacit_newton_at_median(newton, context, error));
+  } else { /* the whitened rows then have no columns, only targets */
+    TACIT_TRY(tacit_newton_set_white(newton, NULL, 0, error));
   }
   TACIT_TRY(tacit_newton_at_quantile(newton, context, error));
   set_coefficients(newton, coefficients);
@@ -99,7 +95,7 @@ static tacit_status record(const tacit_newton *newton, const tacit_schema *schem
 }
 
 static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_options *options,
-                                  const tacit_context *context, const tacit_design *design, double rows,
+                                  const tacit_context *context, tacit_design *design, double rows,
                                   tacit_fit *fit, tacit_error *error) {
   tacit_noise_source noise;
   tacit_learn_noise(options, &noise);
@@ -146,7 +142,6 @@ tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source 
                                        tacit_fit *fit, tacit_error *error) {
   tacit_design *design = NULL;
   double rows;
-  TACIT_TRY(refuse_knobs(options, error));
   tacit_status status =
       tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &fit->counts, context, error);
   status = tacit_ranks_agree(context ? context->ranks : NULL, status, &fit->counts, error);

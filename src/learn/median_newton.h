@@ -14,11 +14,12 @@
 #include "learn/budget.h"
 #include "learn/learn.h"
 #include "learn/score_sum.h"
+#include "learn/secant.h"
 #include "privacy/recipe.h"
 
 typedef struct tacit_newton {
-  const tacit_design *design; /* encoded rows */
-  /* the same records as whitened rows, d columns; made on the fly for a table in a file */
+  tacit_design *design; /* encoded rows */
+  /* the same records as whitened rows, d columns: another design, or the same one, turned */
   tacit_design *white;
   tacit_budget budget;
   size_t target;
@@ -32,9 +33,10 @@ typedef struct tacit_newton {
   double *mean;             /* d */
   double *W;                /* d x d: a whitened row is W' (z - mean) */
   double *moment;           /* (d + 1)(d + 2) / 2 */
-  double *x, *V, *step;     /* d */
+  double *x, *V, *u, *step; /* d */
   uint64_t *sum;            /* d */
   tacit_side_counts counts; /* with sum, of the last pass */
+  tacit_secant secant;
 } tacit_newton;
 
 /* The whitened rows, matrix (d x columns) times the encoded ones. */

@@ -15,20 +15,23 @@ static const double CENTRE_PART = 0.6;
 static const double RADIUS_LEVEL = 0.9;
 
 /* A row without encoding is counted nowhere. */
-static void leave_out_empty(const tacit_block *block, double *values) {
-  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = block->norms[i] ? values[i] : NAN;
+static inline double unless_empty(double value, int32_t norm) {
+  return norm ? value : NAN;
 }
 
-static void target_values(const void *self, const tacit_block *block, double *values) {
+TACIT_CLONES static void target_values(const void *self, const tacit_block *block, double *restrict values) {
   const int32_t *y = block->targets + ((const tacit_newton *)self)->target * TACIT_BLOCK;
-  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = ldexp(1, -TACIT_TARGET_BITS) * y[i];
-  leave_out_empty(block, values);
+  for (size_t i = 0; i < TACIT_BLOCK; i++)
+    values[i] = unless_empty(TACIT_TARGET_STEP * y[i], block->norms[i]);
 }
 
-static void target_distances(const void *self, const tacit_block *block, double *values) {
+TACIT_CLONES static void target_distances(const void *self, const tacit_block *block,
+                                          double *restrict values) {
   const tacit_newton *newton = self;
-  target_values(self, block, values);
-  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = fabs(values[i] - newton->a);
+  const int32_t *y = block->targets + newton->target * TACIT_BLOCK;
+  double a = newton->a;
+  for (size_t i = 0; i < TACIT_BLOCK; i++)
+    values[i] = unless_empty(fabs(TACIT_TARGET_STEP * y[i] - a), block->norms[i]);
 }
 
 TACIT_CLONES static void row_lengths(const void *self, const tacit_block *block, double *values) {
@@ -40,8 +43,7 @@ TACIT_CLONES static void row_lengths(const void *self, const tacit_block *block,
     double mean = newton->mean[j];
     for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] += (cell * x[i] - mean) * (cell * x[i] - mean);
   }
-  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = sqrt(values[i]);
-  leave_out_empty(block, values);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = unless_empty(sqrt(values[i]), block->norms[i]);
 }
 
 static void features(const void *self, const double *x, const double *y, double *out) {

@@ -56,7 +56,8 @@ static tacit_status pass_over_rows(tacit_newton *newton, double level, bool slop
   return TACIT_OK;
 }
 
-/* A Newton step of the slopes. */
+/* A Newton step of the slopes: with the curvature of normal residuals and rows, and what earlier steps found
+   to be wrong with it. */
 static tacit_status slope_step(tacit_newton *newton, double level, double share, tacit_error *error) {
   double h = newton->recipe.slope_bandwidth,
          curve = newton->n * density(newton, level, h) * newton->recipe.clip_gain, sigma;
@@ -65,10 +66,14 @@ static tacit_status slope_step(tacit_newton *newton, double level, double share,
                        .level = level,
                        .clip = newton->recipe.score_clip,
                        .bits = newton->white->cell_bits + TACIT_SCORE_BITS};
-  TACIT_TRY(tacit_budget_release(&newton->budget, m, share, newton->sum, newton->step, &sigma, error));
-  double v = sigma / curve * (sigma / curve);
+  TACIT_TRY(tacit_budget_release(&newton->budget, m, share, newton->sum, newton->u, &sigma, error));
+  double noise = sigma / curve;
+  for (size_t k = 0; k < newton->d; k++) newton->u[k] /= curve;
+  if (newton->recipe.secant) tacit_secant_learn(&newton->secant, newton->x, newton->u, noise, level);
   for (size_t k = 0; k < newton->d; k++)
-    newton->x[k] -= tacit_newton_gain(&newton->V[k], v, TACIT_NEWTON_TRUST) * newton->step[k] / curve;
+    newton->u[k] *= tacit_newton_gain(&newton->V[k], noise * noise, TACIT_NEWTON_TRUST);
+  tacit_secant_turn(&newton->secant, newton->u, newton->step);
+  for (size_t k = 0; k < newton->d; k++) newton->x[k] -= newton->step[k];
   return TACIT_OK;
 }
 
@@ -95,20 +100,21 @@ static tacit_status spread_step(tacit_newton *newton, double share, double *s, t
 }
 
 /* Shares of the steps at the median: early ones only have to come near. */
-static void median_shares(double share[TACIT_MEDIAN_STEPS]) {
+static void median_shares(int steps, double share[TACIT_MEDIAN_STEPS]) {
   static const double GROWTH = 1.1;
   double sum = 0;
-  for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) sum += share[t] = pow(GROWTH, t);
-  for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) share[t] /= sum;
+  for (int t = 0; t < steps; t++) sum += share[t] = pow(GROWTH, t);
+  for (int t = 0; t < steps; t++) share[t] /= sum;
 }
 
 tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *context, tacit_error *error) {
   double shares[TACIT_MEDIAN_STEPS], a = newton->a, s = newton->s;
-  median_shares(shares);
+  int steps = newton->recipe.median_steps;
+  median_shares(steps, shares);
   newton->Vs = 0.5;
-  for (int t = 0; t < TACIT_MEDIAN_STEPS; t++) {
+  for (int t = 0; t < steps; t++) {
     double share = newton->recipe.share.median * shares[t];
-    TACIT_TRY(tacit_step(context, "learning", 0.1 + 0.7 * t / TACIT_MEDIAN_STEPS, error));
+    TACIT_TRY(tacit_step(context, "learning", 0.1 + 0.7 * t / steps, error));
     TACIT_TRY(pass_over_rows(newton, 0.5, true, error));
     TACIT_TRY(spread_step(newton, share * SPREAD, &s, error));
     tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);

@@ -18,14 +18,16 @@ static const double SLOPE_PRIOR = 1;
 TACIT_CLONES static void rows_and_targets(const void *self, const double *x, const double *y, double *out) {
   const tacit_newton *newton = self;
   size_t d = newton->d;
-  double a = newton->a, spread = newton->y_spread, radius = newton->radius;
+  double a = newton->a, spread = newton->y_spread, radius = newton->radius, cut = TARGET_CUT;
   for (size_t j = 0; j < d; j++) {
     double mean = newton->mean[j];
     for (size_t i = 0; i < TACIT_ROWS; i++) out[j * TACIT_ROWS + i] = x[(j + 1) * TACIT_ROWS + i] - mean;
   }
   for (size_t i = 0; i < TACIT_ROWS; i++) {
     double standard = (y[newton->target * TACIT_ROWS + i] - a) / spread;
-    out[d * TACIT_ROWS + i] = fmax(-TARGET_CUT, fmin(TARGET_CUT, standard)) * radius / TARGET_CUT;
+    standard = standard < cut ? standard : cut;
+    standard = standard > -cut ? standard : -cut;
+    out[d * TACIT_ROWS + i] = standard * radius / cut;
   }
 }
 

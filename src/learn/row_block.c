@@ -23,35 +23,40 @@ void tacit_rows_decode(const tacit_design *design, const tacit_block *block, siz
     scale_up(block->targets + t * TACIT_BLOCK + first, target, y + t * ROWS);
 }
 
-/* Toward zero; |value| is at most 2^26 but for rows that are not kept, of which a NaN becomes a bound. */
-static inline double whole(double value, double keep) {
-  const double limit = 0x1p27;
-  value = value > -limit ? value : -limit;
-  value = value < limit ? value : limit;
-  return (double)(int32_t)value * keep;
+/* Each row's factor onto the grid, that holds it to the clip norm, and whether it is kept. */
+TACIT_CLONES static void find_scales(const tacit_row_pass *pass, const int32_t *norms, const double *square,
+                                     double *restrict scale, double *restrict keep) {
+  double clip = pass->clip, unit = ldexp(1, pass->bits);
+  for (size_t i = 0; i < ROWS; i++) {
+    double norm = sqrt(square[i]), down = clip / norm * TACIT_ROW_INSIDE, factor = norm > clip ? down : 1;
+    scale[i] = factor * unit;
+    keep[i] = (norm < INFINITY) & (norms[i] != 0); /* not for a NaN */
+  }
+}
+
+/* Toward zero. A kept row's values are below radius + 1 in magnitude; of the others a NaN becomes the limit,
+   which is no constant because the compiler then fails to vectorise. */
+TACIT_CLONES static void cut_column(const double *restrict scale, const double *restrict keep, double limit,
+                                    double *restrict v, double *restrict length) {
+  for (size_t i = 0; i < ROWS; i++) {
+    double value = v[i] * scale[i];
+    value = value > -limit ? value : -limit;
+    value = value < limit ? value : limit;
+    int32_t whole = (int32_t)value;
+    v[i] = whole * keep[i];
+    length[i] += v[i] * v[i];
+  }
 }
 
 TACIT_CLONES void tacit_rows_cut(const tacit_row_pass *pass, const int32_t *norms, double radius,
                                  double *out) {
-  double square[ROWS] = {0}, scale[ROWS], keep[ROWS], length[ROWS] = {0};
-  double clip = pass->clip, unit = ldexp(1, pass->bits), most = radius * radius;
+  double square[ROWS] = {0}, scale[ROWS], keep[ROWS], length[ROWS] = {0}, most = radius * radius;
   for (size_t j = 0; j < pass->width; j++)
     for (size_t i = 0; i < ROWS; i++) square[i] += out[j * ROWS + i] * out[j * ROWS + i];
-  for (size_t i = 0; i < ROWS; i++) {
-    double norm = sqrt(square[i]), down = clip / norm * TACIT_ROW_INSIDE, kept = norms[i] != 0 ? 1 : 0;
-    scale[i] = norm > clip ? down : 1;
-    scale[i] *= unit;
-    keep[i] = norm < INFINITY ? kept : 0; /* not for a NaN */
-  }
-  for (size_t j = 0; j < pass->width; j++) {
-    double *v = out + j * ROWS;
-    for (size_t i = 0; i < ROWS; i++) {
-      v[i] = whole(v[i] * scale[i], keep[i]);
-      length[i] += v[i] * v[i];
-    }
-  }
-  bool beyond = false;
-  for (size_t i = 0; i < ROWS; i++) beyond |= length[i] > most;
+  find_scales(pass, norms, square, scale, keep);
+  for (size_t j = 0; j < pass->width; j++) cut_column(scale, keep, 2 * radius, out + j * ROWS, length);
+  int32_t beyond = 0;
+  for (size_t i = 0; i < ROWS; i++) beyond += length[i] > most;
   for (size_t i = 0; beyond && i < ROWS; i++)
     for (size_t j = 0; length[i] > most && j < pass->width; j++) out[j * ROWS + i] = 0;
 }

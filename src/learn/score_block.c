@@ -135,14 +135,20 @@ TACIT_CLONES uint64_t tacit_block_within(const float u[TACIT_BLOCK], size_t n, f
   return (uint64_t)count << TACIT_SCORE_BITS;
 }
 
-TACIT_CLONES uint64_t tacit_block_total(const float phi[TACIT_BLOCK], size_t n) {
-  const float grid = 1 << TACIT_SCORE_BITS;
-  uint32_t total = 0;              /* at most 2^10 times 2^16 */
-  for (size_t i = 0; i < n; i++) { /* one row counts at most 1, by comparison: proofs/exact-sums.md */
+/* One row counts at most 1, by comparison: proofs/exact-sums.md. The grid is an argument because the compiler
+   fails to vectorise comparisons with constants. */
+TACIT_CLONES static uint64_t total_on_grid(const float *phi, size_t n, float grid) {
+  uint32_t total = 0; /* at most 2^10 times 2^16 */
+  for (size_t i = 0; i < n; i++) {
     float v = phi[i] * grid;
     v = v < grid ? v : grid;
-    v = v > 0 ? v : 0;
-    total += (uint32_t)(int32_t)v;
+    v = v > -grid ? v : -grid;
+    int32_t part = (int32_t)v;
+    total += (uint32_t)(part > 0 ? part : 0);
   }
   return total;
+}
+
+uint64_t tacit_block_total(const float phi[TACIT_BLOCK], size_t n) {
+  return total_on_grid(phi, n, 1 << TACIT_SCORE_BITS);
 }

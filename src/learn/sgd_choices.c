@@ -34,12 +34,6 @@ tacit_status tacit_sgd_check(const tacit_schema *schema, const tacit_learn_optio
                       "a sample of fixed size shows the number of rows, which add-remove keeps private: give "
                       "--rate, or use "
                       "replace-one");
-  if ((options->preset && *options->preset) || options->whiten || options->growth > 0 ||
-      options->average > 0 || (options->start && *options->start))
-    return tacit_fail(
-        error, TACIT_USAGE,
-        "this method starts at zero with equal steps and averages all of them: it takes no preset, start, "
-        "growth, average or whitening");
   if (options->theta_bound > 1e4)
     return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at most 1e4");
   return TACIT_OK;

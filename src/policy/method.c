@@ -88,7 +88,7 @@ static double count_of(const tacit_certificate *c, size_t target, tacit_release_
    scales are known, one moment, and scores at the median and at tau (proofs/default-learner.md). */
 static bool newton_target(const tacit_policy *policy, size_t t, const tacit_recipe *recipe) {
   const tacit_certificate *c = policy->certificate;
-  double tau = policy->goals[t].quantile, at_median = recipe->d ? TACIT_MEDIAN_STEPS : 0;
+  double tau = policy->goals[t].quantile, at_median = recipe->median_steps;
   double mu = c->mu / sqrt((double)policy->schema->target_count);
   double at_tau = recipe->d ? TACIT_QUANTILE_STEPS : 0, moments = recipe->d ? 1 : 0;
   double counts = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 2 * at_median + 1 +

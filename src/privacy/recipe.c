@@ -23,6 +23,9 @@ static const double TARGET_LEAST = 0.03, TARGET_MOST = 0.3, TARGET_FEW = 600;
 static const double FEW = 20, MANY = 2;
 /* mu sqrt(n / d) from which on sampling error, not noise, rules. */
 static const double RICH = 9;
+/* From which on a step's noise is so small that steps can learn from each other, and this many will do. */
+static const double RICHER = 16;
+enum { FEWER_STEPS = 8 };
 /* Clip norm of a whitened row in sqrt(d), and bandwidth of the slopes' scores in residual spreads, at least.
  */
 static const double CLIP = 0.5, BANDWIDTH = 0.15;
@@ -57,7 +60,10 @@ void tacit_recipe_choose(tacit_recipe *recipe, double rows, size_t features, boo
   }
   double d = (double)features, root = sqrt(d), few = TARGET_FEW / (rows * mu_per_row) / (rows * mu_per_row);
   recipe->share = scaled(known ? KNOWN : WIDE, fmax(TARGET_LEAST, fmin(TARGET_MOST, few)));
-  recipe->rich = fmin(1, mu_per_row * sqrt(rows / d) / RICH);
+  double wealth = mu_per_row * sqrt(rows / d);
+  recipe->rich = fmin(1, wealth / RICH);
+  recipe->secant = wealth >= RICHER;
+  recipe->median_steps = recipe->secant ? FEWER_STEPS : TACIT_MEDIAN_STEPS;
   recipe->mean_clip = (known ? KNOWN_RADIUS : 1) * root;
   recipe->moment_clip = known ? KNOWN_CENTRED * root : 0;
   recipe->largest_clip = 2 * recipe->mean_clip;

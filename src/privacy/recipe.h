@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum {
-  TACIT_MEDIAN_STEPS = 20,
+  TACIT_MEDIAN_STEPS = 20, /* at most */
   TACIT_QUANTILE_STEPS = 4,
   TACIT_TAIL_COUNTS = 8,   /* halvings instead of them, where the quantile is far out */
   TACIT_CENTRE_COUNTS = 8, /* halvings for the centre of the target, */
@@ -39,6 +39,8 @@ typedef struct tacit_recipe {
   double score_clip;   /* of a whitened row behind scores */
   double clip_gain;    /* what that leaves of the curvature */
   double slope_bandwidth;
+  int median_steps;
+  bool secant; /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
 } tacit_recipe;
 
 /* mu_per_row: the target's guarantee over the rows of a unit. */

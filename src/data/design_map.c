@@ -1,0 +1,201 @@
+/* The records of a design as rows matrix * x: stored, made on the fly, or in the old rows' place. */
+#include "base/base.h"
+#include "data/design_inner.h"
+#include "num/clones.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Sums for four columns and some rows at once stay in registers. */
+enum { LANES = 8, AT_ONCE = 4 };
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
+typedef int32_t whole __attribute__((vector_size(LANES * sizeof(int32_t))));
+
+static inline void load(const int32_t *cells, lanes *out) {
+  whole numbers;
+  memcpy(&numbers, cells, sizeof numbers);
+  *out = __builtin_convertvector(numbers, lanes);
+}
+
+/* sum[t][i] for columns j + t, t < AT_ONCE (beyond the last: the last again), each over k in order. Single
+   precision is good to 2^-24 of the largest term; a row's image depends on that row alone, and everything
+   after it is exact. */
+TACIT_CLONES static void map_columns(size_t inputs, size_t columns, const float *matrix_t,
+                                     const int32_t *cells, size_t j, float sum[AT_ONCE][TACIT_BLOCK]) {
+  size_t last = columns - 1, c0 = j, c1 = j + 1 < last ? j + 1 : last, c2 = j + 2 < last ? j + 2 : last,
+         c3 = j + 3 < last ? j + 3 : last;
+  for (size_t i = 0; i < TACIT_BLOCK; i += 2 * LANES) {
+    lanes a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0}, b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0}, x, y;
+    for (size_t k = 0; k < inputs; k++) {
+      const float *factor = matrix_t + k * columns;
+      load(cells + k * TACIT_BLOCK + i, &x);
+      load(cells + k * TACIT_BLOCK + i + LANES, &y);
+      a0 += factor[c0] * x;
+      b0 += factor[c0] * y;
+      a1 += factor[c1] * x;
+      b1 += factor[c1] * y;
+      a2 += factor[c2] * x;
+      b2 += factor[c2] * y;
+      a3 += factor[c3] * x;
+      b3 += factor[c3] * y;
+    }
+    const lanes all[AT_ONCE][2] = {{a0, b0}, {a1, b1}, {a2, b2}, {a3, b3}};
+    for (size_t t = 0; t < AT_ONCE; t++) memcpy(sum[t] + i, all[t], sizeof all[t]);
+  }
+}
+
+/* Clamped and rounded to nearest, halves away from zero, as write_cells does: twice the value, cut, is a
+   whole number c, and half of c, away from zero, is the value rounded. The limit is an argument because the
+   compiler fails to vectorise comparisons with constants. */
+TACIT_CLONES static void write_cells(const float *restrict values, float limit, float *restrict trouble,
+                                     int32_t *restrict cells, double *restrict square) {
+  for (size_t i = 0; i < TACIT_BLOCK; i++) {
+    float twice = 2 * values[i];
+    trouble[i] += 0 * values[i]; /* NaN where a value is not finite */
+    twice = twice > -limit ? twice : -limit;
+    twice = twice < limit ? twice : limit;
+    int32_t c = (int32_t)twice;
+    cells[i] = (c + (c > 0) - (c < 0)) / 2;
+    square[i] += (double)cells[i] * cells[i];
+  }
+}
+
+TACIT_CLONES static void write_norms(const double *restrict square, int32_t *restrict norms) {
+  for (size_t i = 0; i < TACIT_BLOCK; i++) norms[i] = tacit_root_ceiling(square[i]);
+}
+
+/* matrix * x for a block. matrix_t is in steps of the new grid for steps of the old one. */
+static void map_block(size_t inputs, size_t columns, size_t targets, const float *matrix_t,
+                      const tacit_block *from, const tacit_block *to) {
+  float sum[AT_ONCE][TACIT_BLOCK], trouble[TACIT_BLOCK] = {0};
+  double square[TACIT_BLOCK] = {0};
+  for (size_t j = 0; j < columns; j++) {
+    if (j % AT_ONCE == 0) map_columns(inputs, columns, matrix_t, from->cells, j, sum);
+    write_cells(sum[j % AT_ONCE], 2 * TACIT_CELL_MAX, trouble, to->cells + j * TACIT_BLOCK, square);
+  }
+  write_norms(square, to->norms);
+  memcpy(to->targets, from->targets, targets * TACIT_BLOCK * sizeof *to->targets);
+  for (size_t i = 0; i < TACIT_BLOCK; i++)
+    for (size_t lane = 0; trouble[i] != 0 && lane < columns + 1 + targets; lane++)
+      to->cells[lane * TACIT_BLOCK + i] = 0;
+  tacit_wipe(sum, sizeof sum);
+}
+
+/* The matrix transposed, in steps of the new grid for a step of the old one; to be freed. */
+static tacit_status steps_of(const double *matrix, size_t columns, size_t inputs, int bits, float **steps,
+                             tacit_error *error) {
+  *steps = tacit_alloc(columns * inputs, sizeof **steps);
+  if (!*steps) return tacit_no_memory(error);
+  for (size_t j = 0; j < columns; j++)
+    for (size_t k = 0; k < inputs; k++) {
+      if (!isfinite(matrix[j * inputs + k])) {
+        free(*steps);
+        *steps = NULL;
+        return tacit_fail(error, TACIT_USAGE, "the rows' matrix holds a value that is not finite");
+      }
+      (*steps)[k * columns + j] = (float)ldexp(matrix[j * inputs + k], bits);
+    }
+  return TACIT_OK;
+}
+
+/* A design with room for the rows, and the steps. */
+static tacit_status begin(const tacit_design *from, const double *matrix, size_t columns, int cell_bits,
+                          tacit_design **to, float **steps, tacit_error *error) {
+  *to = NULL;
+  TACIT_TRY(steps_of(matrix, columns, from->columns, cell_bits - from->cell_bits, steps, error));
+  tacit_status status = tacit_design_make(from->columns, columns, from->targets, NULL, cell_bits, to, error);
+  if (status) free(*steps);
+  return status;
+}
+
+static tacit_status give_up(tacit_design **design, tacit_status status) {
+  tacit_design_free(*design);
+  *design = NULL;
+  return status;
+}
+
+tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
+                                    int cell_bits, int threads, tacit_design **to, tacit_error *error) {
+  float *steps;
+  TACIT_TRY(begin(from, matrix, columns, cell_bits, to, &steps, error));
+  tacit_row_store store = tacit_design_store(*to);
+  const tacit_design *design = *to;
+  tacit_status status = store.reserve(*to, from->rows, error);
+  if (status == TACIT_OK) {
+#pragma omp parallel for num_threads(threads) if (from->blocks > 1)
+    for (size_t b = 0; b < from->blocks; b++) {
+      tacit_block source = tacit_design_block(from, b);
+      map_block(from->columns, columns, from->targets, steps, &source, &design->block[b]);
+    }
+    status = store.keep(*to, from->rows, error);
+  }
+  free(steps);
+  return status ? give_up(to, status) : TACIT_OK;
+}
+
+/* One block of memory for each thread. */
+static tacit_status make_rooms(tacit_design *design, int threads, size_t bytes, tacit_error *error) {
+  design->rooms = tacit_alloc((size_t)threads, sizeof *design->rooms);
+  if (!design->rooms) return tacit_no_memory(error);
+  design->room_bytes = bytes;
+  for (; design->room_count < threads; design->room_count++)
+    if (!(design->rooms[design->room_count] = tacit_alloc_aligned(bytes, 1))) return tacit_no_memory(error);
+  return TACIT_OK;
+}
+
+tacit_status tacit_design_view(const tacit_design *from, const double *matrix, size_t columns, int cell_bits,
+                               int threads, tacit_design **to, tacit_error *error) {
+  float *steps;
+  TACIT_TRY(begin(from, matrix, columns, cell_bits, to, &steps, error));
+  tacit_design *design = *to;
+  design->base = from;
+  design->steps = steps;
+  design->rows = from->rows;
+  design->blocks = from->blocks;
+  tacit_status status = make_rooms(design, threads, tacit_block_bytes(design), error);
+  return status ? give_up(to, status) : TACIT_OK;
+}
+
+tacit_status tacit_design_turn(tacit_design *design, const double *matrix, size_t columns, int cell_bits,
+                               int threads, tacit_error *error) {
+  size_t inputs = design->columns, targets = design->targets, bytes = tacit_block_bytes(design);
+  float *steps;
+  assert(columns <= inputs && design->block && !design->map && !design->rooms);
+  TACIT_TRY(steps_of(matrix, columns, inputs, cell_bits - design->cell_bits, &steps, error));
+  tacit_status status = make_rooms(design, threads, bytes, error);
+  if (status == TACIT_OK) {
+    design->columns = columns;
+    design->cell_bits = cell_bits;
+#pragma omp parallel for num_threads(threads) if (design->blocks > 1)
+    for (size_t b = 0; b < design->blocks; b++) {
+      const tacit_block *old = &design->block[b];
+      int32_t *copy = design->rooms[tacit_thread()];
+      memcpy(copy, old->cells, bytes);
+      tacit_block from = {copy, copy + (old->norms - old->cells), copy + (old->targets - old->cells)};
+      design->block[b] = tacit_block_in(design, old->cells);
+      map_block(inputs, columns, targets, steps, &from, &design->block[b]);
+    }
+  }
+  free(steps);
+  return status;
+}
+
+void tacit_design_pass(const tacit_design *design, size_t b) {
+  enum { WINDOW = 64 }; /* blocks: enough for one call to the system to cost nothing */
+  if (!design->map || b % WINDOW || b < 2 * WINDOW) return;
+  (void)madvise(design->block[b - 2 * WINDOW].cells, WINDOW * tacit_block_bytes(design), MADV_DONTNEED);
+}
+
+tacit_block tacit_design_block(const tacit_design *design, size_t b) {
+  if (!design->base) {
+    tacit_design_pass(design, b);
+    return design->block[b];
+  }
+  assert(tacit_thread() < design->room_count);
+  tacit_block source = tacit_design_block(design->base, b);
+  tacit_block made = tacit_block_in(design, design->rooms[tacit_thread()]);
+  map_block(design->base->columns, design->columns, design->targets, design->steps, &source, &made);
+  return made;
+}
