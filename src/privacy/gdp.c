@@ -172,7 +172,7 @@ tacit_status tacit_gdp_epsilon(double mu, double delta, double *epsilon, tacit_e
   if (!epsilon_suffices(TACIT_EPSILON_MAX, mu, delta))
     return tacit_fail(error, TACIT_USAGE, "mu is so large that epsilon would exceed %g", TACIT_EPSILON_MAX);
   double guess = epsilon_guess(mu, delta), below = 0, above = TACIT_EPSILON_MAX;
-  for (int bits = 50; bits >= 40 && isfinite(guess) && below == 0; bits -= 5) {
+  for (int bits = 51; bits >= 41 && isfinite(guess) && below == 0; bits -= 5) {
     double low = guess * (1 - ldexp(1, -bits)), high = guess * (1 + ldexp(1, -bits));
     if (low > 0 && high < TACIT_EPSILON_MAX && !epsilon_suffices(low, mu, delta) &&
         epsilon_suffices(high, mu, delta)) {
