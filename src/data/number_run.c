@@ -1,8 +1,6 @@
 /* Chooses how runs of number cells are read. */
 #include "data/number_run.h"
 
-#include <string.h>
-
 /* Where there is no way, every cell is read by tacit_number_plain. */
 static size_t run_none(const char *p, const tacit_number_text *text, tacit_decimals *column, size_t count,
                        size_t row, const char **behind) {
@@ -16,9 +14,7 @@ static size_t run_none(const char *p, const tacit_number_text *text, tacit_decim
 }
 
 tacit_number_run *tacit_number_run_best(void) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  if (tacit_number_run_avx2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-    return tacit_number_run_avx2;
-#endif
-  return tacit_number_run_sse2 ? tacit_number_run_sse2 : run_none;
+  tacit_number_run *run = tacit_number_run_avx2();
+  if (!run) run = tacit_number_run_sse2();
+  return run ? run : run_none;
 }

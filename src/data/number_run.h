@@ -19,7 +19,8 @@ typedef size_t tacit_number_run(const char *p, const tacit_number_text *text, ta
 /* The fastest for this processor. */
 tacit_number_run *tacit_number_run_best(void);
 
-/* Those there are; NULL where the compiler or its target has no way to write them. */
-extern tacit_number_run *const tacit_number_run_sse2, *const tacit_number_run_avx2;
+/* One way each; NULL where the compiler has no words for it or this processor lacks the instructions. */
+tacit_number_run *tacit_number_run_sse2(void);
+tacit_number_run *tacit_number_run_avx2(void);
 
 #endif

@@ -5,6 +5,7 @@
 
 /* clang has no such pragma */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
 #pragma GCC target("avx2,bmi,bmi2")
 
 typedef signed char bytes __attribute__((vector_size(32)));
@@ -55,11 +56,16 @@ static inline bool convert(const char *end, const unsigned char *keep, const uns
 }
 
 #include "data/number_run_body.h"
+#pragma GCC pop_options
 
-tacit_number_run *const tacit_number_run_avx2 = run;
+tacit_number_run *tacit_number_run_avx2(void) {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? run : NULL;
+}
 
 #else
 
-tacit_number_run *const tacit_number_run_avx2 = NULL;
+tacit_number_run *tacit_number_run_avx2(void) {
+  return NULL;
+}
 
 #endif

@@ -60,10 +60,14 @@ static inline bool convert(const char *end, const unsigned char *keep, const uns
 
 #include "data/number_run_body.h"
 
-tacit_number_run *const tacit_number_run_sse2 = run;
+tacit_number_run *tacit_number_run_sse2(void) {
+  return run;
+}
 
 #else
 
-tacit_number_run *const tacit_number_run_sse2 = NULL;
+tacit_number_run *tacit_number_run_sse2(void) {
+  return NULL;
+}
 
 #endif

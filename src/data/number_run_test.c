@@ -25,9 +25,8 @@ static uint64_t draw(uint64_t *state) { /* xorshift64* */
 /* All that run here. */
 static size_t readers(tacit_number_run *list[2]) {
   size_t n = 0;
-  tacit_number_run *best = tacit_number_run_best();
-  if (tacit_number_run_sse2) list[n++] = tacit_number_run_sse2;
-  if (best == tacit_number_run_avx2) list[n++] = best;
+  if (tacit_number_run_sse2()) list[n++] = tacit_number_run_sse2();
+  if (tacit_number_run_avx2()) list[n++] = tacit_number_run_avx2();
   return n;
 }
 
