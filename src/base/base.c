@@ -123,6 +123,11 @@ int tacit_threads(const tacit_context *context) {
   return context && context->threads > 0 ? context->threads : omp_get_max_threads();
 }
 
+int tacit_threads_for(const tacit_context *context, size_t cells) {
+  enum { SMALL = 1 << 19 }; /* a tenth of a millisecond */
+  return !(context && context->threads > 0) && cells < SMALL ? 1 : tacit_threads(context);
+}
+
 int tacit_thread(void) {
   return omp_get_thread_num();
 }

@@ -111,7 +111,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
     tacit_newton newton = {
         .design = design,
         .target = target,
-        .threads = tacit_threads(context),
+        .threads = tacit_threads_for(context, design->rows * design->columns),
         .n = rows,
         .tau = options->quantiles[target],
         .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),

@@ -105,7 +105,8 @@ static tacit_status descend(descent *d, const tacit_mechanism *plan, double *coe
   for (size_t t = 0; t < T; t++) {
     double done = ((double)target + (double)t / (double)T) / (double)d->schema->target_count;
     TACIT_TRY(tacit_step(d->context, "learning", done, error));
-    tacit_score_sum(d->design, &pass, tacit_threads(d->context), d->sum);
+    tacit_score_sum(d->design, &pass, tacit_threads_for(d->context, d->design->rows * d->design->columns),
+                    d->sum);
     release.sigma = d->sigma[t];
     TACIT_TRY(tacit_release_sum(&d->gate, &release, d->sum, d->gradient, error));
     for (size_t j = 0; j < p; j++) d->b[j] -= d->eta / d->rows * d->gradient[j];

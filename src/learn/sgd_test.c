@@ -326,11 +326,11 @@ static void refusals_come_first(void **state) {
   static const struct {
     const char *what, *text;
     tacit_status status;
-  } cases[] = {{"mu", "not Gaussian", TACIT_USAGE},       {"delta", "delta = 0", TACIT_USAGE},
-               {"fixed", "keeps private", TACIT_REFUSED}, {"both", "not both", TACIT_USAGE},
-               {"rate", "rate must be", TACIT_USAGE},     {"large", "the table only", TACIT_USAGE},
-               {"long", "fewer --steps", TACIT_REFUSED},  {"growth", "no option growth", TACIT_USAGE},
-               {"gradient", "no option growth", TACIT_USAGE},    {"pair", "is Gaussian", TACIT_USAGE}};
+  } cases[] = {{"mu", "not Gaussian", TACIT_USAGE},           {"delta", "delta = 0", TACIT_USAGE},
+               {"fixed", "keeps private", TACIT_REFUSED},     {"both", "not both", TACIT_USAGE},
+               {"rate", "rate must be", TACIT_USAGE},         {"large", "the table only", TACIT_USAGE},
+               {"long", "fewer --steps", TACIT_REFUSED},      {"growth", "no option growth", TACIT_USAGE},
+               {"gradient", "no option growth", TACIT_USAGE}, {"pair", "is Gaussian", TACIT_USAGE}};
   int calls = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *what = cases[i].what;

@@ -112,31 +112,29 @@ static bool mu_allowed(double mu, double epsilon, double delta) {
   return delta_upper(mu, epsilon) <= delta;
 }
 
-/* delta in doubles, with half of its digits or fewer: for a first guess alone. */
-static double delta_roughly(double mu, double epsilon) {
-  return tacit_normal_cdf(-epsilon / mu + mu / 2) - exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2);
+/* The same in doubles, for guesses: wrong where both terms nearly agree. */
+static double rough_delta(double mu, double epsilon) {
+  return tacit_normal_cdf(mu / 2 - epsilon / mu) - exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2);
 }
 
-/* Newton's steps from epsilon toward that of delta, which is falling and convex: on its logarithm, until they
-   are this small in relation. NaN where they lead nowhere. */
-static double newton(double mu, double delta, double epsilon, double (*value_at)(double, double),
-                     double small) {
+/* Newton's steps toward the epsilon of delta, which is falling and convex: in doubles while they are long, then
+   with delta itself enclosed. A guess for where to look; what is found is checked. */
+static double epsilon_guess(double mu, double delta) {
+  double epsilon = mu * mu / 2 + mu * sqrt(-2 * log(delta)); /* above the answer: the Gaussian tail's bound */
+  bool rough = true;
   for (int i = 0; i < 60; i++) {
-    double slope = exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2), value = value_at(mu, epsilon);
-    double step = value * log(value / delta) / slope;
+    double value = rough ? rough_delta(mu, epsilon) : delta_upper(mu, epsilon);
+    double slope = exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2);
+    double step = value * log(value / delta) / slope; /* Newton on the logarithm of delta */
+    if (rough && !(value > 0 && fabs(step) > 0x1p-30 * epsilon)) {
+      rough = false;
+      if (!isfinite(step)) continue;
+    }
     if (!(slope > 0) || !isfinite(step)) return NAN;
     epsilon = fmax(epsilon + step, 0);
-    if (fabs(step) <= small * epsilon) break;
+    if (!rough && fabs(step) <= 4 * DBL_EPSILON * epsilon) break;
   }
   return epsilon;
-}
-
-/* A guess for where to look; what is found is checked. Enclosures are dear: doubles lead close to it first.
- */
-static double epsilon_guess(double mu, double delta) {
-  double above = mu * mu / 2 + mu * sqrt(-2 * log(delta)); /* above the answer: the Gaussian tail's bound */
-  double rough = newton(mu, delta, above, delta_roughly, 1e-6);
-  return newton(mu, delta, isfinite(rough) ? rough : above, delta_upper, 4 * DBL_EPSILON);
 }
 
 static tacit_status check_mu(double mu, tacit_error *error) {
@@ -172,13 +170,13 @@ tacit_status tacit_gdp_epsilon(double mu, double delta, double *epsilon, tacit_e
   if (!epsilon_suffices(TACIT_EPSILON_MAX, mu, delta))
     return tacit_fail(error, TACIT_USAGE, "mu is so large that epsilon would exceed %g", TACIT_EPSILON_MAX);
   double guess = epsilon_guess(mu, delta), below = 0, above = TACIT_EPSILON_MAX;
-  for (int bits = 51; bits >= 41 && isfinite(guess) && below == 0; bits -= 5) {
-    double low = guess * (1 - ldexp(1, -bits)), high = guess * (1 + ldexp(1, -bits));
-    if (low > 0 && high < TACIT_EPSILON_MAX && !epsilon_suffices(low, mu, delta) &&
-        epsilon_suffices(high, mu, delta)) {
-      below = low;
-      above = high;
-    }
+  for (double width = 0x1p-50; width < 1; width *= 32) { /* a NaN finds nothing */
+    double lo = guess * (1 - width), hi = guess * (1 + width);
+    if (!(lo > 0 && hi < TACIT_EPSILON_MAX) || !epsilon_suffices(hi, mu, delta) ||
+        epsilon_suffices(lo, mu, delta))
+      continue;
+    below = lo, above = hi;
+    break;
   }
   *epsilon = boundary(below, above, epsilon_suffices, mu, delta);
   return TACIT_OK;
