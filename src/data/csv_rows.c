@@ -1,47 +1,99 @@
-/* Reads CSV records that lie in memory into an encoder's inputs, and its rows into a store. */
+/* Reads CSV records that lie in memory into a tile of decimals, and the tile, by columns, into a store. */
 #include "data/csv_rows.h"
 
 #include "base/base.h"
 #include "data/csv_scan.h"
+#include "data/encode_tile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PLAIN = 1 << 16 }; /* bytes; a record with more of such cells is left to the source */
 
+/* Who needs a column's number and has none to put in its place. */
+static bool is_required(const tacit_encoder *encoder, size_t input) {
+  const tacit_schema *schema = encoder->schema;
+  for (size_t f = 0; f < schema->feature_count; f++)
+    if (schema->features[f].kind != TACIT_FEATURE_CATEGORY && encoder->features[f] == input &&
+        !schema->features[f].has_missing)
+      return true;
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (encoder->targets[t] == input && !schema->targets[t].has_missing) return true;
+  return false;
+}
+
+/* Decimals lie in the order of the columns that are numbers, so that those of a run lie side by side. */
+static void plan_columns(tacit_csv_rows *rows) {
+  const tacit_encoder *encoder = rows->encoder;
+  const tacit_schema *schema = encoder->schema;
+  for (size_t i = 0; i < encoder->input_count; i++) {
+    tacit_csv_column *column = &rows->column[encoder->inputs[i].column];
+    column->number = true;
+    column->required = is_required(encoder, i);
+  }
+  for (size_t f = 0; f < schema->feature_count; f++)
+    if (schema->features[f].kind == TACIT_FEATURE_CATEGORY) rows->column[encoder->features[f]].text = true;
+  for (size_t j = 0, place = 0; j < rows->columns; j++) {
+    rows->column[j].place = place;
+    place += rows->column[j].number;
+  }
+  for (size_t j = rows->columns, run = 0; j-- > 0; rows->column[j].run = run)
+    run = rows->column[j].number && !rows->column[j].text ? run + 1 : 0;
+  for (size_t i = 0; i < encoder->input_count; i++)
+    rows->values[i] = rows->number + rows->column[encoder->inputs[i].column].place * TACIT_TILE;
+}
+
 tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, const tacit_schema *schema,
                                  const tacit_row_store *store, tacit_error *error) {
-  *rows = (tacit_csv_rows){.columns = source->columns, .scratch_bytes = store->scratch};
+  *rows = (tacit_csv_rows){
+      .columns = source->columns, .scratch_bytes = store->scratch, .read_run = tacit_number_run_best()};
   TACIT_TRY(tacit_encoder_new(source, schema, true, &rows->encoder, error));
-  const tacit_encoder *encoder = rows->encoder;
-  rows->input = tacit_alloc(rows->columns, sizeof *rows->input);
-  rows->text = tacit_alloc(rows->columns, sizeof *rows->text);
-  rows->one = tacit_alloc(schema->columns + schema->target_count, sizeof *rows->one);
+  size_t inputs = rows->encoder->input_count;
+  rows->column = tacit_alloc(rows->columns, sizeof *rows->column);
+  rows->decimals = tacit_alloc(inputs, sizeof *rows->decimals);
+  rows->number = tacit_alloc(TACIT_TILE * inputs, sizeof *rows->number);
+  rows->values = tacit_alloc(inputs, sizeof *rows->values);
+  rows->level = tacit_alloc(TACIT_TILE * schema->feature_count, sizeof *rows->level);
+  rows->table = tacit_alloc(schema->feature_count, sizeof *rows->table);
+  rows->one = tacit_alloc(schema->columns, sizeof *rows->one);
   rows->x = tacit_alloc(TACIT_TILE * schema->columns, sizeof *rows->x);
   rows->y = tacit_alloc(TACIT_TILE * schema->target_count, sizeof *rows->y);
   rows->scratch = tacit_alloc(store->scratch, 1);
   rows->plain = tacit_alloc(PLAIN, 1);
-  if (!rows->input || !rows->text || !rows->one || !rows->x || !rows->y || !rows->scratch || !rows->plain)
+  if (!rows->column || !rows->decimals || !rows->number || !rows->values || !rows->level || !rows->table ||
+      !rows->one || !rows->x || !rows->y || !rows->scratch || !rows->plain)
     return tacit_no_memory(error);
-  for (size_t j = 0; j < rows->columns; j++) rows->input[j] = TACIT_NO_COLUMN;
-  for (size_t i = 0; i < encoder->input_count; i++) rows->input[encoder->inputs[i].column] = i;
+  plan_columns(rows);
   for (size_t f = 0; f < schema->feature_count; f++)
-    if (schema->features[f].kind == TACIT_FEATURE_CATEGORY) rows->text[encoder->features[f]] = true;
+    if (schema->features[f].kind == TACIT_FEATURE_CATEGORY)
+      TACIT_TRY(tacit_level_table_open(&rows->table[f], &schema->features[f], error));
   return TACIT_OK;
+}
+
+static void wipe(void *memory, size_t count, size_t size) {
+  tacit_free_wiped(memory, memory ? count * size : 0);
 }
 
 void tacit_csv_rows_close(tacit_csv_rows *rows) {
   if (rows->encoder) {
     const tacit_schema *schema = rows->encoder->schema;
-    tacit_free_wiped(rows->one, rows->one ? (schema->columns + schema->target_count) * sizeof(double) : 0);
-    tacit_free_wiped(rows->x, rows->x ? TACIT_TILE * schema->columns * sizeof *rows->x : 0);
-    tacit_free_wiped(rows->y, rows->y ? TACIT_TILE * schema->target_count * sizeof *rows->y : 0);
-    tacit_free_wiped(rows->scratch, rows->scratch ? rows->scratch_bytes : 0);
-    tacit_free_wiped(rows->plain, rows->plain ? PLAIN : 0);
+    size_t inputs = rows->encoder->input_count;
+    wipe(rows->decimals, inputs, sizeof *rows->decimals);
+    wipe(rows->number, TACIT_TILE * inputs, sizeof *rows->number);
+    wipe(rows->level, TACIT_TILE * schema->feature_count, sizeof *rows->level);
+    wipe(rows->one, schema->columns, sizeof *rows->one);
+    wipe(rows->x, TACIT_TILE * schema->columns, sizeof *rows->x);
+    wipe(rows->y, TACIT_TILE * schema->target_count, sizeof *rows->y);
+    wipe(rows->scratch, rows->scratch_bytes, 1);
+    wipe(rows->plain, PLAIN, 1);
+    for (size_t f = 0; rows->table && f < schema->feature_count; f++)
+      tacit_level_table_close(&rows->table[f]);
   }
   tacit_encoder_free(rows->encoder);
-  free(rows->input);
-  free(rows->text);
+  free(rows->column);
+  free(rows->values);
+  free(rows->table);
   *rows = (tacit_csv_rows){0};
 }
 
@@ -50,7 +102,20 @@ static bool is_special(char c) {
   return c == ',' || c == '\n' || c == '\r' || c == '"' || c == 0;
 }
 
+/* The first of them from p on, eight bytes at a time: none of them lies above the comma. */
 static const char *find_special(const char *p, const char *end) {
+  const uint64_t ones = 0x0101010101010101;
+  uint64_t word;
+  while ((size_t)(end - p) >= sizeof word) {
+    memcpy(&word, p, sizeof word);
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) word = __builtin_bswap64(word);
+    /* the high bit of each byte up to ','; a borrow makes it wrong only above the lowest one */
+    uint64_t low = (word - (',' + 1) * ones) & ~word & 0x80 * ones;
+    p += low ? (size_t)__builtin_ctzll(low) / 8 : sizeof word;
+    if (!low) continue;
+    if (is_special(*p)) return p;
+    p++;
+  }
   while (p < end && !is_special(*p)) p++;
   return p;
 }
@@ -90,14 +155,31 @@ static bool ends_cell(const char *p, const char *end) {
   return p == end || *p == ',' || *p == '\n' || *p == '\r';
 }
 
-/* One cell of column j at p; returns the place behind it, or NULL. */
-static const char *read_cell(tacit_csv_rows *rows, size_t j, const char *p, const char *end) {
-  tacit_encoder *encoder = rows->encoder;
-  tacit_input *in = rows->input[j] == TACIT_NO_COLUMN ? NULL : &encoder->inputs[rows->input[j]];
-  if (in && !rows->text[j]) {
-    const char *behind = tacit_number_plain(p, end, &in->value);
-    in->kind = TACIT_NUMBER;
-    if (behind && ends_cell(behind, end)) return behind;
+/* A number that was read whole, or NaN where there is none, as its column's entry for a row. */
+static void set_number(tacit_decimals *decimals, size_t row, double number) {
+  memcpy(&decimals->low[row], &number, sizeof number);
+  decimals->top[row] = 0;
+  decimals->ten[row] = (double)NAN;
+}
+
+/* end: of the bytes that may be looked at */
+static void set_levels(tacit_csv_rows *rows, size_t j, size_t row, const tacit_cell *cell, const char *end) {
+  for (size_t f = 0; f < rows->encoder->schema->feature_count; f++)
+    if (rows->table[f].feature && rows->encoder->features[f] == j)
+      rows->level[f * TACIT_TILE + row] =
+          tacit_level_table_find(&rows->table[f], cell->text, cell->length, end);
+}
+
+/* One cell of column j at p, whatever it is; returns the place behind it, or NULL. */
+static const char *read_cell(tacit_csv_rows *rows, size_t j, size_t row, const char *p, const char *end) {
+  const tacit_csv_column *column = &rows->column[j];
+  double number = NAN;
+  if (column->number && !column->text) {
+    const char *behind = tacit_number_plain(p, end, &number);
+    if (behind && ends_cell(behind, end)) {
+      set_number(&rows->decimals[column->place], row, number);
+      return behind;
+    }
   }
   tacit_cell cell;
   bool doubled = false;
@@ -110,24 +192,35 @@ static const char *read_cell(tacit_csv_rows *rows, size_t j, const char *p, cons
     cell = (tacit_cell){.text = from, .length = (size_t)(p - from)};
   }
   if (!ends_cell(p, end)) return NULL;
-  if (!in && !rows->text[j]) return p;
+  if (!column->number && !column->text) return p;
   if (doubled && !write_plain(rows, &cell)) return NULL;
-  if (in) in->kind = tacit_cell_read_number(&cell, &in->value);
-  encoder->cells[j] = cell;
+  if (column->text) set_levels(rows, j, row, &cell, doubled ? cell.text + cell.length : end);
+  if (column->number) {
+    bool there = tacit_cell_read_number(&cell, &number) == TACIT_NUMBER;
+    if (!there && column->required) return NULL;
+    set_number(&rows->decimals[column->place], row, there ? number : (double)NAN);
+  }
   return p;
 }
 
-/* The record at p; returns where the next one begins, or NULL. */
-static const char *read_record(tacit_csv_rows *rows, const char *p, const char *end) {
-  const char *from = p;
+/* The record at p as a row of the tile; returns where the next one begins, or NULL. */
+static inline const char *read_record(tacit_csv_rows *rows, size_t row, const char *p,
+                                      const tacit_number_text *text) {
+  const char *from = p, *end = text->end;
+  size_t columns = rows->columns;
   rows->plain_used = 0;
-  for (size_t j = 0; j < rows->columns; j++) {
-    if (j > 0) {
-      if (p == end || *p != ',') return NULL;
-      p++;
-    }
-    p = read_cell(rows, j, p, end);
+  for (size_t j = 0; j < columns; j++) {
+    const tacit_csv_column *column = &rows->column[j];
+    size_t run = column->run;
+    if (run) run = rows->read_run(p, text, &rows->decimals[column->place], run, row, &p);
+    if (run)
+      j += run - 1;
+    else
+      p = read_cell(rows, j, row, p, end);
     if (!p) return NULL;
+    if (j + 1 == columns) break;
+    if (p == end || *p != ',') return NULL;
+    p++;
   }
   if (p < end && *p == '\r') p++;
   if (p < end && *p != '\n') return NULL;
@@ -136,23 +229,41 @@ static const char *read_record(tacit_csv_rows *rows, const char *p, const char *
   return (size_t)(p - from) < TACIT_CSV_RECORD_MAX ? p : NULL;
 }
 
-size_t tacit_csv_rows_read(tacit_csv_rows *rows, const char **at, const char *end, size_t records,
-                           const tacit_row_store *store, size_t row) {
+static void encode_levels(tacit_csv_rows *rows, size_t count) {
   const tacit_schema *schema = rows->encoder->schema;
-  size_t done = 0, p = schema->columns, targets = schema->target_count;
-  tacit_tile tile = {.stride = TACIT_TILE, .x = rows->x, .y = rows->y};
-  for (; done < records; done++) {
-    bool ready;
-    const char *next = read_record(rows, *at, end);
-    double *x = rows->one, *y = x + p;
-    if (!next || tacit_encoder_row(rows->encoder, x, y, &ready, NULL) != TACIT_OK || !ready) break;
-    for (size_t j = 0; j < p; j++) rows->x[j * TACIT_TILE + tile.count] = x[j];
-    for (size_t t = 0; t < targets; t++) rows->y[t * TACIT_TILE + tile.count] = y[t];
-    *at = next;
-    if (++tile.count < TACIT_TILE) continue;
-    store->put(store->self, row + done + 1 - tile.count, &tile, rows->scratch);
-    tile.count = 0;
+  for (size_t f = 0; f < schema->feature_count; f++) {
+    const tacit_feature *feature = &schema->features[f];
+    if (feature->kind != TACIT_FEATURE_CATEGORY) continue;
+    double *x = rows->x + feature->first * TACIT_TILE;
+    for (size_t i = 0; i < count; i++) {
+      tacit_feature_encode_level(feature, rows->level[f * TACIT_TILE + i], rows->one);
+      for (size_t j = 0; j < feature->width; j++) x[j * TACIT_TILE + i] = rows->one[j];
+    }
   }
-  if (tile.count) store->put(store->self, row + done - tile.count, &tile, rows->scratch);
+}
+
+static void put_tile(tacit_csv_rows *rows, size_t count, const tacit_row_store *store, size_t row) {
+  if (!count) return;
+  for (size_t i = 0; i < rows->encoder->input_count; i++)
+    tacit_decimals_round(&rows->decimals[i], count, rows->number + i * TACIT_TILE);
+  /* what is missing and may not be was seen before */
+  (void)tacit_encode_tile(rows->encoder, rows->values, 0, count, rows->x, rows->y);
+  encode_levels(rows, count);
+  const tacit_tile tile = {.count = count, .stride = TACIT_TILE, .x = rows->x, .y = rows->y};
+  store->put(store->self, row, &tile, rows->scratch);
+}
+
+size_t tacit_csv_rows_read(tacit_csv_rows *rows, const char **at, const tacit_number_text *text,
+                           size_t records, const tacit_row_store *store, size_t row) {
+  size_t done = 0, count = 0;
+  for (; done < records; done++) {
+    const char *next = read_record(rows, count, *at, text);
+    if (!next) break;
+    *at = next;
+    if (++count < TACIT_TILE) continue;
+    put_tile(rows, count, store, row + done + 1 - count);
+    count = 0;
+  }
+  put_tile(rows, count, store, row + done - count);
   return done;
 }

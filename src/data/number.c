@@ -2,6 +2,7 @@
 
    Three ways, each of them exact: small integers and small powers of ten in doubles (Clinger 1990), up to 19
    digits in 128-bit integers, and the C library's strtod for the rest. */
+#include "data/decimals.h"
 #include "data/source.h"
 
 #include <errno.h>
@@ -149,6 +150,11 @@ static inline double value_of(const decimal *d) {
     return e < 0 ? (double)d->digits / tens[-e] : (double)d->digits * tens[e];
   if (e >= -FIVES && e <= FIVES) return scale_wide(d->digits, (int)e);
   return scale_text(d);
+}
+
+double tacit_decimal_exact(uint64_t digits, int behind) {
+  const decimal d = {.exact = true, .digits = digits, .exponent = -behind};
+  return value_of(&d);
 }
 
 /* "nan" and "inf" as other programs write them: not a number we take, but worth its own words. */

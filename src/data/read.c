@@ -2,8 +2,9 @@
 
    Text in memory is cut into pieces. A first look at a wave of pieces counts quotes and line feeds; from them
    follows which bytes lie inside quotes, how many records begin in each piece and where its first one does.
-   Each piece is then read by one thread, straight into the rows that are its own. A record that is not as it
-   should be ends that: the source itself goes on from there, record by record, and finds the words. */
+   Each piece is then read by one thread, straight into the rows that are its own; whoever finds no more of
+   them begins to count the next wave. A record that is not as it should be ends that: the source itself goes
+   on from there, record by record, and finds the words. */
 #include "data/read.h"
 
 #include "base/base.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 
 enum {
-  PIECE = 1 << 18, /* bytes: what was counted is still in the cache when it is read */
+  PIECE = 1 << 18, /* bytes: little enough that threads finish a wave together */
   PIECES = 64      /* in a wave, for each thread: threads wait for each other between waves */
 };
 
@@ -32,8 +33,8 @@ typedef struct reading {
   size_t length, size; /* of the text and of a piece */
   int threads;
   tacit_csv_rows *rows; /* one for each thread */
-  piece *wave;
-  size_t records; /* read so far */
+  piece *wave, *next;   /* the pieces that are read, and those that are counted meanwhile */
+  size_t records;       /* read so far */
   size_t quotes;
 } reading;
 
@@ -71,22 +72,28 @@ static size_t number_records(reading *r, size_t first, size_t pieces) {
   return rows;
 }
 
-/* One wave; *stop is where the source must go on, NULL when all is well. */
-static tacit_status read_wave(reading *r, size_t first, size_t pieces, const char **stop,
-                              tacit_error *error) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(r->threads) if (pieces > 1)
-  for (size_t k = 0; k < pieces; k++) count_piece(r, first + k, &r->wave[k]);
-  size_t rows = number_records(r, first, pieces);
-  TACIT_TRY(r->store->reserve(r->store->self, rows, error));
-#pragma omp parallel num_threads(r->threads) if (pieces > 1)
+/* Reads the pieces of the wave, whose records are numbered, and counts those that follow them. */
+static void read_and_count(reading *r, size_t first, size_t pieces, size_t following) {
+  const tacit_number_text text = {r->text, r->text + r->length};
+#pragma omp parallel num_threads(r->threads) if (pieces + following > 1)
   {
     tacit_csv_rows *mine = &r->rows[tacit_thread()];
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, 1) nowait
     for (size_t k = 0; k < pieces; k++) {
       piece *p = &r->wave[k];
-      p->done = tacit_csv_rows_read(mine, &p->at, r->text + r->length, p->records, r->store, p->row);
+      p->done = tacit_csv_rows_read(mine, &p->at, &text, p->records, r->store, p->row);
     }
+#pragma omp for schedule(dynamic, 1)
+    for (size_t k = 0; k < following; k++) count_piece(r, first + pieces + k, &r->next[k]);
   }
+}
+
+/* One wave, counted before; *stop is where the source must go on, NULL when all is well. */
+static tacit_status read_wave(reading *r, size_t first, size_t pieces, size_t following, const char **stop,
+                              tacit_error *error) {
+  size_t rows = number_records(r, first, pieces);
+  TACIT_TRY(r->store->reserve(r->store->self, rows, error));
+  read_and_count(r, first, pieces, following);
   *stop = NULL;
   for (size_t k = 0; k < pieces && !*stop; k++)
     if (r->wave[k].done < r->wave[k].records) {
@@ -97,13 +104,23 @@ static tacit_status read_wave(reading *r, size_t first, size_t pieces, const cha
   return r->store->keep(r->store->self, rows, error);
 }
 
+static void next_wave(reading *r) {
+  piece *done = r->wave;
+  r->wave = r->next;
+  r->next = done;
+}
+
 static tacit_status read_waves(reading *r, const tacit_context *context, tacit_error *error) {
   size_t pieces = (r->length + r->size - 1) / r->size, most = (size_t)r->threads * PIECES;
-  for (size_t first = 0; first < pieces; first += most) {
+  size_t n = 0, following = pieces < most ? pieces : most;
+  for (size_t first = 0; first < pieces; first += n) {
     TACIT_TRY(tacit_step(context, "reading", r->source->fraction, error));
-    size_t n = pieces - first < most ? pieces - first : most;
+    if (first == 0) read_and_count(r, 0, 0, following);
+    next_wave(r);
+    n = following;
+    following = pieces - first - n < most ? pieces - first - n : most;
     const char *stop;
-    TACIT_TRY(read_wave(r, first, n, &stop, error));
+    TACIT_TRY(read_wave(r, first, n, following, &stop, error));
     bool last = first + n == pieces;
     if (!stop) stop = last ? r->text + r->length : NULL;
     r->source->resume(r->source, stop ? stop : r->text + (first + n) * r->size - 1, r->records);
@@ -121,7 +138,8 @@ static tacit_status read_ahead(tacit_source *source, const tacit_schema *schema,
   if (r.length == 0) return TACIT_OK;
   r.rows = tacit_alloc((size_t)r.threads, sizeof *r.rows);
   r.wave = tacit_alloc((size_t)r.threads * PIECES, sizeof *r.wave);
-  tacit_status status = r.rows && r.wave ? TACIT_OK : tacit_no_memory(error);
+  r.next = tacit_alloc((size_t)r.threads * PIECES, sizeof *r.next);
+  tacit_status status = r.rows && r.wave && r.next ? TACIT_OK : tacit_no_memory(error);
   for (int i = 0; i < r.threads && status == TACIT_OK; i++)
     status = tacit_csv_rows_open(&r.rows[i], source, schema, store, error);
   if (status == TACIT_OK) status = read_waves(&r, context, error);
@@ -129,6 +147,7 @@ static tacit_status read_ahead(tacit_source *source, const tacit_schema *schema,
   for (int i = 0; r.rows && i < r.threads; i++) tacit_csv_rows_close(&r.rows[i]);
   free(r.rows);
   free(r.wave);
+  free(r.next);
   return status;
 }
 

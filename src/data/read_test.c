@@ -1,6 +1,5 @@
 /* Reading by several threads gives what reading record by record gives: the same rows, counts and words, for
    every number of threads and every place where the text is cut. */
-#include "data/csv_count.h"
 #include "data/read.h"
 
 #include <setjmp.h>
@@ -194,6 +193,36 @@ static void mutated_files_read_alike(void **unused) {
   tacit_schema_free(schema);
 }
 
+/* Many numbers side by side, as data frames write them, with one or two cells that are something else. */
+static void wide_tables_read_alike(void **unused) {
+  (void)unused;
+  static const char json[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 10, \"missing\": 1},"
+                             "\"features\": [{\"name\": \"f\", \"center\": 0, \"scale\": 1},"
+                             "{\"name\": \"a\", \"min\": -5, \"max\": 5, \"missing\": 2},"
+                             "{\"name\": \"b\", \"center\": 0, \"scale\": 3, \"missing\": 0},"
+                             "{\"name\": \"c\", \"levels\": [\"1\", \"2.5\"]},"
+                             "{\"name\": \"d\", \"center\": 0, \"scale\": 1, \"missing\": 0},"
+                             "{\"name\": \"e\", \"center\": 0, \"scale\": 1, \"missing\": 0}]}";
+  static const char *const headers[] = {"a,b,y,d,e,f,c\n", "c,y,f,e,d,b,a\n", "f,e,c,y,a,b,d\n"};
+  tacit_schema *schema = schema_of(json);
+  int trials = getenv("TACIT_QUICK") ? 50 : 300;
+  char *text = malloc(1 << 18);
+  for (int k = 0; k < trials; k++) {
+    size_t n = (size_t)sprintf(text, "%s", headers[below(3)]), rows = below(300), odd = 1 + below(4000);
+    for (size_t i = 0; i < 7 * rows; i++) {
+      double value = ((double)(draw() >> 11) * 0x1p-53 - 0.5) * (below(4) ? 8 : 1e4);
+      if (below(odd))
+        n += (size_t)sprintf(text + n, "%.*g", below(3) ? 17 : 1 + (int)below(16), value);
+      else
+        n += put_cell(text + n, below(8) == 0);
+      n += (size_t)sprintf(text + n, "%s", i % 7 < 6 ? "," : k % 4 ? "\n" : "\r\n");
+    }
+    check(text, n, schema);
+  }
+  free(text);
+  tacit_schema_free(schema);
+}
+
 static void known_corners(void **unused) {
   (void)unused;
   static const char *const files[] = {"a,c,n,y",
@@ -331,6 +360,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known_corners),
                                      cmocka_unit_test(random_files_read_alike),
                                      cmocka_unit_test(mutated_files_read_alike),
+                                     cmocka_unit_test(wide_tables_read_alike),
                                      cmocka_unit_test(plain_numbers_are_the_same),
                                      cmocka_unit_test(a_mapped_file_is_read_alike),
                                      cmocka_unit_test(a_sample_is_the_same)};

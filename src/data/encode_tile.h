@@ -1,0 +1,14 @@
+/* Encodes a tile of records column by column, from the numbers that its inputs read. */
+#ifndef TACIT_SRC_ENCODE_TILE_H
+#define TACIT_SRC_ENCODE_TILE_H
+
+#include "data/encoder.h"
+#include "data/rows.h"
+
+/* values[i][first..] are `count` numbers of the encoder's input i, NaN or infinite where there is none. x and
+   y are the tile's columns, TACIT_TILE apart; x[0] is the intercept; categories' columns are not touched.
+   False where a number is missing and the schema has none for it. For encoders without lags. */
+bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values, size_t first, size_t count,
+                       double *x, double *y);
+
+#endif
