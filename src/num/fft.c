@@ -11,7 +11,7 @@
 /* roots of the stage with half length m are at [m, 2m): e^(-pi i j / m), j < m, each part rounded from a long
    double, so that |root - exact| < 2^-53. */
 struct tacit_fft {
-  int bits;
+  int bits, most; /* of the transforms, and of the table */
   double *cosine, *sine;
 };
 
@@ -44,7 +44,7 @@ tacit_fft *tacit_fft_new(int bits) {
   tacit_fft *fft = tacit_alloc(1, sizeof *fft);
   if (!fft) return NULL;
   size_t n = (size_t)1 << (bits > 0 ? bits : 1);
-  fft->bits = bits;
+  fft->bits = fft->most = bits;
   fft->cosine = tacit_alloc_aligned(n, sizeof(double));
   fft->sine = tacit_alloc_aligned(n, sizeof(double));
   if (!fft->cosine || !fft->sine) {
@@ -98,6 +98,12 @@ TACIT_CLONES static void forward_stage(size_t m, const double *c, const double *
 TACIT_CLONES static void backward_stage(size_t m, const double *c, const double *s, double *ar, double *ai,
                                         double *br, double *bi) {
   backward_block(m, c, s, ar, ai, br, bi);
+}
+
+bool tacit_fft_shorten(tacit_fft *fft, int bits) {
+  if (bits < 0 || bits > fft->most || (bits == 0) != (fft->most == 0)) return false;
+  fft->bits = bits;
+  return true;
 }
 
 int tacit_fft_bits(const tacit_fft *fft) {

@@ -9,14 +9,15 @@
 enum {
   CELLS_MAX = 1 << 19, /* of one step's grid */
   BITS_MAX = 19,       /* of one transform: 2^19 points, 16 megabytes of work space */
-  FINENESS = 46,       /* cells in one step's standard deviation, to begin with */
-  FEW_FINENESS = 8,    /* the same for few steps, which take no long transforms */
+  FEW_FINENESS = 8,    /* cells in one step's standard deviation, to begin with, for few steps */
   FEW_STEPS = 500,
   ROUNDS = 7, /* halvings of the grid at most */
   TRIES = 24  /* grids and tilts at most; then the interval says little */
 };
 /* A loss has no meaning on a wider grid. */
 static const double WIDTH_MOST = 0.25;
+/* The interval that the first grid is chosen for. */
+static const double WIDTH_AIM = 3.4e-3;
 /* The grid is halved until upper / lower - 1 is below this, or the work space is used up. */
 static const double WIDTH_WANTED = 4e-3;
 
@@ -36,8 +37,9 @@ typedef struct question {
   tacit_sampled of;
   bool wants_epsilon;
   double given;
-  double width, reach;
-  double tilt; /* the share of the best tilt that is used */
+  double width, reach, grading;
+  double tilt;      /* the share of the best tilt that is used */
+  tacit_fft *roots; /* for all transforms */
 } question;
 
 /* The saddle point: T K'(theta) = epsilon, or T (K(theta) - theta K'(theta)) = ln delta. */
@@ -52,26 +54,26 @@ static bool below_saddle(const question *ask, const tacit_cumulant *k, double th
    one gives tight ones. Less tilt than the saddle point's is good enough while what the errors are multiplied
    with, e^(T K(theta) - theta epsilon), has not grown by the digits to spare; it spares a wide window where
    the saddle point is a single large loss. */
-static double choose_tilt(const question *ask, const tacit_measure *step) {
+static double choose_tilt(const question *ask, const tacit_points *step, double width) {
   double steps = (double)ask->of.steps, low = 0, high = 1;
-  tacit_cumulant k = tacit_measure_cumulant(step, 0);
+  tacit_cumulant k = tacit_points_cumulant(step, 0);
   if (!below_saddle(ask, &k, 0)) return 0;
-  k = tacit_measure_cumulant(step, high);
-  while (high * step->width < 0.1 && below_saddle(ask, &k, high)) {
+  k = tacit_points_cumulant(step, high);
+  while (high * width < 0.1 && below_saddle(ask, &k, high)) {
     low = high;
     high *= 4;
-    k = tacit_measure_cumulant(step, high);
+    k = tacit_points_cumulant(step, high);
   }
   while (high > 1.1 * low && high > 1e-6) {
     double middle = low > 0 ? sqrt(low * high) : high / 8;
-    k = tacit_measure_cumulant(step, middle);
+    k = tacit_points_cumulant(step, middle);
     if (below_saddle(ask, &k, middle))
       low = middle;
     else
       high = middle;
   }
   double theta = low > 0 ? low : high;
-  k = tacit_measure_cumulant(step, theta);
+  k = tacit_points_cumulant(step, theta);
   /* where the answer will be: between the mean under this tilt and Chernoff's bound, which are near each
      other unless single losses are large */
   double epsilon =
@@ -80,7 +82,7 @@ static double choose_tilt(const question *ask, const tacit_measure *step) {
   double spare = -log(1e-13 * (steps + 100)) - 14;
   for (;;) {
     double less = theta * 0.8;
-    if (steps * tacit_measure_cumulant(step, less).value - less * epsilon > exponent + spare) return theta;
+    if (steps * tacit_points_cumulant(step, less).value - less * epsilon > exponent + spare) return theta;
     if (less < 1e-3) return 0;
     theta = less;
   }
@@ -121,10 +123,11 @@ static double lower_epsilon(const tacit_pld *pld, double delta, double high) {
 }
 
 /* What one side says: the step's measure is used up. */
-static tacit_status one_side(const question *ask, tacit_measure *step, double beyond, double theta,
-                             tacit_side side, tacit_interval *answer, tacit_error *error) {
+static tacit_status one_side(question *ask, tacit_measure *step, double beyond, double theta, tacit_side side,
+                             tacit_interval *answer, tacit_error *error) {
   tacit_pld pld = {0};
-  tacit_status status = tacit_pld_compose(step, beyond, ask->of.steps, theta, side, BITS_MAX, &pld, error);
+  tacit_status status =
+      tacit_pld_compose_with(step, beyond, ask->of.steps, theta, side, BITS_MAX, &ask->roots, &pld, error);
   if (status == TACIT_OK && !ask->wants_epsilon)
     *(side == TACIT_UPPER_SIDE ? &answer->upper : &answer->lower) = tacit_pld_delta(&pld, ask->given);
   else if (status == TACIT_OK && side == TACIT_UPPER_SIDE)
@@ -136,14 +139,18 @@ static tacit_status one_side(const question *ask, tacit_measure *step, double be
 }
 
 /* One direction on one grid. */
-static tacit_status one_direction(const question *ask, tacit_step_kind kind, tacit_interval *answer,
-                                  double *beyond, tacit_error *error) {
+static tacit_status one_direction(question *ask, tacit_step_kind kind, tacit_interval *answer, double *beyond,
+                                  tacit_error *error) {
   tacit_step_curve curve;
   tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
   tacit_measure lower = {0}, upper = {0};
-  TACIT_TRY(tacit_measure_step(&curve, ask->width, ask->reach, CELLS_MAX, &lower, &upper, beyond, error));
-  double theta = choose_tilt(ask, &upper) * ask->tilt;
-  tacit_status status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, answer, error);
+  TACIT_TRY(tacit_measure_step_graded(&curve, ask->width, ask->reach, CELLS_MAX, ask->grading, &lower, &upper,
+                                      beyond, error));
+  tacit_points points = {0, NULL, NULL};
+  tacit_status status = tacit_points_of(&upper, &points, error);
+  double theta = status == TACIT_OK ? choose_tilt(ask, &points, upper.width) * ask->tilt : 0;
+  tacit_points_free(&points);
+  if (status == TACIT_OK) status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, answer, error);
   if (status == TACIT_OK) status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, answer, error);
   tacit_measure_free(&lower);
   tacit_measure_free(&upper);
@@ -151,8 +158,7 @@ static tacit_status one_direction(const question *ask, tacit_step_kind kind, tac
 }
 
 /* Every direction; the worst counts, after composition. */
-static tacit_status one_grid(const question *ask, tacit_interval *answer, double *beyond,
-                             tacit_error *error) {
+static tacit_status one_grid(question *ask, tacit_interval *answer, double *beyond, tacit_error *error) {
   *answer = (tacit_interval){0, 0};
   *beyond = 0;
   for (size_t i = 0; i < tacit_sampled_directions(&ask->of); i++) {
@@ -171,22 +177,34 @@ static tacit_status one_grid(const question *ask, tacit_interval *answer, double
   return TACIT_OK;
 }
 
-/* Three bits are enough for a width, and keep every loss exact. Where single losses are far larger than the
-   spread, as for tiny rates with little noise, the grid is as fine as the work space allows. */
-static double first_width(const tacit_sampled *of, double reach) {
+/* About how many standard deviations the answer is from the mean, were all losses together normal. */
+static double deviations(const question *ask, double spread) {
+  double root = sqrt((double)ask->of.steps) * spread;
+  if (ask->wants_epsilon) return sqrt(fmax(-2 * log(ask->given) - 4, 2));
+  return fmax(ask->given / root - root / 2, 1.5);
+}
+
+/* Three bits are enough for a width, and keep every loss exact. A step and every level add (cells in a
+   standard deviation)^-2 / 4 to what the variance is uncertain by, and half of that times the squared
+   deviations is what delta is. Where single losses are far larger than the spread, as for tiny rates with
+   little noise, the grid is as fine as the work space allows. */
+static void first_grid(question *ask, double reach) {
   tacit_step_curve curve;
-  tacit_step_curve_set(&curve, tacit_sampled_direction(of, 0), of->rate, of->sigma);
-  double cells = of->steps < FEW_STEPS ? FEW_FINENESS : FINENESS;
+  tacit_step_curve_set(&curve, tacit_sampled_direction(&ask->of, 0), ask->of.rate, ask->of.sigma);
+  double spread = tacit_step_spread(&curve), z = deviations(ask, spread);
+  double cells = z * sqrt((1 + (double)tacit_pld_levels(ask->of.steps)) / (8 * WIDTH_AIM));
+  if (ask->of.steps < FEW_STEPS) cells = FEW_FINENESS;
   int exponent;
-  double bits = frexp(fmin(tacit_step_spread(&curve), 0.5) / cells, &exponent);
+  double bits = frexp(fmin(spread, 0.5) / cells, &exponent);
   double width = ldexp(floor(bits * 8), exponent - 3);
-  for (size_t i = 0; i < tacit_sampled_directions(of); i++) {
+  for (size_t i = 0; i < tacit_sampled_directions(&ask->of); i++) {
     long double low, high, beyond;
-    tacit_step_curve_set(&curve, tacit_sampled_direction(of, i), of->rate, of->sigma);
+    tacit_step_curve_set(&curve, tacit_sampled_direction(&ask->of, i), ask->of.rate, ask->of.sigma);
     tacit_step_range(&curve, reach, &low, &high, &beyond);
     while (width < WIDTH_MOST && !((high - low) / width < CELLS_MAX)) width *= 2;
   }
-  return width;
+  ask->width = width;
+  ask->grading = ask->of.steps < FEW_STEPS ? INFINITY : 1.3 * z / (spread * sqrt((double)ask->of.steps));
 }
 
 static double wide(tacit_interval answer) {
@@ -199,7 +217,7 @@ static tacit_status answer_question(question *ask, tacit_interval *answer, tacit
   /* so far out that what lies beyond is nothing beside the answer: P(N > r) < e^(-r^2/2) */
   double negligible = ask->wants_epsilon ? 1e-6 * ask->given : 1e-14;
   ask->reach = sqrt(2 * log(3 * (double)ask->of.steps / negligible));
-  ask->width = first_width(&ask->of, ask->reach + 6);
+  first_grid(ask, ask->reach + 6);
   ask->tilt = 1;
   bool any = false;
   for (int round = 0, tries = 0; round < ROUNDS && tries < TRIES; tries++) {
@@ -272,7 +290,9 @@ tacit_status tacit_sampled_delta(const tacit_sampled *sampled, double epsilon, t
   TACIT_TRY(tacit_sampled_check(sampled, error));
   TACIT_TRY(check_epsilon(epsilon, error));
   question ask = {.of = *sampled, .given = epsilon};
-  return answer_question(&ask, delta, error);
+  tacit_status status = answer_question(&ask, delta, error);
+  tacit_fft_free(ask.roots);
+  return status;
 }
 
 tacit_status tacit_sampled_epsilon(const tacit_sampled *sampled, double delta, tacit_interval *epsilon,
@@ -280,7 +300,9 @@ tacit_status tacit_sampled_epsilon(const tacit_sampled *sampled, double delta, t
   TACIT_TRY(tacit_sampled_check(sampled, error));
   TACIT_TRY(check_delta(delta, error));
   question ask = {.of = *sampled, .wants_epsilon = true, .given = delta};
-  TACIT_TRY(answer_question(&ask, epsilon, error));
+  tacit_status status = answer_question(&ask, epsilon, error);
+  tacit_fft_free(ask.roots);
+  TACIT_TRY(status);
   if (epsilon->upper <= TACIT_SAMPLED_EPSILON_MAX) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "there is so little noise that epsilon would exceed %g",
                     TACIT_SAMPLED_EPSILON_MAX);
