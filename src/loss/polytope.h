@@ -4,8 +4,8 @@
 #define TACIT_SRC_POLYTOPE_H
 
 #include "base/base.h"
+#include "num/solvers.h"
 
-#include <coin/Clp_C_Interface.h>
 
 typedef struct tacit_polytope {
   size_t d, m;
