@@ -1,4 +1,4 @@
-/* Composition level by level: 256 steps at a time, after which the grid is made 16 times as wide, so that the
+/* Composition level by level: 16 steps at a time, after which the grid is made 4 times as wide, so that the
    grid grows with the standard deviation of what stands on it and no transform is long. */
 #include "privacy/pld.h"
 
@@ -6,15 +6,24 @@
 
 #include <stdlib.h>
 
-/* A level and what it does to the grid. Few steps have none; otherwise levels end when few enough are left.
- */
-enum { LEVEL_STEPS = 16, LEVEL_RATIO = 4, NO_LEVEL = 2048, LAST_LEVEL = 64 };
+/* Levels of so many steps, each with a wider grid after it, until few enough steps are left. Few steps have
+   no level. Short levels take short transforms but a finer grid, which so many steps that round-off decides
+   do not bear. */
+typedef struct levels {
+  uint64_t steps, last;
+  size_t ratio;
+} levels;
+
+static levels choose_levels(uint64_t steps) {
+  if (steps <= 2048) return (levels){16, steps, 4};
+  return steps < UINT64_C(1) << 29 ? (levels){16, 64, 4} : (levels){256, 2048, 16};
+}
 
 size_t tacit_pld_levels(uint64_t steps) {
-  size_t levels = 0;
-  if (steps > NO_LEVEL)
-    for (; steps > LAST_LEVEL; steps /= LEVEL_STEPS) levels++;
-  return levels;
+  const levels l = choose_levels(steps);
+  size_t count = 0;
+  for (; steps > l.last; steps /= l.steps) count++;
+  return count;
 }
 
 /* A factor of the composition: how far it is from the exact product of the factors it was made of, in sum of
@@ -25,29 +34,30 @@ typedef struct factor {
   bool there;
 } factor;
 
-/* How long a transform may be, the roots of unity, and the tilt and side of all measures. */
+/* How many steps, how long a transform may be, the roots of unity, and the tilt and side of all measures. */
 typedef struct composing {
+  double steps; /* in all */
+  levels levels;
   int bits_max;
-  bool few; /* steps */
   tacit_fft **roots;
   double theta;
   tacit_side side;
 } composing;
 
-/* `copies` of a product enter the whole: what is outside their windows should be little beside 1 all
-   together, and for few steps very little, since there a tilt may be chosen that multiplies it. */
-static double log_outside(double copies, bool few) {
-  return few ? -34 : -20 - log(copies);
+/* What may be left outside the window of a product of so many steps: in all, about as much as round-off,
+   which grows with the steps. */
+static double log_outside(double steps) {
+  return -34 + log(steps);
 }
 
 /* out = rest * block^power for one or two powers, the second with the rest and the first without where there
-   are two; each within its off. */
+   are two; each within its off. `copies` of the first enter the whole. */
 static tacit_status multiply(const factor *block, const factor *rest, const uint64_t *power, size_t count,
                              double copies, const composing *c, factor *out, tacit_error *error) {
   const tacit_measure *in[2] = {&block->m, rest->there ? &rest->m : NULL};
   tacit_product products[2] = {{.power = {power[0], count == 1}}, {.power = {count > 1 ? power[1] : 0, 1}}};
-  TACIT_TRY(tacit_convolve_products(in, products, count, log_outside(copies, c->few), c->bits_max, c->roots,
-                                    error));
+  TACIT_TRY(tacit_convolve_products(in, products, count, log_outside(c->steps / copies), c->bits_max,
+                                    c->roots, error));
   for (size_t i = 0; i < count; i++) {
     bool with = products[i].power[1] && rest->there;
     double off = products[i].off;
@@ -66,7 +76,7 @@ static tacit_status multiply(const factor *block, const factor *rest, const uint
 
 static tacit_status widen(factor *f, const composing *c, tacit_error *error) {
   tacit_measure wide;
-  TACIT_TRY(tacit_measure_coarsen(&f->m, LEVEL_RATIO, c->theta, c->side, &wide, error));
+  TACIT_TRY(tacit_measure_coarsen(&f->m, c->levels.ratio, c->theta, c->side, &wide, error));
   tacit_measure_free(&f->m);
   f->m = wide;
   f->bound = fmax(f->bound, tacit_measure_total(&wide));
@@ -78,12 +88,12 @@ static void replace(factor *old, const factor *new) {
   *old = *new;
 }
 
-/* One level: rest *= block^(steps mod 16), block = block^16, both on the wider grid. */
+/* One level of 16 steps, say: rest *= block^(steps mod 16), block = block^16, both on the wider grid. */
 static tacit_status level(factor *block, factor *rest, uint64_t steps, const composing *c,
                           tacit_error *error) {
   factor out[2] = {{.off = 0}, {.off = 0}}, none = {.off = 0};
-  uint64_t power[2] = {LEVEL_STEPS, steps % LEVEL_STEPS};
-  double copies = (double)(steps / LEVEL_STEPS);
+  uint64_t power[2] = {c->levels.steps, steps % c->levels.steps};
+  double copies = (double)(steps / c->levels.steps);
   if (power[1]) {
     TACIT_TRY(multiply(block, rest, power, 2, copies, c, out, error));
     replace(rest, &out[1]);
@@ -125,12 +135,10 @@ tacit_status tacit_pld_compose_with(tacit_measure *step, double beyond, uint64_t
   factor block = {.m = *step, .bound = tacit_measure_total(step), .there = true}, rest = {.off = 0},
          all = {.off = 0};
   step->mass = NULL; /* it is the block's now */
-  const composing c = {bits_max, tacit_pld_levels(steps) == 0, roots, theta, side};
+  const composing c = {(double)steps, choose_levels(steps), bits_max, roots, theta, side};
   tacit_status status = TACIT_OK;
-  for (size_t levels = tacit_pld_levels(steps); levels > 0 && status == TACIT_OK; levels--) {
+  for (; steps > c.levels.last && status == TACIT_OK; steps /= c.levels.steps)
     status = level(&block, &rest, steps, &c, error);
-    steps /= LEVEL_STEPS;
-  }
   if (status == TACIT_OK) status = multiply(&block, &rest, &steps, 1, 1, &c, &all, error);
   out->sum = all.m;
   out->off = all.off;

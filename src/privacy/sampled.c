@@ -16,10 +16,10 @@ enum {
 };
 /* A loss has no meaning on a wider grid. */
 static const double WIDTH_MOST = 0.25;
-/* The interval that the first grid is chosen for. */
-static const double WIDTH_AIM = 3.4e-3;
+/* The intervals that the first grid is chosen for. */
+static const double DELTA_AIM = 3.9e-3, EPSILON_AIM = 2.2e-4;
 /* The grid is halved until upper / lower - 1 is below this, or the work space is used up. */
-static const double WIDTH_WANTED = 4e-3;
+static const double DELTA_WANTED = 4.6e-3, FEW_WANTED = 4e-3, EPSILON_WANTED = 1e-3;
 
 size_t tacit_sampled_directions(const tacit_sampled *of) {
   /* at rate 1 both directions are two Gaussians, each the mirror image of the other */
@@ -79,7 +79,7 @@ static double choose_tilt(const question *ask, const tacit_points *step, double 
   double epsilon =
       ask->wants_epsilon ? (steps * k.mean + (steps * k.value - log(ask->given)) / theta) / 2 : ask->given;
   double exponent = steps * k.value - theta * epsilon;
-  double spare = -log(1e-13 * (steps + 100)) - 14;
+  double spare = -log(1e-13 * (steps + 100)) - 17;
   for (;;) {
     double less = theta * 0.8;
     if (steps * tacit_points_cumulant(step, less).value - less * epsilon > exponent + spare) return theta;
@@ -177,26 +177,52 @@ static tacit_status one_grid(question *ask, tacit_interval *answer, double *beyo
   return TACIT_OK;
 }
 
-/* About how many standard deviations the answer is from the mean, were all losses together normal. */
-static double deviations(const question *ask, double spread) {
-  double root = sqrt((double)ask->of.steps) * spread;
-  if (ask->wants_epsilon) return sqrt(fmax(-2 * log(ask->given) - 4, 2));
-  return fmax(ask->given / root - root / 2, 1.5);
+/* Were all losses together normal, with standard deviation mu under P: delta at an epsilon, and how much the
+   asked quantity moves, as a part of itself, for each part in itself that the variance moves. */
+static double normal_delta(const question *ask, double mu, double epsilon, double *moves) {
+  const double root = 0.7071067811865476;
+  double z = epsilon / mu - mu / 2, other = exp(epsilon) * erfc((z + mu) * root) / 2;
+  double delta = erfc(z * root) / 2 - other;
+  *moves = mu * exp(-z * z / 2) / (5.013 * (ask->wants_epsilon ? other * epsilon : delta));
+  return delta;
 }
 
-/* Three bits are enough for a width, and keep every loss exact. A step and every level add (cells in a
-   standard deviation)^-2 / 4 to what the variance is uncertain by, and half of that times the squared
-   deviations is what delta is. Where single losses are far larger than the spread, as for tiny rates with
-   little noise, the grid is as fine as the work space allows. */
+/* The same at the epsilon or the delta that is given, with the tilt there. */
+static double normal_moves(const question *ask, double mu, double *theta) {
+  double low = 0, high = ask->given, moves = 0;
+  if (ask->wants_epsilon) {
+    high = mu * (mu / 2 + sqrt(-2 * log(ask->given))); /* beyond it: the tail alone is smaller */
+    for (int i = 0; i < 40; i++) {
+      double middle = (low + high) / 2;
+      if (normal_delta(ask, mu, middle, &moves) > ask->given)
+        low = middle;
+      else
+        high = middle;
+    }
+  }
+  *theta = fmax(high / (mu * mu) - 0.5, 1);
+  double z = high / mu - mu / 2;
+  (void)normal_delta(ask, mu, high, &moves);
+  /* far out the differences cancel */
+  if (!(z < 20 && moves > 0.3 && moves < 1000)) moves = ask->wants_epsilon ? 1 : z * z / 2 + 2;
+  return moves;
+}
+
+/* Five bits are enough for a width, and keep every loss exact. A step and every level add (cells in a
+   standard deviation)^-2 / 4 to what the variance is uncertain by. Where single losses are far larger than
+   the spread, as for tiny rates with little noise, the grid is as fine as the work space allows. */
 static void first_grid(question *ask, double reach) {
   tacit_step_curve curve;
   tacit_step_curve_set(&curve, tacit_sampled_direction(&ask->of, 0), ask->of.rate, ask->of.sigma);
-  double spread = tacit_step_spread(&curve), z = deviations(ask, spread);
-  double cells = z * sqrt((1 + (double)tacit_pld_levels(ask->of.steps)) / (8 * WIDTH_AIM));
-  if (ask->of.steps < FEW_STEPS) cells = FEW_FINENESS;
+  double spread = tacit_step_spread(&curve), cells = FEW_FINENESS, theta = INFINITY;
+  if (ask->of.steps >= FEW_STEPS) {
+    double moves = normal_moves(ask, spread * sqrt((double)ask->of.steps), &theta);
+    cells = sqrt(moves * (1 + (double)tacit_pld_levels(ask->of.steps)) /
+                 (4 * (ask->wants_epsilon ? EPSILON_AIM : DELTA_AIM)));
+  }
   int exponent;
   double bits = frexp(fmin(spread, 0.5) / cells, &exponent);
-  double width = ldexp(floor(bits * 8), exponent - 3);
+  double width = ldexp(floor(bits * 32), exponent - 5);
   for (size_t i = 0; i < tacit_sampled_directions(&ask->of); i++) {
     long double low, high, beyond;
     tacit_step_curve_set(&curve, tacit_sampled_direction(&ask->of, i), ask->of.rate, ask->of.sigma);
@@ -204,7 +230,7 @@ static void first_grid(question *ask, double reach) {
     while (width < WIDTH_MOST && !((high - low) / width < CELLS_MAX)) width *= 2;
   }
   ask->width = width;
-  ask->grading = ask->of.steps < FEW_STEPS ? INFINITY : 1.3 * z / (spread * sqrt((double)ask->of.steps));
+  ask->grading = 1.3 * theta;
 }
 
 static double wide(tacit_interval answer) {
@@ -219,6 +245,7 @@ static tacit_status answer_question(question *ask, tacit_interval *answer, tacit
   ask->reach = sqrt(2 * log(3 * (double)ask->of.steps / negligible));
   first_grid(ask, ask->reach + 6);
   ask->tilt = 1;
+  double wanted = ask->wants_epsilon ? EPSILON_WANTED : ask->of.steps < FEW_STEPS ? FEW_WANTED : DELTA_WANTED;
   bool any = false;
   for (int round = 0, tries = 0; round < ROUNDS && tries < TRIES; tries++) {
     tacit_interval now;
@@ -240,8 +267,8 @@ static tacit_status answer_question(question *ask, tacit_interval *answer, tacit
       ask->reach += 6;
       continue;
     }
-    if (wide(*answer) < (ask->wants_epsilon ? WIDTH_WANTED / 4 : WIDTH_WANTED) ||
-        (round > 3 && wide(*answer) > 0.9 * before))
+    if (wide(*answer) < wanted ||
+        (round > (ask->of.steps < FEW_STEPS ? 3 : 0) && wide(*answer) > 0.9 * before))
       break;
     ask->width /= 2;
     round++;

@@ -140,6 +140,10 @@ void tacit_step_range(const tacit_step_curve *curve, double reach, long double *
 }
 
 double tacit_step_spread(const tacit_step_curve *curve) {
-  double s = (double)curve->shift, base = fmin(sqrt(expm1(s * s)), 2);
-  return (double)curve->rate * base * (curve->kind == TACIT_STEP_REPLACE ? 2 : 1);
+  double s = (double)curve->shift, square = expm1(s * s), half = 0.7071067811865476 / 2 * s;
+  /* fixed size: twice the part above ratio 1; the difference would cancel for small s, where they are alike
+   */
+  if (curve->kind == TACIT_STEP_FIXED && s > 1e-3)
+    square = exp(s * s) * erfc(-3 * half) - 2 * erfc(-half) + erfc(half);
+  return (double)curve->rate * fmin(sqrt(square), 2) * (curve->kind == TACIT_STEP_REPLACE ? 2 : 1);
 }
