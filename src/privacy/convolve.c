@@ -11,10 +11,11 @@ static const double WIDER[] = {0, 5, 10};
 enum { WINDOWS = sizeof WIDER / sizeof *WIDER, FITS = 2048 };
 
 /* ln of the sum of all mass times e^(lambda loss). */
-static double log_moment(const tacit_convolve_part *parts, size_t count, double lambda) {
+static double log_moment(const tacit_convolve_part *parts, const tacit_points *points, size_t count,
+                         double lambda) {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
-    sum += (double)parts[i].power * tacit_measure_cumulant(parts[i].m, lambda).value;
+    sum += (double)parts[i].power * tacit_points_cumulant(&points[i], lambda).value;
   return sum;
 }
 
@@ -23,23 +24,39 @@ typedef struct window {
   double low, high, outside;
 } window;
 
-/* The ends that the lambdas about `best` give for one side, the narrowest first. */
-static double thorough_end(const tacit_convolve_part *parts, size_t count, double log_outside, double best,
-                           int side, double most) {
+/* The end that the lambdas about `best` give for one side, the narrowest. */
+static double thorough_end(const tacit_convolve_part *parts, const tacit_points *points, size_t count,
+                           double log_outside, double best, int side, double most) {
   double width = parts[0].m->width, narrowest = INFINITY;
   for (int halvings = -1; halvings < 30; halvings++) { /* first narrower, then wider */
     double lambda = ldexp(best, -halvings);
-    double bound = (log_moment(parts, count, side * lambda) - log_outside) / lambda / width + 1;
+    double bound = (log_moment(parts, points, count, side * lambda) - log_outside) / lambda / width + 1;
     if (bound > narrowest && narrowest < most) break;
     narrowest = fmin(narrowest, bound);
   }
   return narrowest;
 }
 
+static tacit_status thorough_ends(const tacit_convolve_part *parts, size_t count, double log_outside,
+                                  double best, double most, double *above, double *below,
+                                  tacit_error *error) {
+  tacit_points points[TACIT_CONVOLVE_PARTS] = {{0, NULL, NULL}, {0, NULL, NULL}};
+  tacit_status status = TACIT_OK;
+  for (size_t i = 0; i < count && status == TACIT_OK; i++)
+    status = tacit_points_of(parts[i].m, &points[i], error);
+  if (status == TACIT_OK) {
+    *above = thorough_end(parts, points, count, log_outside, best, +1, most);
+    *below = thorough_end(parts, points, count, log_outside, best, -1, most);
+  }
+  for (size_t i = 0; i < TACIT_CONVOLVE_PARTS; i++) tacit_points_free(&points[i]);
+  return status;
+}
+
 /* For any lambda > 0 the mass above B is at most e^(ln moment(lambda) - lambda B); likewise below. For a
    normal sum lambda = sqrt(-2 log_outside)/sd is the best, and is the only one tried if its window needs no
    longer a transform than a normal sum would. */
-static window find_window(const tacit_convolve_part *parts, size_t count, double log_outside) {
+static tacit_status find_window(const tacit_convolve_part *parts, size_t count, double log_outside,
+                                window *w, tacit_error *error) {
   double width = parts[0].m->width, low = 0, high = 0, variance = 0;
   for (size_t i = 0; i < count; i++) {
     const tacit_measure *m = parts[i].m;
@@ -48,8 +65,8 @@ static window find_window(const tacit_convolve_part *parts, size_t count, double
     high += power * (double)(m->low + (int64_t)m->count - 1);
     variance += power * tacit_measure_variance(m);
   }
-  window w = {low, high, 0};
-  if (high - low < FITS) return w; /* everything fits */
+  *w = (window){low, high, 0};
+  if (high - low < FITS) return TACIT_OK; /* everything fits */
   double spread = sqrt(fmax(variance, width * width)), best = sqrt(-2 * log_outside) / spread;
   double above = 0, below = 0;
   for (size_t i = 0; i < count; i++) {
@@ -61,16 +78,14 @@ static window find_window(const tacit_convolve_part *parts, size_t count, double
   above = (above - log_outside) / best / width + 1;
   below = (below - log_outside) / best / width + 1;
   double normal = 2 * sqrt(-2 * log_outside) * spread / width + 3;
-  if (!(above + below < normal * 1.1 || ceil(log2(above + below + 3)) <= ceil(log2(normal)))) {
-    above = thorough_end(parts, count, log_outside, best, +1, high - low);
-    below = thorough_end(parts, count, log_outside, best, -1, high - low);
-  }
-  if (above < w.high) w.high = ceil(above);
-  if (-below > w.low) w.low = floor(-below);
+  if (!(above + below < normal * 1.1 || ceil(log2(above + below + 3)) <= ceil(log2(normal))))
+    TACIT_TRY(thorough_ends(parts, count, log_outside, best, high - low, &above, &below, error));
+  if (above < w->high) w->high = ceil(above);
+  if (-below > w->low) w->low = floor(-below);
   /* cumulants are within 1e-10 of the exact ones; the 1 added above is more than that */
-  w.outside = ((w.low > low) + (w.high < high)) * exp(log_outside) * (1 + 4 * DBL_EPSILON);
-  if (w.low > w.high) w.low = w.high;
-  return w;
+  w->outside = ((w->low > low) + (w->high < high)) * exp(log_outside) * (1 + 4 * DBL_EPSILON);
+  if (w->low > w->high) w->low = w->high;
+  return TACIT_OK;
 }
 
 /* Both sequences, folded to the length of the transform: index j holds all losses j mod n. */
@@ -161,7 +176,7 @@ tacit_status tacit_convolve_products(const tacit_measure *const in[2], tacit_pro
     size_t both = in[1] && products[i].power[1] ? 2 : 1;
     int bits = bits_max + 1;
     for (size_t j = 0; j < WINDOWS && bits > bits_max; j++) {
-      w[i] = find_window(parts, both, log_outside + WIDER[j]);
+      TACIT_TRY(find_window(parts, both, log_outside + WIDER[j], &w[i], error));
       bits = 0;
       while (bits <= bits_max && ldexp(1, bits) < w[i].high - w[i].low + 1) bits++;
     }

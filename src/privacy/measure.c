@@ -32,8 +32,9 @@ void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_
       /* the exponent is off by two roundings of its terms, vexp by 4 units, the product by half a one */
       double loss = fabs((double)(m->low + (int64_t)(i + j)) * m->width);
       double off = DBL_EPSILON * (theta * loss * 2 + fabs(log_scale) + 8);
+      double before = m->mass[i + j];
       m->mass[i + j] = w[j] * (1 + sign * off);
-      if (side == TACIT_UPPER_SIDE) m->mass[i + j] += 1e-300; /* where w underflows */
+      if (side == TACIT_UPPER_SIDE && before > 0) m->mass[i + j] += 1e-300; /* where w underflows */
     }
   }
 }

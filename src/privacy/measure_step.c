@@ -165,15 +165,16 @@ static int64_t next_cell(const filling *f, walk *w, cell *c) {
   if (++w->cells % CHECKED == 0 && w->longest > 1) lengthen(f, w);
   int64_t left = (w->end - w->at) * w->side, stride = w->stride < left ? w->stride : left;
   int64_t to = w->at + w->side * stride;
-  long double a = (long double)w->at * f->width, b = (long double)to * f->width, x = expl(b);
+  long double a = (long double)w->at * f->width, b = (long double)to * f->width;
   tacit_step_edge middle, far;
   tacit_step_edge_at(f->curve, a + (b - a) / 2, &middle);
   tacit_step_edge_at(f->curve, b, &far);
   bool rises = w->side > 0;
-  c->half[0] = rises ? tacit_step_between(f->curve, &w->edge, &middle, a)
-                     : tacit_step_between(f->curve, &far, &middle, b);
-  c->half[1] = rises ? tacit_step_between(f->curve, &middle, &far, b)
-                     : tacit_step_between(f->curve, &middle, &w->edge, a);
+  long double x = b > -0.5L ? 1 + far.growth : expl(b);
+  c->half[0] = rises ? tacit_step_between(f->curve, &w->edge, &middle, a, true)
+                     : tacit_step_between(f->curve, &far, &middle, b, true);
+  c->half[1] = rises ? tacit_step_between(f->curve, &middle, &far, b, false)
+                     : tacit_step_between(f->curve, &middle, &w->edge, a, false);
   c->x = rises ? w->x : x;
   c->x_next = rises ? x : w->x;
   c->gap = c->x * (stride == 1 ? w->growth : expm1l((long double)stride * f->width));
