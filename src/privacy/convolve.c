@@ -55,8 +55,8 @@ static tacit_status thorough_ends(const tacit_convolve_part *parts, size_t count
 /* For any lambda > 0 the mass above B is at most e^(ln moment(lambda) - lambda B); likewise below. For a
    normal sum lambda = sqrt(-2 log_outside)/sd is the best, and is the only one tried if its window needs no
    longer a transform than a normal sum would. */
-static tacit_status find_window(const tacit_convolve_part *parts, size_t count, double log_outside,
-                                window *w, tacit_error *error) {
+static tacit_status find_window(const tacit_convolve_part *parts, size_t count, double log_outside, window *w,
+                                tacit_error *error) {
   double width = parts[0].m->width, low = 0, high = 0, variance = 0;
   for (size_t i = 0; i < count; i++) {
     const tacit_measure *m = parts[i].m;

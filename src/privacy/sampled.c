@@ -187,6 +187,16 @@ static double normal_delta(const question *ask, double mu, double epsilon, doubl
   return delta;
 }
 
+/* About delta at the given epsilon, to choose how far the grid reaches. */
+static double guess_delta(const question *ask) {
+  tacit_step_curve curve;
+  double moves;
+  tacit_step_curve_set(&curve, tacit_sampled_direction(&ask->of, 0), ask->of.rate, ask->of.sigma);
+  double mu = tacit_step_spread(&curve) * sqrt((double)ask->of.steps);
+  double delta = ask->of.steps < FEW_STEPS ? 1e-8 : normal_delta(ask, mu, ask->given, &moves);
+  return delta > 1e-40 ? fmin(delta, 1e-3) : 1e-40;
+}
+
 /* The same at the epsilon or the delta that is given, with the tilt there. */
 static double normal_moves(const question *ask, double mu, double *theta) {
   double low = 0, high = ask->given, moves = 0;
@@ -241,7 +251,7 @@ static double wide(tacit_interval answer) {
 static tacit_status answer_question(question *ask, tacit_interval *answer, tacit_error *error) {
   *answer = (tacit_interval){0, ask->wants_epsilon ? INFINITY : 1};
   /* so far out that what lies beyond is nothing beside the answer: P(N > r) < e^(-r^2/2) */
-  double negligible = ask->wants_epsilon ? 1e-6 * ask->given : 1e-14;
+  double negligible = 1e-6 * (ask->wants_epsilon ? ask->given : guess_delta(ask));
   ask->reach = sqrt(2 * log(3 * (double)ask->of.steps / negligible));
   first_grid(ask, ask->reach + 6);
   ask->tilt = 1;

@@ -112,7 +112,8 @@ tacit_step_part tacit_step_between(const tacit_step_curve *curve, const tacit_st
     moment = scaled(apart(one, scaled(zero, ratio)), curve->rate);
   else
     moment = scaled(plus(one, scaled(zero, ratio)), curve->rate);
-  /* ratio is off by the error of its parts: that of 1 and of (e^loss - 1)/q, which in the mirror is a quotient */
+  /* ratio is off by the error of its parts: that of 1 and of (e^loss - 1)/q, which in the mirror is a
+   * quotient */
   moment.error += curve->rate * zero.value * 3 * TACIT_LIBM_ERROR * (2 + fabsl(ratio));
   if (!mirror) return (tacit_step_part){.q = zero, .moment = moment};
   /* |Q - P/X| = |P - X Q| / X */
