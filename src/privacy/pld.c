@@ -47,7 +47,7 @@ typedef struct composing {
 /* What may be left outside the window of a product of so many steps: in all, about as much as round-off,
    which grows with the steps. */
 static double log_outside(double steps) {
-  return -34 + log(steps);
+  return fmin(-34 + log(steps), -16);
 }
 
 /* out = rest * block^power for one or two powers, the second with the rest and the first without where there
