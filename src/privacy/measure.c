@@ -31,12 +31,27 @@ void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_
     for (size_t j = 0; j < n; j++) {
       /* the exponent is off by two roundings of its terms, vexp by 4 units, the product by half a one */
       double loss = fabs((double)(m->low + (int64_t)(i + j)) * m->width);
-      double off = DBL_EPSILON * (theta * loss * 2 + fabs(log_scale) + 8);
+      double off = DBL_EPSILON * (fabs(theta) * loss * 2 + fabs(log_scale) + 8);
       double before = m->mass[i + j];
       m->mass[i + j] = w[j] * (1 + sign * off);
       if (side == TACIT_UPPER_SIDE && before > 0) m->mass[i + j] += 1e-300; /* where w underflows */
     }
   }
+}
+
+tacit_status tacit_measure_mirror(const tacit_measure *m, tacit_measure *out, tacit_error *error) {
+  *out = *m;
+  out->mass = tacit_alloc(m->count, sizeof *m->mass);
+  if (!out->mass) return tacit_no_memory(error);
+  for (size_t i = 0; i < m->count; i++) out->mass[i] = m->mass[i];
+  tacit_measure_tilt(out, -1, 0, TACIT_UPPER_SIDE);
+  for (size_t i = 0; i < m->count / 2; i++) {
+    double last = out->mass[m->count - 1 - i];
+    out->mass[m->count - 1 - i] = out->mass[i];
+    out->mass[i] = last;
+  }
+  out->low = -(m->low + (int64_t)m->count - 1);
+  return TACIT_OK;
 }
 
 static int64_t floor_ratio(int64_t a, int64_t b) {

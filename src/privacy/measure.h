@@ -36,6 +36,10 @@ tacit_status tacit_measure_step_graded(const tacit_step_curve *curve, double wid
 /* The measure with masses m e^(theta loss - log_scale), rounded to the side. */
 void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_side side);
 
+/* P and Q exchanged: the mass e^-loss m at -loss, rounded up. */
+tacit_status tacit_measure_mirror(const tacit_measure *m, tacit_measure *out,
+                                  tacit_error *error) TACIT_CHECKED;
+
 enum { TACIT_COARSEN_MAX = 64 };
 /* A measure that was tilted by theta, on a grid `ratio` (at most TACIT_COARSEN_MAX) times as wide; rounded to
  * the side. */

@@ -138,43 +138,72 @@ static tacit_status one_side(question *ask, tacit_measure *step, double beyond, 
   return status;
 }
 
-/* One direction on one grid. */
-static tacit_status one_direction(question *ask, tacit_step_kind kind, tacit_interval *answer, double *beyond,
-                                  tacit_error *error) {
-  tacit_step_curve curve;
-  tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
-  tacit_measure lower = {0}, upper = {0};
-  TACIT_TRY(tacit_measure_step_graded(&curve, ask->width, ask->reach, CELLS_MAX, ask->grading, &lower, &upper,
-                                      beyond, error));
-  tacit_points points = {0, NULL, NULL};
-  tacit_status status = tacit_points_of(&upper, &points, error);
-  double theta = status == TACIT_OK ? choose_tilt(ask, &points, upper.width) * ask->tilt : 0;
-  tacit_points_free(&points);
-  if (status == TACIT_OK) status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, answer, error);
-  if (status == TACIT_OK) status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, answer, error);
-  tacit_measure_free(&lower);
-  tacit_measure_free(&upper);
-  return status;
+/* One step on the current grid from both sides, and the tilt for all of them. */
+typedef struct one_step {
+  tacit_measure lower, upper;
+  double beyond, theta;
+} one_step;
+
+static void free_step(one_step *step) {
+  tacit_measure_free(&step->lower);
+  tacit_measure_free(&step->upper);
 }
 
-/* Every direction; the worst counts, after composition. */
+static tacit_status set_tilt(const question *ask, one_step *step, tacit_error *error) {
+  tacit_points points = {0, NULL, NULL};
+  TACIT_TRY(tacit_points_of(&step->upper, &points, error));
+  step->theta = choose_tilt(ask, &points, step->upper.width) * ask->tilt;
+  tacit_points_free(&points);
+  return TACIT_OK;
+}
+
+static tacit_status make_step(const question *ask, tacit_step_kind kind, one_step *step, tacit_error *error) {
+  tacit_step_curve curve;
+  tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
+  return tacit_measure_step_graded(&curve, ask->width, ask->reach, CELLS_MAX, ask->grading, &step->lower,
+                                   &step->upper, &step->beyond, error);
+}
+
+/* One direction; the step is used up. A second direction whose upper bound is not above the first's need not
+   be bounded from below. */
+static tacit_status one_direction(question *ask, tacit_step_kind kind, one_step *step, tacit_interval *worst,
+                                  double *beyond, tacit_error *error) {
+  tacit_interval answer = {0, 0};
+  *beyond = fmax(*beyond, step->beyond * (double)ask->of.steps);
+  TACIT_TRY(set_tilt(ask, step, error));
+  TACIT_TRY(one_side(ask, &step->upper, step->beyond, step->theta, TACIT_UPPER_SIDE, &answer, error));
+  if (!(answer.upper <= worst->upper && worst->lower > 0)) {
+    if (!step->lower.mass) {
+      double theta = step->theta;
+      TACIT_TRY(make_step(ask, kind, step, error));
+      step->theta = theta;
+    }
+    TACIT_TRY(one_side(ask, &step->lower, step->beyond, step->theta, TACIT_LOWER_SIDE, &answer, error));
+  }
+  worst->lower = fmax(worst->lower, answer.lower);
+  worst->upper = fmax(worst->upper, answer.upper);
+  return TACIT_OK;
+}
+
+/* Every direction; the worst counts, after composition. ADD is the mirror image of REMOVE, and so is what
+   spreading makes of it. */
 static tacit_status one_grid(question *ask, tacit_interval *answer, double *beyond, tacit_error *error) {
   *answer = (tacit_interval){0, 0};
   *beyond = 0;
-  for (size_t i = 0; i < tacit_sampled_directions(&ask->of); i++) {
-    tacit_interval one = {0, 0};
-    double missing = 0;
-    tacit_step_kind kind = tacit_sampled_direction(&ask->of, i);
-    /* the loss of ADD is never above -ln(1 - rate), so nothing is left at a larger epsilon */
-    if (kind == TACIT_STEP_ADD && !ask->wants_epsilon && ask->of.rate < 1 &&
-        -log1p(-ask->of.rate) * (double)ask->of.steps * (1 + 1e-12) < ask->given)
-      continue;
-    TACIT_TRY(one_direction(ask, kind, &one, &missing, error));
-    answer->lower = fmax(answer->lower, one.lower);
-    answer->upper = fmax(answer->upper, one.upper);
-    *beyond = fmax(*beyond, missing * (double)ask->of.steps);
-  }
-  return TACIT_OK;
+  tacit_step_kind kind = tacit_sampled_direction(&ask->of, 0);
+  one_step step = {.theta = 0}, mirror = {.theta = 0};
+  /* the loss of ADD is never above -ln(1 - rate), so nothing is left at a larger epsilon */
+  bool both = tacit_sampled_directions(&ask->of) > 1 &&
+              !(!ask->wants_epsilon && ask->of.rate < 1 &&
+                -log1p(-ask->of.rate) * (double)ask->of.steps * (1 + 1e-12) < ask->given);
+  tacit_status status = make_step(ask, kind, &step, error);
+  mirror.beyond = step.beyond;
+  if (status == TACIT_OK && both) status = tacit_measure_mirror(&step.upper, &mirror.upper, error);
+  if (status == TACIT_OK) status = one_direction(ask, kind, &step, answer, beyond, error);
+  if (status == TACIT_OK && both) status = one_direction(ask, TACIT_STEP_ADD, &mirror, answer, beyond, error);
+  free_step(&step);
+  free_step(&mirror);
+  return status;
 }
 
 /* Were all losses together normal, with standard deviation mu under P: delta at an epsilon, and how much the
