@@ -6,7 +6,6 @@
 #include "base/base.h"
 #include "num/solvers.h"
 
-
 typedef struct tacit_polytope {
   size_t d, m;
   double *a;           /* m x d by rows, each row scaled so that its largest entry is 1 in size */

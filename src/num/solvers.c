@@ -10,7 +10,7 @@
 #include <threads.h>
 
 /* Weak: null where the program was linked without them. */
-#define DECLARE_WEAK(name) extern __typeof__(name) name __attribute__((weak));
+#define DECLARE_WEAK(name) extern __typeof__(name)(name) __attribute__((weak));
 TACIT_SOLVER_FUNCTIONS(DECLARE_WEAK)
 
 static const char *const LIBRARIES[][2] = {{"libopenblas.so.0", "libopenblas.so"},
@@ -23,7 +23,7 @@ static bool complete;
 
 static bool linked(void) {
   bool all = true;
-#define CHECK_LINKED(name) all = all && (table.name##_at = &name);
+#define CHECK_LINKED(name) all = all && (table.name##_at = &(name));
   TACIT_SOLVER_FUNCTIONS(CHECK_LINKED)
   return all;
 }

@@ -20,7 +20,7 @@
                               use(Clp_setMaximumIterations) use(Clp_setPrimalTolerance) use(Clp_status)
 
 typedef struct tacit_solvers {
-#define TACIT_SOLVER_FIELD(name) __typeof__(&name) name##_at;
+#define TACIT_SOLVER_FIELD(name) __typeof__(&(name)) name##_at;
   TACIT_SOLVER_FUNCTIONS(TACIT_SOLVER_FIELD)
 #undef TACIT_SOLVER_FIELD
 } tacit_solvers;

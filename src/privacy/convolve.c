@@ -148,7 +148,7 @@ static tacit_status prepare(tacit_fft **roots, tacit_spectrum *s, tacit_error *e
 static tacit_status transform(const tacit_measure *const in[2], tacit_spectrum *s, const window *w,
                               tacit_product *out, tacit_fft **roots, tacit_error *error) {
   TACIT_TRY(prepare(roots, s, error));
-  size_t n = (size_t)1 << s->bits;
+  size_t n = (size_t)1 << s->bits, count = s->products;
   int exponent = set_errors(in, s);
   fold(in[0], n, 1, s->re);
   if (in[1]) fold(in[1], n, ldexp(1, exponent), s->im);
@@ -156,11 +156,10 @@ static tacit_status transform(const tacit_measure *const in[2], tacit_spectrum *
   double off[2] = {0, 0};
   tacit_spectrum_multiply(s, off);
   tacit_fft_backward(*roots, s->re, s->im);
-  for (size_t i = 0; i < s->products; i++) {
+  for (size_t i = 0; i < count; i++) {
     int scaled = s->power[i][1] ? exponent : 0;
     TACIT_TRY(read_window(i ? s->im : s->re, s->bits, scaled, w[i], in[0]->width, &out[i].out, error));
-    out[i].off =
-        ldexp(off[i], -scaled) + 2 * w[i].outside; /* what is outside is missing there and was folded in */
+    out[i].off += ldexp(off[i], -scaled);
   }
   return TACIT_OK;
 }
@@ -186,6 +185,7 @@ tacit_status tacit_convolve_products(const tacit_measure *const in[2], tacit_pro
     s.power[i][0] = parts[0].power;
     s.power[i][1] = both > 1 ? parts[1].power : 0;
     products[i].out.mass = NULL;
+    products[i].off = 2 * w[i].outside; /* what is outside is missing there and will be folded in */
   }
   tacit_status status = transform(in, &s, w, products, roots, error);
   free(s.re);
