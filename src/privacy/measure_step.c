@@ -83,9 +83,9 @@ static shares take_outer(const cell *outer, int side, long double wanted) {
 }
 
 /* Drawing together at the grid point between an inner cell, of which `over` is left, and the cell next to it
-   away from 0: as much of the outer one is taken as makes the mean likelihood ratio of all x, or a hair more.
-   On the side above 0, the inner cell is below the point: where the outer cell is too little, only a share of
-   the inner one joins it, and the rest goes to its other end, all its ratios being larger. On the other side,
+   further on: as much of the outer one is taken as makes the mean likelihood ratio of all x, or a hair more.
+   On the way up the inner cell is below the point: where the outer cell is too little, only a share of
+   the inner one joins it, and the rest goes to its other end, all its ratios being larger. On the way down,
    too little below only makes the ratio larger. Returns what is left of the outer cell. mass points at the
    grid point, and mass - side * stride at the inner one. */
 static shares draw_point(const cell *inner, shares over, const cell *outer, int side, double *mass,
@@ -120,7 +120,7 @@ typedef struct filling {
   double *upper, *lower; /* at loss 0 */
 } filling;
 
-/* One side of 0: cells from there to `end`, longer ones where little mass is left further out. */
+/* Cells from one loss to another, longer ones beyond 0 where little mass is left further out. */
 typedef struct walk {
   int side;
   int64_t at, end, stride, longest;
@@ -143,19 +143,21 @@ static void lengthen(const filling *f, walk *w) {
   double left = (double)(w->edge.tail[0].mass.value + f->curve->rate * w->edge.tail[1].mass.value);
   int64_t longer = w->stride + (w->stride > 1 ? w->stride / 2 : 1);
   double k = (double)longer;
-  if (longer <= w->longest && left * exp(f->theta * fmax(loss, 0)) * k * k <= allowed &&
-      fabs(y) * per_point * k <= change)
+  if (w->side * w->at > 0 && longer <= w->longest &&
+      left * exp(f->theta * fmax(loss, 0)) * k * k <= allowed && fabs(y) * per_point * k <= change)
     w->stride = longer;
   w->checked_y = y;
   w->checked_at = w->at;
 }
 
-static walk start(const filling *f, int side, int64_t end) {
-  walk w = {.side = side, .end = end, .stride = 1, .x = 1, .growth = expm1l(f->width)};
+static walk start(const filling *f, int64_t from, int64_t end) {
+  walk w = {.side = end < from ? -1 : 1, .at = from, .end = end, .stride = 1, .growth = expm1l(f->width)};
   double longest = 0.05 / ((1 + f->theta) * f->width); /* 0 where theta is infinite */
   w.longest = longest < STRIDE_MAX ? (int64_t)longest : STRIDE_MAX;
-  tacit_step_edge_at(f->curve, 0, &w.edge);
+  w.x = expl((long double)from * f->width);
+  tacit_step_edge_at(f->curve, (long double)from * f->width, &w.edge);
   w.checked_y = (double)w.edge.tail[0].z;
+  w.checked_at = from;
   return w;
 }
 
@@ -197,15 +199,35 @@ static void fill_side(const filling *f, walk *w, cell inner, int64_t stride, sha
   }
 }
 
-/* Both bounds: from 0 outward, where the point 0 takes the nearer half of the first cell above it. */
-static void fill(const filling *f, int64_t low, int64_t high) {
-  walk up_wards = start(f, +1, high), down_wards = start(f, -1, low);
+/* From 0 outward, where the point 0 takes the nearer half of the first cell above it. */
+static void fill_outward(const filling *f, int64_t low, int64_t high) {
+  walk upward = start(f, 0, high), downward = start(f, 0, low);
   cell above = {.x = 1, .x_next = 1}, below = {.x = 1, .x_next = 1};
-  int64_t up_stride = next_cell(f, &up_wards, &above), down_stride = next_cell(f, &down_wards, &below);
+  int64_t up_stride = next_cell(f, &upward, &above), down_stride = next_cell(f, &downward, &below);
   shares near = {{1, 0}}, far = {{0, 1}};
   shares left = draw_point(&above, near, &below, -1, f->lower, 0);
-  fill_side(f, &up_wards, above, up_stride, far);
-  fill_side(f, &down_wards, below, down_stride, left);
+  fill_side(f, &upward, above, up_stride, far);
+  fill_side(f, &downward, below, down_stride, left);
+}
+
+/* From one end to the other. */
+static void fill_across(const filling *f, int64_t from, int64_t to) {
+  walk w = start(f, from, to);
+  cell first = {.x = 1, .x_next = 1};
+  shares all = {{1, 1}};
+  int64_t stride = next_cell(f, &w, &first);
+  fill_side(f, &w, first, stride, all);
+}
+
+/* Both bounds. What is left over at an end is lost, and should be next to nothing: losses of REMOVE end at
+   ln(1 - q), perhaps with much mass there, and those of ADD at -ln(1 - q), so that these begin there. */
+static void fill(const filling *f, int64_t low, int64_t high) {
+  if (f->curve->kind == TACIT_STEP_REMOVE)
+    fill_across(f, low, high);
+  else if (f->curve->kind == TACIT_STEP_ADD)
+    fill_across(f, high, low);
+  else
+    fill_outward(f, low, high);
   tacit_enclosed atom = tacit_step_atom(f->curve);
   if (!(atom.value > 0)) return;
   f->upper[0] += up(atom.value + atom.error);

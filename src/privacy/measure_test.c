@@ -105,8 +105,8 @@ static void few_points_enclose_the_same_step(void **state) {
   (void)state;
   const tacit_step_kind kinds[] = {TACIT_STEP_REMOVE, TACIT_STEP_ADD, TACIT_STEP_REPLACE, TACIT_STEP_FIXED};
   for (int k = 0; k < 4; k++)
-    for (double q = 2e-4; q < 0.5; q *= 12)
-      for (double sigma = 2; sigma < 20; sigma *= 3) {
+    for (double q = 2e-4; q < 0.5; q *= 40)
+      for (double sigma = 3; sigma < 20; sigma *= 4) {
         tacit_step_curve c;
         tacit_measure all[2], few[2];
         double beyond[2];
@@ -132,7 +132,7 @@ static void few_points_enclose_the_same_step(void **state) {
                     lost[1] > -3e-11);
         assert_true(variance[1] > variance[0] && variance[1] - variance[0] < 0.4 * width * width);
         /* and they are on the right sides of the finer ones */
-        for (double epsilon = 0; epsilon < 30 * q / sigma; epsilon += q / sigma / 3.3) {
+        for (double epsilon = 0; epsilon < 30 * q / sigma; epsilon += q / sigma * 1.7) {
           assert_true(curve(&few[0], 0, epsilon) <= curve(&all[1], 0, epsilon) + beyond[0]);
           assert_true(curve(&few[1], 0, epsilon) + beyond[1] >= curve(&all[0], 0, epsilon));
         }
