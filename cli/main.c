@@ -42,6 +42,14 @@ static void leave_no_core(void) {
   if (setrlimit(RLIMIT_CORE, &none) != 0) (void)setrlimit(RLIMIT_CORE, &zero);
 }
 
+/* Everything but arithmetic and books needs the solvers; better to know before a budget is spent. */
+static int find_solvers(int (*run)(int, char **)) {
+  tacit_error error;
+  if (run == run_account || run == run_ledger || run == run_keys || run == run_verify) return -1;
+  tacit_status status = tacit_load_solvers(&error);
+  return status == TACIT_OK ? -1 : fail(status, &error);
+}
+
 int main(int argc, char **argv) {
   leave_no_core();
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, not a silent death, */
@@ -63,7 +71,8 @@ int main(int argc, char **argv) {
       /* any other command would do its work, and spend its budget, several times */
       if (COMMANDS[i].run != run_fit && ranks_started() > 1)
         return usage_error("only fit runs under mpirun; start tacit %s once", argv[1]);
-      return COMMANDS[i].run(argc - 1, argv + 1);
+      int code = find_solvers(COMMANDS[i].run);
+      return code >= 0 ? code : COMMANDS[i].run(argc - 1, argv + 1);
     }
   return usage_error("no command \"%s\"; see tacit --help", argv[1]);
 }

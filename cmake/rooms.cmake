@@ -37,14 +37,20 @@ function(tacit_libraries)
     add_library(tacit_${kind} ${upper} ${objects})
     set_target_properties(tacit_${kind} PROPERTIES OUTPUT_NAME tacit VERSION ${PROJECT_VERSION} SOVERSION 0)
     target_include_directories(tacit_${kind} PUBLIC ${PROJECT_SOURCE_DIR}/include)
+<<<<<<< HEAD
     target_link_libraries(tacit_${kind} PRIVATE PkgConfig::DEPS OpenMP::OpenMP_C m ${CMAKE_DL_LIBS})
+=======
+    # The static library finds the solvers when it is used; tests and other programs link them, tacit does not.
+    target_link_libraries(tacit_${kind} PRIVATE PkgConfig::LIGHT OpenMP::OpenMP_C m ${CMAKE_DL_LIBS})
+>>>>>>> acc
   endforeach()
+  target_link_libraries(tacit_shared PRIVATE PkgConfig::DEPS)
 endfunction()
 
 function(tacit_program)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
   add_executable(tacit ${sources})
-  target_link_libraries(tacit PRIVATE tacit_static PkgConfig::DEPS ${CMAKE_DL_LIBS})
+  target_link_libraries(tacit PRIVATE tacit_static PkgConfig::LIGHT ${CMAKE_DL_LIBS})
   # Several machines: a module that the program loads when mpirun has started it, built where MPI is installed.
   find_package(MPI QUIET COMPONENTS C)
   if(MPI_C_FOUND AND NOT TACIT_SANITIZE)

@@ -21,9 +21,9 @@ CONSTANTS = {
     "NO_FEATURES.target": 0.4, "NO_FEATURES.tail": 0.05, "NO_FEATURES.quantile": 0.35, "NO_FEATURES.last": 0.2,
     "TARGET_LEAST": 0.03, "TARGET_MOST": 0.3, "TARGET_FEW": 600.0,
     "FEW": 20.0, "MANY": 2.0, "RICH": 9.0, "CLIP": 0.5, "SLOPE_BANDWIDTH": 0.15, "RICH_BANDWIDTH": 0.5,
-    "GROWTH": 1.1, "RICHER": 16.0, "FEWER_STEPS": 8,
+    "GROWTH": 1.1, "RICHER": 16.0, "FEWER_STEPS": 10,
     # secant.c
-    "SECANT_SURE": 6.0, "SECANT_LEAST": 0.05, "SECANT_STRAIGHT": 0.1,
+    "SECANT_SURE": 6.0, "SECANT_LEAST": 0.05, "SECANT_STRAIGHT": 0.3,
     # median_newton.h
     "TRUST": 0.8, "MEDIAN_STEPS": 20, "QUANTILE_STEPS": 4,
     # median_newton_scale.c
@@ -215,8 +215,10 @@ class Newton:
         self.x = self.x - self.H @ (k * u)
 
     def learn_curvature(self, u, noise, level):
-        """The BFGS update of H, for changes that stand out from the noise."""
-        if self.last and self.last[3] == level:
+        """The BFGS update of H, for changes that stand out from the noise; at another level it starts anew."""
+        if self.last and self.last[3] != level:
+            self.H = np.eye(self.d)
+        elif self.last:
             dx, du, both = self.x - self.last[0], u - self.last[1], np.hypot(noise, self.last[2])
             c, length = dx @ du, np.linalg.norm(dx)
             if c > max(self.c["SECANT_SURE"] * both * length, self.c["SECANT_LEAST"] * length**2,

@@ -56,5 +56,8 @@ typedef struct tacit_context {
 
 TACIT_API void tacit_context_init(tacit_context *context);
 TACIT_API const char *tacit_version(void);
+/* Finds OpenBLAS, LAPACKE and Clp, which learning needs, where the program was linked without them; learning
+   does it by itself, but cannot say so when they are missing. */
+TACIT_API tacit_status tacit_load_solvers(tacit_error *error) TACIT_CHECKED;
 
 #endif

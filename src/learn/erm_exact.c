@@ -17,10 +17,8 @@
 #include "base/base.h"
 #include "learn/baseline.h"
 #include "loss/check.h"
+#include "num/solvers.h"
 
-#include <cblas.h>
-#include <coin/Clp_C_Interface.h>
-#include <lapacke.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -17,9 +17,8 @@
    so near that a few steps on all rows are left; H is kept as long as the gradient shrinks fast with it. */
 #include "learn/baseline.h"
 #include "learn/smooth_whiten.h"
+#include "num/solvers.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "learn/smooth_pass.h"
 
 #include "learn/smooth_block.h"
+#include "num/solvers.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>

@@ -2,9 +2,8 @@
    dependent; otherwise by a QR factorisation, block by block, with pivoting in the end, which tells the rank.
  */
 #include "learn/smooth_whiten.h"
+#include "num/solvers.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,7 @@
 #define TACIT_SRC_POLYTOPE_H
 
 #include "base/base.h"
-
-#include <coin/Clp_C_Interface.h>
+#include "num/solvers.h"
 
 typedef struct tacit_polytope {
   size_t d, m;

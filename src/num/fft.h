@@ -12,6 +12,8 @@ enum { TACIT_FFT_BITS_MAX = 24 };
 tacit_fft *tacit_fft_new(int bits);
 void tacit_fft_free(tacit_fft *fft);
 int tacit_fft_bits(const tacit_fft *fft);
+/* From now on 2^bits numbers, with the same table of roots; false where that does not hold them. */
+bool tacit_fft_shorten(tacit_fft *fft, int bits);
 
 /* In place: X_k = sum_j x_j e^(-2 pi i jk / n), stored in bit-reversed order of k. */
 void tacit_fft_forward(const tacit_fft *fft, double *re, double *im);

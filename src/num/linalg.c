@@ -1,8 +1,9 @@
 /* The inverse root of a symmetric matrix. */
 #include "num/linalg.h"
 
+#include "num/solvers.h"
+
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

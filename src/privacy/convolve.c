@@ -2,17 +2,20 @@
    back. */
 #include "privacy/convolve.h"
 
+#include "privacy/spectrum.h"
+
 #include <stdlib.h>
 
-/* ln of the mass that may be left outside the window on either side: more, where the window is too wide. */
-static const double LOG_OUTSIDE[] = {-34, -29, -24};
-enum { WINDOWS = sizeof LOG_OUTSIDE / sizeof *LOG_OUTSIDE };
+/* More mass may be left outside the window where it would be too wide. */
+static const double WIDER[] = {0, 5, 10};
+enum { WINDOWS = sizeof WIDER / sizeof *WIDER, FITS = 2048 };
 
 /* ln of the sum of all mass times e^(lambda loss). */
-static double log_moment(const tacit_convolve_part *parts, size_t count, double lambda) {
+static double log_moment(const tacit_convolve_part *parts, const tacit_points *points, size_t count,
+                         double lambda) {
   double sum = 0;
   for (size_t i = 0; i < count; i++)
-    sum += (double)parts[i].power * tacit_measure_cumulant(parts[i].m, lambda).value;
+    sum += (double)parts[i].power * tacit_points_cumulant(&points[i], lambda).value;
   return sum;
 }
 
@@ -21,173 +24,185 @@ typedef struct window {
   double low, high, outside;
 } window;
 
-static window find_window(const tacit_convolve_part *parts, size_t count, double log_outside) {
+/* The end that the lambdas about `best` give for one side, the narrowest. */
+static double thorough_end(const tacit_convolve_part *parts, const tacit_points *points, size_t count,
+                           double log_outside, double best, int side, double most) {
+  double width = parts[0].m->width, narrowest = INFINITY;
+  for (int halvings = -1; halvings < 30; halvings++) { /* first narrower, then wider */
+    double lambda = ldexp(best, -halvings);
+    double bound = (log_moment(parts, points, count, side * lambda) - log_outside) / lambda / width + 1;
+    if (bound > narrowest && narrowest < most) break;
+    narrowest = fmin(narrowest, bound);
+  }
+  return narrowest;
+}
+
+static tacit_status thorough_ends(const tacit_convolve_part *parts, size_t count, double log_outside,
+                                  double best, double most, double *above, double *below,
+                                  tacit_error *error) {
+  tacit_points points[TACIT_CONVOLVE_PARTS] = {{0, NULL, NULL}, {0, NULL, NULL}};
+  tacit_status status = TACIT_OK;
+  for (size_t i = 0; i < count && status == TACIT_OK; i++)
+    status = tacit_points_of(parts[i].m, &points[i], error);
+  if (status == TACIT_OK) {
+    *above = thorough_end(parts, points, count, log_outside, best, +1, most);
+    *below = thorough_end(parts, points, count, log_outside, best, -1, most);
+  }
+  for (size_t i = 0; i < TACIT_CONVOLVE_PARTS; i++) tacit_points_free(&points[i]);
+  return status;
+}
+
+/* For any lambda > 0 the mass above B is at most e^(ln moment(lambda) - lambda B); likewise below. For a
+   normal sum lambda = sqrt(-2 log_outside)/sd is the best, and is the only one tried if its window needs no
+   longer a transform than a normal sum would. */
+static tacit_status find_window(const tacit_convolve_part *parts, size_t count, double log_outside, window *w,
+                                tacit_error *error) {
   double width = parts[0].m->width, low = 0, high = 0, variance = 0;
   for (size_t i = 0; i < count; i++) {
     const tacit_measure *m = parts[i].m;
     double power = (double)parts[i].power;
     low += power * (double)m->low;
     high += power * (double)(m->low + (int64_t)m->count - 1);
-    variance += power * tacit_measure_cumulant(m, 0).variance;
+    variance += power * tacit_measure_variance(m);
   }
-  window w = {low, high, 0};
-  if (high - low < 4096) return w; /* everything fits */
-  /* For any lambda > 0 the mass above B is at most e^(ln moment(lambda) - lambda B); likewise below. For a
-     normal sum lambda = sqrt(-2 log_outside)/sd is the best. */
-  double best = sqrt(-2 * log_outside / fmax(variance, width * width));
-  for (int side = -1; side <= 1; side += 2) {
-    double narrowest = INFINITY;
-    for (int halvings = -1; halvings < 30; halvings++) { /* first narrower, then wider */
-      double lambda = ldexp(best, -halvings);
-      double bound = (log_moment(parts, count, side * lambda) - log_outside) / lambda / width + 1;
-      if (bound > narrowest && narrowest < high - low) break;
-      narrowest = fmin(narrowest, bound);
-    }
-    if (side > 0 && narrowest < w.high) w.high = ceil(narrowest);
-    if (side < 0 && -narrowest > w.low) w.low = floor(-narrowest);
+  *w = (window){low, high, 0};
+  if (high - low < FITS) return TACIT_OK; /* everything fits */
+  double spread = sqrt(fmax(variance, width * width)), best = sqrt(-2 * log_outside) / spread;
+  double above = 0, below = 0;
+  for (size_t i = 0; i < count; i++) {
+    double up, down;
+    tacit_measure_log_moments(parts[i].m, best, &up, &down);
+    above += (double)parts[i].power * up;
+    below += (double)parts[i].power * down;
   }
+  above = (above - log_outside) / best / width + 1;
+  below = (below - log_outside) / best / width + 1;
+  double normal = 2 * sqrt(-2 * log_outside) * spread / width + 3;
+  if (!(above + below < normal * 1.1 || ceil(log2(above + below + 3)) <= ceil(log2(normal))))
+    TACIT_TRY(thorough_ends(parts, count, log_outside, best, high - low, &above, &below, error));
+  if (above < w->high) w->high = ceil(above);
+  if (-below > w->low) w->low = floor(-below);
   /* cumulants are within 1e-10 of the exact ones; the 1 added above is more than that */
-  w.outside = ((w.low > low) + (w.high < high)) * exp(log_outside) * (1 + 4 * DBL_EPSILON);
-  if (w.low > w.high) w.low = w.high;
-  return w;
-}
-
-typedef struct transform {
-  double *re, *im;
-  double error; /* of each coefficient */
-  double relative, large,
-      small; /* of its power: relative, and more where the coefficient is large or small */
-} transform;
-
-static void transform_free(transform *t) {
-  free(t->re);
-  free(t->im);
-}
-
-/* The part's masses, folded to the length of the transform: index j holds all losses j mod n. */
-static tacit_status transform_part(const tacit_fft *fft, int bits, const tacit_measure *m, transform *t,
-                                   tacit_error *error) {
-  size_t n = (size_t)1 << bits;
-  t->re = tacit_alloc_aligned(n, sizeof(double));
-  t->im = tacit_alloc_aligned(n, sizeof(double));
-  if (!t->re || !t->im) return tacit_no_memory(error);
-  double sum = 0, folds = 2 + (double)m->count / (double)n;
-  for (size_t i = 0; i < m->count; i++) {
-    t->re[(size_t)(m->low + (int64_t)i) & (n - 1)] += m->mass[i];
-    sum += m->mass[i];
-  }
-  tacit_fft_forward(fft, t->re, t->im);
-  t->error = (tacit_fft_error(bits) + DBL_EPSILON * folds) * sum * (1 + DBL_EPSILON * (double)m->count);
+  w->outside = ((w->low > low) + (w->high < high)) * exp(log_outside) * (1 + 4 * DBL_EPSILON);
+  if (w->low > w->high) w->low = w->high;
   return TACIT_OK;
 }
 
-/* z^power by squaring; relative error below 3 * 2^-53 for each of the power - 1 factors. */
-static void raise(double *re, double *im, uint64_t power) {
-  double br = *re, bi = *im, r = 1, i = 0;
-  for (;; power >>= 1) {
-    if (power & 1) {
-      double t = r * br - i * bi;
-      i = r * bi + i * br;
-      r = t;
-    }
-    if (power <= 1) break;
-    double t = br * br - bi * bi;
-    bi = 2 * br * bi;
-    br = t;
-    if (br * br + bi * bi < 1e-280) br = bi = 0; /* 1e-140 off; no use in subnormal numbers */
+/* Both sequences, folded to the length of the transform: index j holds all losses j mod n. */
+static void fold(const tacit_measure *m, size_t n, double scale, double *to) {
+  for (size_t i = 0; i < m->count;) {
+    size_t at = (size_t)(m->low + (int64_t)i) & (n - 1), few = n - at < m->count - i ? n - at : m->count - i;
+    for (size_t j = 0; j < few; j++) to[at + j] += m->mass[i + j] * scale;
+    i += few;
   }
-  *re = r;
-  *im = i;
 }
 
-/* How far fl(z^power) may be from the exact coefficient's power, z being within t.error of it:
-   |a^p - b^p| <= p |a - b| max(|a|, |b|)^(p-1), and p - 1 roundings. */
-static void set_power(transform *t, uint64_t power) {
-  double p = (double)power;
-  t->relative = expm1(p * 3 * DBL_EPSILON / 2) * 1.001;
-  t->large = 2 * p * t->error * (1 + t->relative) * exp(2 * p * t->error) * 1.001;
-  t->small = p * t->error * exp((p - 1) * log(0.5 + t->error) + 1e-9) + 1e-130;
-}
-
-static double size_of(double re, double im) {
-  return sqrt(re * re + im * im) * (1 + 2 * DBL_EPSILON) + 1e-150;
-}
-
-/* Multiplies all transforms, raised to their powers, into the first; returns a bound on the sum of |out -
-   exact| that the errors of the coefficients and of the way back will cause. */
-static double multiply(const tacit_convolve_part *parts, transform *t, size_t count, int bits) {
-  size_t n = (size_t)1 << bits;
-  double squares = 0, sizes = 0;
-  for (size_t i = 0; i < count; i++) set_power(&t[i], parts[i].power);
-  for (size_t k = 0; k < n; k++) {
-    double re = 1, im = 0, size = 1, error = 0;
-    for (size_t i = 0; i < count; i++) {
-      double zr = t[i].re[k], zi = t[i].im[k], before = size_of(zr, zi);
-      if (before < 0.01 && parts[i].power >= 70)
-        zr = zi = 0; /* below 1e-140 */
-      else
-        raise(&zr, &zi, parts[i].power);
-      double after = size_of(zr, zi);
-      double own = t[i].relative * after + (before >= 0.5 ? t[i].large * after : 0) + t[i].small;
-      error = error * (after + own) + size * own + 3 * DBL_EPSILON * size * after;
-      double product = re * zr - im * zi;
-      im = re * zi + im * zr;
-      re = product;
-      size = size_of(re, im);
-    }
-    t[0].re[k] = re;
-    t[0].im[k] = im;
-    squares += error * error;
-    sizes += size;
+/* How far the first and the second sequence's coefficients may be off: the transform's error is relative to
+   both sums together, and taking the two apart rounds once. So the second comes with a power of two that
+   makes the sums alike. Returns that exponent. */
+static int set_errors(const tacit_measure *const in[2], tacit_spectrum *s) {
+  double sums = 0, folds = 0, n = ldexp(1, s->bits), most = 0;
+  int exponent[2] = {0, 0};
+  for (size_t i = 0; i < 2 && in[i]; i++) {
+    double sum = tacit_measure_total(in[i]);
+    if (sum > 0 && sum < INFINITY) (void)frexp(sum, &exponent[i]);
+    sums += ldexp(sum, i ? exponent[0] - exponent[1] : 0);
+    folds = fmax(folds, 2 + (double)in[i]->count / n);
+    most = fmax(most, (double)in[i]->count);
   }
-  /* sum |x| <= sqrt n ||x||_2 = ||X||_2 for the coefficients' errors; n times the error of each output back
-   */
-  return (sqrt(squares) + tacit_fft_error(bits) * sizes) * (1 + DBL_EPSILON * (double)n);
+  double error = (tacit_fft_error(s->bits) + DBL_EPSILON * (1 + folds)) * sums * (1 + DBL_EPSILON * most);
+  s->error[0] = s->error[1] = error;
+  return in[1] ? exponent[0] - exponent[1] : 0;
 }
 
-static tacit_status read_window(const transform *t, int bits, window w, tacit_measure *out,
-                                tacit_error *error) {
+static tacit_status read_window(const double *from, int bits, int exponent, window w, double width,
+                                tacit_measure *out, tacit_error *error) {
   size_t n = (size_t)1 << bits;
+  out->width = width;
   out->low = (int64_t)w.low;
   out->count = (size_t)(w.high - w.low) + 1;
   out->mass = tacit_alloc(out->count, sizeof *out->mass);
   if (!out->mass) return tacit_no_memory(error);
-  const double scale = ldexp(1, -bits);
-  for (size_t i = 0; i < out->count; i++) /* a negative mass is only rounding: 0 is nearer to the truth */
-    out->mass[i] = fmax(0, t->re[(size_t)(out->low + (int64_t)i) & (n - 1)] * scale);
+  const double scale = ldexp(1, -bits - exponent);
+  for (size_t i = 0; i < out->count;) { /* a negative mass is only rounding: 0 is nearer to the truth */
+    size_t at = (size_t)(out->low + (int64_t)i) & (n - 1),
+           few = n - at < out->count - i ? n - at : out->count - i;
+    for (size_t j = 0; j < few; j++) out->mass[i + j] = from[at + j] > 0 ? from[at + j] * scale : 0;
+    i += few;
+  }
   return TACIT_OK;
+}
+
+/* Roots for this length: a longer table holds those of shorter ones. */
+static tacit_status prepare(tacit_fft **roots, tacit_spectrum *s, tacit_error *error) {
+  if (!*roots || !tacit_fft_shorten(*roots, s->bits)) {
+    tacit_fft_free(*roots);
+    *roots = tacit_fft_new(s->bits);
+  }
+  size_t n = (size_t)1 << s->bits;
+  s->re = tacit_alloc_aligned(n, sizeof(double));
+  s->im = tacit_alloc_aligned(n, sizeof(double));
+  return *roots && s->re && s->im ? TACIT_OK : tacit_no_memory(error);
+}
+
+static tacit_status transform(const tacit_measure *const in[2], tacit_spectrum *s, const window *w,
+                              tacit_product *out, tacit_fft **roots, tacit_error *error) {
+  TACIT_TRY(prepare(roots, s, error));
+  size_t n = (size_t)1 << s->bits, count = s->products;
+  int exponent = set_errors(in, s);
+  fold(in[0], n, 1, s->re);
+  if (in[1]) fold(in[1], n, ldexp(1, exponent), s->im);
+  tacit_fft_forward(*roots, s->re, s->im);
+  double off[2] = {0, 0};
+  tacit_spectrum_multiply(s, off);
+  tacit_fft_backward(*roots, s->re, s->im);
+  for (size_t i = 0; i < count; i++) {
+    int scaled = s->power[i][1] ? exponent : 0;
+    TACIT_TRY(read_window(i ? s->im : s->re, s->bits, scaled, w[i], in[0]->width, &out[i].out, error));
+    out[i].off += ldexp(off[i], -scaled);
+  }
+  return TACIT_OK;
+}
+
+tacit_status tacit_convolve_products(const tacit_measure *const in[2], tacit_product *products, size_t count,
+                                     double log_outside, int bits_max, tacit_fft **roots,
+                                     tacit_error *error) {
+  if (count < 1 || count > 2) return tacit_fail(error, TACIT_INTERNAL, "a product of no parts");
+  tacit_spectrum s = {.bits = 0, .products = count};
+  window w[2] = {{0, 0, 0}, {0, 0, 0}};
+  for (size_t i = 0; i < count; i++) {
+    tacit_convolve_part parts[2] = {{in[0], products[i].power[0]}, {in[1], products[i].power[1]}};
+    size_t both = in[1] && products[i].power[1] ? 2 : 1;
+    int bits = bits_max + 1;
+    for (size_t j = 0; j < WINDOWS && bits > bits_max; j++) {
+      TACIT_TRY(find_window(parts, both, log_outside + WIDER[j], &w[i], error));
+      bits = 0;
+      while (bits <= bits_max && ldexp(1, bits) < w[i].high - w[i].low + 1) bits++;
+    }
+    if (bits > bits_max || !(fabs(w[i].low) < 0x1p48))
+      return tacit_fail(error, TACIT_REFUSED, "the privacy losses need too fine a grid");
+    if (bits > s.bits) s.bits = bits;
+    s.power[i][0] = parts[0].power;
+    s.power[i][1] = both > 1 ? parts[1].power : 0;
+    products[i].out.mass = NULL;
+    products[i].off = 2 * w[i].outside; /* what is outside is missing there and will be folded in */
+  }
+  tacit_status status = transform(in, &s, w, products, roots, error);
+  free(s.re);
+  free(s.im);
+  for (size_t i = 0; i < count && status != TACIT_OK; i++) tacit_measure_free(&products[i].out);
+  return status;
 }
 
 tacit_status tacit_convolve(const tacit_convolve_part *parts, size_t count, int bits_max, tacit_fft **roots,
                             tacit_measure *out, double *off, tacit_error *error) {
   if (count < 1 || count > TACIT_CONVOLVE_PARTS)
     return tacit_fail(error, TACIT_INTERNAL, "a product of no parts");
-  out->width = parts[0].m->width;
+  const tacit_measure *in[2] = {parts[0].m, count > 1 ? parts[1].m : NULL};
+  tacit_product product = {.power = {parts[0].power, count > 1 ? parts[1].power : 0}};
   out->mass = NULL;
-  int bits = bits_max + 1;
-  window w = {0, 0, 0};
-  for (int i = 0; i < WINDOWS && bits > bits_max; i++) {
-    w = find_window(parts, count, LOG_OUTSIDE[i]);
-    bits = 0;
-    while (bits <= bits_max && ldexp(1, bits) < w.high - w.low + 1) bits++;
-  }
-  if (bits > bits_max || !(fabs(w.low) < 0x1p48))
-    return tacit_fail(error, TACIT_REFUSED, "the privacy losses need too fine a grid");
-  if (!*roots || tacit_fft_bits(*roots) != bits) {
-    tacit_fft_free(*roots);
-    *roots = tacit_fft_new(bits);
-  }
-  tacit_fft *fft = *roots;
-  transform t[TACIT_CONVOLVE_PARTS] = {{.re = NULL}};
-  tacit_status status = fft ? TACIT_OK : tacit_no_memory(error);
-  for (size_t i = 0; i < count && status == TACIT_OK; i++)
-    status = transform_part(fft, bits, parts[i].m, &t[i], error);
-  if (status == TACIT_OK) {
-    double rounding = multiply(parts, t, count, bits);
-    tacit_fft_backward(fft, t[0].re, t[0].im);
-    status = read_window(t, bits, w, out, error);
-    *off = rounding + 2 * w.outside; /* what is outside is missing there and was folded in */
-  }
-  for (size_t i = 0; i < TACIT_CONVOLVE_PARTS; i++) transform_free(&t[i]);
-  return status;
+  TACIT_TRY(tacit_convolve_products(in, &product, 1, -34, bits_max, roots, error));
+  *out = product.out;
+  *off = product.off;
+  return TACIT_OK;
 }

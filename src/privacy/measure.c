@@ -23,37 +23,6 @@ static size_t weights(const tacit_measure *m, size_t i, double theta, double shi
   return n;
 }
 
-tacit_cumulant tacit_measure_cumulant(const tacit_measure *m, double theta) {
-  /* the largest term first, so that no exponential overflows */
-  double shift = -INFINITY;
-  for (size_t i = 0; i < m->count; i += BLOCK) {
-    size_t end = m->count - i < BLOCK ? m->count : i + BLOCK;
-    double most = 0;
-    for (size_t j = i; j < end; j++) most = fmax(most, m->mass[j]);
-    double loss = (double)(m->low + (int64_t)(theta > 0 ? end - 1 : i)) * m->width;
-    if (most > 0) shift = fmax(shift, theta * loss + log(most));
-  }
-  if (!(shift > -INFINITY)) return (tacit_cumulant){-INFINITY, 0, 0};
-  double sum = 0, first = 0, second = 0;
-  /* moments about 0 are good enough: losses near the mean are small against their spread, or few */
-  for (size_t i = 0; i < m->count; i += BLOCK) {
-    double w[BLOCK], s0 = 0, s1 = 0, s2 = 0;
-    size_t n = weights(m, i, theta, shift, w);
-    for (size_t j = 0; j < n; j++) {
-      double x = (double)(m->low + (int64_t)(i + j)) * m->width;
-      s0 += w[j];
-      s1 += w[j] * x;
-      s2 += w[j] * x * x;
-    }
-    sum += s0;
-    first += s1;
-    second += s2;
-  }
-  if (!(sum > 0)) return (tacit_cumulant){-INFINITY, 0, 0};
-  double mean = first / sum;
-  return (tacit_cumulant){shift + log(sum), mean, fmax(second / sum - mean * mean, 0)};
-}
-
 void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_side side) {
   double sign = side == TACIT_UPPER_SIDE ? 1 : -1;
   for (size_t i = 0; i < m->count; i += BLOCK) {
@@ -62,11 +31,27 @@ void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_
     for (size_t j = 0; j < n; j++) {
       /* the exponent is off by two roundings of its terms, vexp by 4 units, the product by half a one */
       double loss = fabs((double)(m->low + (int64_t)(i + j)) * m->width);
-      double off = DBL_EPSILON * (theta * loss * 2 + fabs(log_scale) + 8);
+      double off = DBL_EPSILON * (fabs(theta) * loss * 2 + fabs(log_scale) + 8);
+      double before = m->mass[i + j];
       m->mass[i + j] = w[j] * (1 + sign * off);
-      if (side == TACIT_UPPER_SIDE) m->mass[i + j] += 1e-300; /* where w underflows */
+      if (side == TACIT_UPPER_SIDE && before > 0) m->mass[i + j] += 1e-300; /* where w underflows */
     }
   }
+}
+
+tacit_status tacit_measure_mirror(const tacit_measure *m, tacit_measure *out, tacit_error *error) {
+  *out = *m;
+  out->mass = tacit_alloc(m->count, sizeof *m->mass);
+  if (!out->mass) return tacit_no_memory(error);
+  for (size_t i = 0; i < m->count; i++) out->mass[i] = m->mass[i];
+  tacit_measure_tilt(out, -1, 0, TACIT_UPPER_SIDE);
+  for (size_t i = 0; i < m->count / 2; i++) {
+    double last = out->mass[m->count - 1 - i];
+    out->mass[m->count - 1 - i] = out->mass[i];
+    out->mass[i] = last;
+  }
+  out->low = -(m->low + (int64_t)m->count - 1);
+  return TACIT_OK;
 }
 
 static int64_t floor_ratio(int64_t a, int64_t b) {
@@ -77,12 +62,17 @@ static int64_t floor_ratio(int64_t a, int64_t b) {
    its P-mass to the grid point above and the rest to the one below; the tilt adds e^(theta (new - old)). */
 static void spread(const tacit_measure *m, size_t ratio, const double *to_lower, const double *to_upper,
                    tacit_measure *out) {
-  for (size_t i = 0; i < m->count; i++) {
-    int64_t fine = m->low + (int64_t)i, r = (int64_t)ratio;
-    int64_t cell = floor_ratio(fine, r);
-    size_t offset = (size_t)(fine - cell * r), at = (size_t)(cell - out->low);
-    out->mass[at] += m->mass[i] * to_lower[offset];
-    if (offset) out->mass[at + 1] += m->mass[i] * to_upper[offset];
+  size_t offset = (size_t)(m->low - out->low * (int64_t)ratio);
+  double *at = out->mass;
+  for (size_t i = 0; i < m->count; at++) {
+    double below = 0, above = 0;
+    for (; offset < ratio && i < m->count; offset++, i++) {
+      below += m->mass[i] * to_lower[offset];
+      above += m->mass[i] * to_upper[offset];
+    }
+    offset = 0;
+    at[0] += below;
+    at[1] += above;
   }
 }
 

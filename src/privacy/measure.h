@@ -26,8 +26,19 @@ tacit_status tacit_measure_step(const tacit_step_curve *curve, double width, dou
                                 tacit_measure *lower, tacit_measure *upper, double *beyond,
                                 tacit_error *error) TACIT_CHECKED;
 
+/* The same, with mass only on some points of the grid: fewer further out, where hardly any mass is left even
+   when it is tilted by theta. */
+tacit_status tacit_measure_step_graded(const tacit_step_curve *curve, double width, double reach,
+                                       size_t cells_max, double theta, tacit_measure *lower,
+                                       tacit_measure *upper, double *beyond,
+                                       tacit_error *error) TACIT_CHECKED;
+
 /* The measure with masses m e^(theta loss - log_scale), rounded to the side. */
 void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_side side);
+
+/* P and Q exchanged: the mass e^-loss m at -loss, rounded up. */
+tacit_status tacit_measure_mirror(const tacit_measure *m, tacit_measure *out,
+                                  tacit_error *error) TACIT_CHECKED;
 
 enum { TACIT_COARSEN_MAX = 64 };
 /* A measure that was tilted by theta, on a grid `ratio` (at most TACIT_COARSEN_MAX) times as wide; rounded to
@@ -35,10 +46,25 @@ enum { TACIT_COARSEN_MAX = 64 };
 tacit_status tacit_measure_coarsen(const tacit_measure *m, size_t ratio, double theta, tacit_side side,
                                    tacit_measure *out, tacit_error *error) TACIT_CHECKED;
 
+/* All mass, from above; the variance of the losses, to about 1e-12. */
+double tacit_measure_total(const tacit_measure *m);
+double tacit_measure_variance(const tacit_measure *m);
+/* ln sum mass e^(+-lambda loss), to about 1e-12; infinite where an exponential could overflow. */
+void tacit_measure_log_moments(const tacit_measure *m, double lambda, double *up, double *down);
+
 /* K(theta) = ln sum mass e^(theta loss) and its first two derivatives, to about 1e-12. */
 typedef struct tacit_cumulant {
   double value, mean, variance;
 } tacit_cumulant;
 tacit_cumulant tacit_measure_cumulant(const tacit_measure *m, double theta);
+
+/* Only the losses that have mass, for many cumulants of one measure. Free with tacit_points_free. */
+typedef struct tacit_points {
+  size_t count;
+  double *loss, *mass; /* owned */
+} tacit_points;
+tacit_status tacit_points_of(const tacit_measure *m, tacit_points *points, tacit_error *error) TACIT_CHECKED;
+void tacit_points_free(tacit_points *points);
+tacit_cumulant tacit_points_cumulant(const tacit_points *points, double theta);
 
 #endif

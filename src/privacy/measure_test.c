@@ -99,6 +99,47 @@ static void one_step_is_enclosed_everywhere(void **state) {
       }
 }
 
+/* With few points away from 0 it is enclosed just as well, for all pairs, and the lower measure keeps the
+   mass: a share of 1e-12 lost in every step would be seen after so many of them. */
+static void few_points_enclose_the_same_step(void **state) {
+  (void)state;
+  const tacit_step_kind kinds[] = {TACIT_STEP_REMOVE, TACIT_STEP_ADD, TACIT_STEP_REPLACE, TACIT_STEP_FIXED};
+  for (int k = 0; k < 4; k++)
+    for (double q = 2e-4; q < 0.5; q *= 40)
+      for (double sigma = 3; sigma < 20; sigma *= 4) {
+        tacit_step_curve c;
+        tacit_measure all[2], few[2];
+        double beyond[2];
+        tacit_step_curve_set(&c, kinds[k], q, sigma);
+        double width = ldexp(1, ilogb(tacit_step_spread(&c) / 50));
+        assert_int_equal(tacit_measure_step(&c, width, 9, 1 << 20, &all[0], &all[1], &beyond[0], NULL),
+                         TACIT_OK);
+        assert_int_equal(
+            tacit_measure_step_graded(&c, width, 9, 1 << 20, 0.01 / q, &few[0], &few[1], &beyond[1], NULL),
+            TACIT_OK);
+        size_t points[2] = {0, 0};
+        long double lost[2] = {1, 1}, variance[2] = {0, 0};
+        for (size_t i = 0; i < all[0].count; i++) {
+          double loss = (double)(all[0].low + (int64_t)i) * width;
+          points[0] += all[1].mass[i] > 0, points[1] += few[1].mass[i] > 0;
+          for (int side = 0; side < 2; side++) {
+            lost[side] -= few[side].mass[i];
+            variance[side] += few[side].mass[i] * loss * loss;
+          }
+        }
+        assert_true(points[1] < points[0]);
+        assert_true(lost[0] > 0 && lost[0] < 2e-15L + 1e-10L * tacit_step_spread(&c) && lost[1] < 0 &&
+                    lost[1] > -3e-11);
+        assert_true(variance[1] > variance[0] && variance[1] - variance[0] < 0.4 * width * width);
+        /* and they are on the right sides of the finer ones */
+        for (double epsilon = 0; epsilon < 30 * q / sigma; epsilon += q / sigma * 1.7) {
+          assert_true(curve(&few[0], 0, epsilon) <= curve(&all[1], 0, epsilon) + beyond[0]);
+          assert_true(curve(&few[1], 0, epsilon) + beyond[1] >= curve(&all[0], 0, epsilon));
+        }
+        for (int side = 0; side < 2; side++) tacit_measure_free(&all[side]), tacit_measure_free(&few[side]);
+      }
+}
+
 /* Powers by the transform against powers by the definition, within the stated distance. */
 static void convolutions_are_within_their_bound(void **state) {
   (void)state;
@@ -136,6 +177,68 @@ static void convolutions_are_within_their_bound(void **state) {
   }
 }
 
+/* Two products from one transform are the two products, whatever the sums of the measures are. */
+static void two_products_at_a_time_are_the_same(void **state) {
+  (void)state;
+  for (int i = 0; i < 20; i++) {
+    tacit_measure a, b, one;
+    random_measure(&a, 300, -100, 0x1p-4, 1);
+    random_measure(&b, 200 + (size_t)(300 * uniform()), -30, 0x1p-4, i % 3);
+    double total = tacit_measure_total(&a), off;
+    for (size_t j = 0; j < a.count; j++) a.mass[j] /= total;
+    for (size_t j = 0; j < b.count; j++) b.mass[j] *= ldexp(1, i % 7 - 9);
+    tacit_product products[2] = {{.power = {16, 0}}, {.power = {1 + (uint64_t)i % 15, 1}}};
+    const tacit_measure *in[2] = {&a, &b};
+    tacit_fft *roots = tacit_fft_new(14); /* longer than needed */
+    assert_int_equal(tacit_convolve_products(in, products, 2, -30, 16, &roots, NULL), TACIT_OK);
+    for (size_t k = 0; k < 2; k++) {
+      const tacit_convolve_part parts[2] = {{&a, products[k].power[0]}, {&b, 1}};
+      assert_int_equal(tacit_convolve(parts, k + 1, 16, &roots, &one, &off, NULL), TACIT_OK);
+      double distance = 0, size = tacit_measure_total(&one);
+      for (size_t j = 0; j < one.count; j++) {
+        int64_t at = one.low + (int64_t)j - products[k].out.low;
+        distance += fabs(one.mass[j] -
+                         (at >= 0 && at < (int64_t)products[k].out.count ? products[k].out.mass[at] : 0));
+      }
+      assert_true(distance <= off + products[k].off && products[k].off < 1e-11 * (size + 1));
+      tacit_measure_free(&one), tacit_measure_free(&products[k].out);
+    }
+    tacit_fft_free(roots);
+    tacit_measure_free(&a), tacit_measure_free(&b);
+  }
+}
+
+/* What is read from running sums is the sum over all losses, at, between and outside the grid's points. */
+static void delta_is_the_sum_over_losses(void **state) {
+  (void)state;
+  for (double theta = 0; theta < 30; theta += 7) {
+    tacit_step_curve c;
+    tacit_measure step[2];
+    double beyond;
+    tacit_step_curve_set(&c, TACIT_STEP_REMOVE, 0.3, 1.5);
+    assert_int_equal(tacit_measure_step(&c, 0x1p-7, 9, 1 << 20, &step[0], &step[1], &beyond, NULL), TACIT_OK);
+    for (int side = 0; side < 2; side++) {
+      tacit_measure same = step[side];
+      same.mass = malloc(same.count * sizeof *same.mass);
+      assert_non_null(same.mass);
+      memcpy(same.mass, step[side].mass, same.count * sizeof *same.mass);
+      tacit_pld pld;
+      assert_int_equal(tacit_pld_compose(&step[side], beyond, 1, theta, (tacit_side)side, 16, &pld, NULL),
+                       TACIT_OK);
+      for (double epsilon = 0; epsilon < 3; epsilon += 0x1p-9) {
+        double direct = curve(&same, 0, epsilon), read = tacit_pld_delta(&pld, epsilon);
+        double tight = theta == 0 ? 1e-4 : 1; /* other tilts are idle far from where they are for */
+        if (side == TACIT_LOWER_SIDE)
+          assert_true(read <= direct * (1 + 1e-14) && (direct < tight || read >= direct * (1 - 1e-8)));
+        else
+          assert_true(read >= direct * (1 - 1e-14) && (direct < tight || read <= direct * (1 + 1e-8)));
+      }
+      tacit_pld_free(&pld);
+      free(same.mass);
+    }
+  }
+}
+
 /* The bounds hold for any tilt, good or bad. */
 static void any_tilt_gives_bounds(void **state) {
   (void)state;
@@ -165,7 +268,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(coarser_grids_bound_the_curve_from_both_sides),
       cmocka_unit_test(one_step_is_enclosed_everywhere),
+      cmocka_unit_test(few_points_enclose_the_same_step),
       cmocka_unit_test(convolutions_are_within_their_bound),
+      cmocka_unit_test(two_products_at_a_time_are_the_same),
+      cmocka_unit_test(delta_is_the_sum_over_losses),
       cmocka_unit_test(any_tilt_gives_bounds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

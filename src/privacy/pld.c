@@ -1,4 +1,4 @@
-/* Composition level by level: 256 steps at a time, after which the grid is made 16 times as wide, so that the
+/* Composition level by level: 16 steps at a time, after which the grid is made 4 times as wide, so that the
    grid grows with the standard deviation of what stands on it and no transform is long. */
 #include "privacy/pld.h"
 
@@ -6,8 +6,25 @@
 
 #include <stdlib.h>
 
-/* A level and what it does to the grid; levels end when few enough steps are left. */
-enum { LEVEL_STEPS = 256, LEVEL_RATIO = 16, LAST_LEVEL = 2048 };
+/* Levels of so many steps, each with a wider grid after it, until few enough steps are left. Few steps have
+   no level. Short levels take short transforms but a finer grid, which so many steps that round-off decides
+   do not bear. */
+typedef struct levels {
+  uint64_t steps, last;
+  size_t ratio;
+} levels;
+
+static levels choose_levels(uint64_t steps) {
+  if (steps <= 2048) return (levels){16, steps, 4};
+  return steps < UINT64_C(1) << 29 ? (levels){16, 64, 4} : (levels){256, 2048, 16};
+}
+
+size_t tacit_pld_levels(uint64_t steps) {
+  const levels l = choose_levels(steps);
+  size_t count = 0;
+  for (; steps > l.last; steps /= l.steps) count++;
+  return count;
+}
 
 /* A factor of the composition: how far it is from the exact product of the factors it was made of, in sum of
    absolute values, and a bound on the mass of either. */
@@ -17,110 +34,154 @@ typedef struct factor {
   bool there;
 } factor;
 
-/* How long a transform may be, and the roots of unity of the last one. */
-typedef struct transforms {
+/* How many steps, how long a transform may be, the roots of unity, and the tilt and side of all measures. */
+typedef struct composing {
+  double steps; /* in all */
+  levels levels;
   int bits_max;
-  tacit_fft *roots;
-} transforms;
+  tacit_fft **roots;
+  double theta;
+  tacit_side side;
+} composing;
 
-static double total(const tacit_measure *m) {
-  double sum = 0;
-  for (size_t i = 0; i < m->count; i++) sum += m->mass[i];
-  return sum * (1 + DBL_EPSILON * (double)m->count);
+/* What may be left outside the window of a product of so many steps: in all, about as much as round-off,
+   which grows with the steps. */
+static double log_outside(double steps) {
+  return fmin(-34 + log(steps), -16);
 }
 
-/* out = rest * block^power, both within their offs. */
-static tacit_status multiply(const factor *block, uint64_t power, const factor *rest, transforms *t,
-                             factor *out, tacit_error *error) {
-  tacit_convolve_part parts[2] = {{&block->m, power}, {&rest->m, 1}};
-  TACIT_TRY(tacit_convolve(parts, rest->there ? 2 : 1, t->bits_max, &t->roots, &out->m, &out->off, error));
-  out->there = true;
-  /* a product of factors moves by at most the sum over factors of its own error times the others' masses */
-  double others = rest->there ? rest->bound : 1;
-  double powers = exp(((double)power - 1) * log(block->bound) * (1 + 4 * DBL_EPSILON) + 1e-12);
-  out->bound = fmax(total(&out->m), powers * block->bound * others) + out->off;
-  out->off +=
-      ((double)power * block->off * powers * others + (rest->there ? rest->off : 0) * powers * block->bound) *
-      1.001;
-  if (!(out->off >= 0)) out->off = INFINITY;
+/* out = rest * block^power for one or two powers, the second with the rest and the first without where there
+   are two; each within its off. `copies` of the first enter the whole. */
+static tacit_status multiply(const factor *block, const factor *rest, const uint64_t *power, size_t count,
+                             double copies, const composing *c, factor *out, tacit_error *error) {
+  const tacit_measure *in[2] = {&block->m, rest->there ? &rest->m : NULL};
+  tacit_product products[2] = {{.power = {power[0], count == 1}}, {.power = {count > 1 ? power[1] : 0, 1}}};
+  TACIT_TRY(tacit_convolve_products(in, products, count, log_outside(c->steps / copies), c->bits_max,
+                                    c->roots, error));
+  for (size_t i = 0; i < count; i++) {
+    bool with = products[i].power[1] && rest->there;
+    double off = products[i].off;
+    /* a product of factors moves by at most the sum over factors of its own error times the others' masses */
+    double others = with ? rest->bound : 1;
+    double powers = exp(((double)power[i] - 1) * log(block->bound) * (1 + 4 * DBL_EPSILON) + 1e-12);
+    out[i] = (factor){.m = products[i].out, .there = true};
+    out[i].bound = fmax(tacit_measure_total(&out[i].m), powers * block->bound * others) + off;
+    out[i].off = off + ((double)power[i] * block->off * powers * others +
+                        (with ? rest->off : 0) * powers * block->bound) *
+                           1.001;
+    if (!(out[i].off >= 0)) out[i].off = INFINITY;
+  }
   return TACIT_OK;
 }
 
-static tacit_status widen(factor *f, double theta, tacit_side side, tacit_error *error) {
+static tacit_status widen(factor *f, const composing *c, tacit_error *error) {
   tacit_measure wide;
-  TACIT_TRY(tacit_measure_coarsen(&f->m, LEVEL_RATIO, theta, side, &wide, error));
+  TACIT_TRY(tacit_measure_coarsen(&f->m, c->levels.ratio, c->theta, c->side, &wide, error));
   tacit_measure_free(&f->m);
   f->m = wide;
-  f->bound = fmax(f->bound, total(&wide));
+  f->bound = fmax(f->bound, tacit_measure_total(&wide));
   return TACIT_OK;
 }
 
-/* One level: rest *= block^(steps mod 256), block = block^256, both on the wider grid. */
-static tacit_status level(factor *block, factor *rest, uint64_t steps, double theta, tacit_side side,
-                          transforms *t, tacit_error *error) {
-  factor power = {0}, with = {0};
-  tacit_status status = TACIT_OK;
-  if (steps % LEVEL_STEPS) {
-    status = multiply(block, steps % LEVEL_STEPS, rest, t, &with, error);
-    if (status == TACIT_OK) {
-      tacit_measure_free(&rest->m);
-      *rest = with;
-    }
-  }
-  factor none = {0};
-  if (status == TACIT_OK) status = multiply(block, LEVEL_STEPS, &none, t, &power, error);
-  if (status == TACIT_OK) {
-    tacit_measure_free(&block->m);
-    *block = power;
-    status = widen(block, theta, side, error);
-  }
-  if (status == TACIT_OK && rest->there) status = widen(rest, theta, side, error);
-  return status;
+static void replace(factor *old, const factor *new) {
+  tacit_measure_free(&old->m);
+  *old = *new;
 }
 
-tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta,
-                               tacit_side side, int bits_max, tacit_pld *out, tacit_error *error) {
+/* One level of 16 steps, say: rest *= block^(steps mod 16), block = block^16, both on the wider grid. */
+static tacit_status level(factor *block, factor *rest, uint64_t steps, const composing *c,
+                          tacit_error *error) {
+  factor out[2] = {{.off = 0}, {.off = 0}}, none = {.off = 0};
+  uint64_t power[2] = {c->levels.steps, steps % c->levels.steps};
+  double copies = (double)(steps / c->levels.steps);
+  if (power[1]) {
+    TACIT_TRY(multiply(block, rest, power, 2, copies, c, out, error));
+    replace(rest, &out[1]);
+  } else
+    TACIT_TRY(multiply(block, &none, power, 1, copies, c, out, error));
+  replace(block, &out[0]);
+  TACIT_TRY(widen(block, c, error));
+  return rest->there ? widen(rest, c, error) : TACIT_OK;
+}
+
+/* Backwards from the largest loss, B_j = sum over losses L_i >= L_j of mass e^(-(1 + theta)(L_i - L_j)) and
+   D_j = sum of mass e^(-theta (L_i - L_j)) (1 - e^-(L_i - L_j)): then delta at any epsilon takes one cell of
+   them. */
+static tacit_status sum_up(tacit_pld *pld, tacit_error *error) {
+  const tacit_measure *m = &pld->sum;
+  pld->ahead = tacit_alloc(m->count, sizeof *pld->ahead);
+  if (!pld->ahead) return tacit_no_memory(error);
+  double less = exp(-pld->theta * m->width), least = exp(-(1 + pld->theta) * m->width),
+         gap = -expm1(-m->width);
+  double b = 0, d = 0;
+  for (size_t i = m->count; i-- > 0;) {
+    d = less * (d + gap * b);
+    b = m->mass[i] + least * b;
+    if (d < 1e-305) d = 0; /* see `spare` */
+    if (b < 1e-305) b = 0;
+    pld->ahead[i] = d;
+    m->mass[i] = b;
+  }
+  return TACIT_OK;
+}
+
+tacit_status tacit_pld_compose_with(tacit_measure *step, double beyond, uint64_t steps, double theta,
+                                    tacit_side side, int bits_max, tacit_fft **roots, tacit_pld *out,
+                                    tacit_error *error) {
   double scale = tacit_measure_cumulant(step, theta).value;
   tacit_measure_tilt(step, theta, scale, side);
   *out = (tacit_pld){.side = side, .theta = theta, .log_scale = (long double)scale * (long double)steps};
   out->beyond = fmin(1, beyond * (double)steps * (1 + 4 * DBL_EPSILON));
-  factor block = {.m = *step, .bound = total(step), .there = true}, rest = {0}, all = {0};
+  factor block = {.m = *step, .bound = tacit_measure_total(step), .there = true}, rest = {.off = 0},
+         all = {.off = 0};
   step->mass = NULL; /* it is the block's now */
-  transforms t = {bits_max, NULL};
+  const composing c = {(double)steps, choose_levels(steps), bits_max, roots, theta, side};
   tacit_status status = TACIT_OK;
-  for (; steps > LAST_LEVEL && status == TACIT_OK; steps /= LEVEL_STEPS)
-    status = level(&block, &rest, steps, theta, side, &t, error);
-  if (status == TACIT_OK) status = multiply(&block, steps, &rest, &t, &all, error);
+  for (; steps > c.levels.last && status == TACIT_OK; steps /= c.levels.steps)
+    status = level(&block, &rest, steps, &c, error);
+  if (status == TACIT_OK) status = multiply(&block, &rest, &steps, 1, 1, &c, &all, error);
   out->sum = all.m;
   out->off = all.off;
   tacit_measure_free(&block.m);
   tacit_measure_free(&rest.m);
-  tacit_fft_free(t.roots);
+  return status == TACIT_OK ? sum_up(out, error) : status;
+}
+
+tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta,
+                               tacit_side side, int bits_max, tacit_pld *out, tacit_error *error) {
+  tacit_fft *roots = NULL;
+  tacit_status status =
+      tacit_pld_compose_with(step, beyond, steps, theta, side, bits_max, &roots, out, error);
+  tacit_fft_free(roots);
   return status;
 }
 
 void tacit_pld_free(tacit_pld *pld) {
   tacit_measure_free(&pld->sum);
+  free(pld->ahead);
+  pld->ahead = NULL;
 }
 
 /* delta(epsilon) = e^(log_scale - theta epsilon) sum mass e^(-theta v) (1 - e^-v) over v = loss - epsilon >
-   0, and no weight there is above (theta/(1 + theta))^theta / (1 + theta). */
+   0, and no weight there is above (theta/(1 + theta))^theta / (1 + theta). With a = L_j - epsilon, L_j the
+   first loss that is not below epsilon, the sum is e^(-theta a) (D_j + (1 - e^-a) B_j). */
 double tacit_pld_delta(const tacit_pld *pld, double epsilon) {
   double theta = pld->theta, sum = 0;
   const tacit_measure *m = &pld->sum;
-  double first = floor(epsilon / m->width) - 1 - (double)m->low;
+  double first = ceil(epsilon / m->width) - 1 - (double)m->low;
   if (first < 0) first = 0;
-  for (size_t i = first < (double)m->count ? (size_t)first : m->count; i < m->count; i++) {
-    double v = (double)(m->low + (int64_t)i) * m->width - epsilon;
-    if (v > 0) sum -= m->mass[i] * exp(-theta * v) * expm1(-v);
-    if (theta * v > 700) break; /* the rest is below 1e-300 of the largest weight; see `spare` */
+  size_t i = first < (double)m->count ? (size_t)first : m->count;
+  while (i < m->count && (double)(m->low + (int64_t)i) * m->width < epsilon) i++;
+  if (i < m->count) {
+    double a = (double)(m->low + (int64_t)i) * m->width - epsilon;
+    sum = exp(-theta * a) * (pld->ahead[i] - expm1(-a) * m->mass[i]);
   }
   double largest = theta > 0 ? exp(theta * log(theta / (1 + theta))) / (1 + theta) : 1;
   double spare = largest * (pld->off * (1 + 1e-9) + 1e-280);
   bool upper = pld->side == TACIT_UPPER_SIDE;
-  /* a sum of positive terms: each off by its exponent's rounding, at most 700 units, and one for each
-   * addition */
-  double slack = DBL_EPSILON * (1000 + (double)m->count);
+  /* sums of positive terms: from one loss to the next each is rounded and multiplied by exponentials, which
+     are off by their exponents' rounding; and at last by 700 units, above which nothing is left */
+  double slack = DBL_EPSILON * (1000 + (double)m->count * (8 + 2 * (1 + theta) * m->width));
   sum = upper ? sum * (1 + slack) + spare : sum * (1 - slack) - spare;
   if (!(sum > 0)) return upper ? (isfinite(sum) ? pld->beyond : 1) : 0;
   long double exponent = pld->log_scale - (long double)theta * epsilon;

@@ -3,13 +3,15 @@
 #ifndef TACIT_SRC_PLD_H
 #define TACIT_SRC_PLD_H
 
+#include "num/fft.h"
 #include "privacy/measure.h"
 
-/* All steps together, tilted: mass is e^(theta loss - log_scale) times the P-mass, and within `off` of it in
+/* All steps together, tilted: mass was e^(theta loss - log_scale) times the P-mass, and within `off` of it in
    sum of absolute values. */
 typedef struct tacit_pld {
   tacit_side side;
-  tacit_measure sum;
+  tacit_measure sum; /* each mass with all above it, weighted; see pld.c */
+  double *ahead;     /* owned */
   double theta;
   long double log_scale;
   double off;
@@ -21,6 +23,12 @@ typedef struct tacit_pld {
 tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta,
                                tacit_side side, int bits_max, tacit_pld *out,
                                tacit_error *error) TACIT_CHECKED;
+/* The same; *roots, NULL at first, is kept for the next call. */
+tacit_status tacit_pld_compose_with(tacit_measure *step, double beyond, uint64_t steps, double theta,
+                                    tacit_side side, int bits_max, tacit_fft **roots, tacit_pld *out,
+                                    tacit_error *error) TACIT_CHECKED;
+/* How often the grid is made wider on the way to so many steps. */
+size_t tacit_pld_levels(uint64_t steps);
 void tacit_pld_free(tacit_pld *pld);
 
 /* A bound on delta(epsilon) from the pld's side, for any epsilon >= 0; tight near the epsilon it was tilted

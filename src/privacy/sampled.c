@@ -9,16 +9,17 @@
 enum {
   CELLS_MAX = 1 << 19, /* of one step's grid */
   BITS_MAX = 19,       /* of one transform: 2^19 points, 16 megabytes of work space */
-  FINENESS = 46,       /* cells in one step's standard deviation, to begin with */
-  FEW_FINENESS = 8,    /* the same for few steps, which take no long transforms */
+  FEW_FINENESS = 8,    /* cells in one step's standard deviation, to begin with, for few steps */
   FEW_STEPS = 500,
   ROUNDS = 7, /* halvings of the grid at most */
   TRIES = 24  /* grids and tilts at most; then the interval says little */
 };
 /* A loss has no meaning on a wider grid. */
 static const double WIDTH_MOST = 0.25;
+/* The intervals that the first grid is chosen for. */
+static const double DELTA_AIM = 3.9e-3, EPSILON_AIM = 2.2e-4;
 /* The grid is halved until upper / lower - 1 is below this, or the work space is used up. */
-static const double WIDTH_WANTED = 4e-3;
+static const double DELTA_WANTED = 4.6e-3, FEW_WANTED = 4e-3, EPSILON_WANTED = 1e-3;
 
 size_t tacit_sampled_directions(const tacit_sampled *of) {
   /* at rate 1 both directions are two Gaussians, each the mirror image of the other */
@@ -36,8 +37,9 @@ typedef struct question {
   tacit_sampled of;
   bool wants_epsilon;
   double given;
-  double width, reach;
-  double tilt; /* the share of the best tilt that is used */
+  double width, reach, grading;
+  double tilt;      /* the share of the best tilt that is used */
+  tacit_fft *roots; /* for all transforms */
 } question;
 
 /* The saddle point: T K'(theta) = epsilon, or T (K(theta) - theta K'(theta)) = ln delta. */
@@ -52,35 +54,35 @@ static bool below_saddle(const question *ask, const tacit_cumulant *k, double th
    one gives tight ones. Less tilt than the saddle point's is good enough while what the errors are multiplied
    with, e^(T K(theta) - theta epsilon), has not grown by the digits to spare; it spares a wide window where
    the saddle point is a single large loss. */
-static double choose_tilt(const question *ask, const tacit_measure *step) {
+static double choose_tilt(const question *ask, const tacit_points *step, double width) {
   double steps = (double)ask->of.steps, low = 0, high = 1;
-  tacit_cumulant k = tacit_measure_cumulant(step, 0);
+  tacit_cumulant k = tacit_points_cumulant(step, 0);
   if (!below_saddle(ask, &k, 0)) return 0;
-  k = tacit_measure_cumulant(step, high);
-  while (high * step->width < 0.1 && below_saddle(ask, &k, high)) {
+  k = tacit_points_cumulant(step, high);
+  while (high * width < 0.1 && below_saddle(ask, &k, high)) {
     low = high;
     high *= 4;
-    k = tacit_measure_cumulant(step, high);
+    k = tacit_points_cumulant(step, high);
   }
   while (high > 1.1 * low && high > 1e-6) {
     double middle = low > 0 ? sqrt(low * high) : high / 8;
-    k = tacit_measure_cumulant(step, middle);
+    k = tacit_points_cumulant(step, middle);
     if (below_saddle(ask, &k, middle))
       low = middle;
     else
       high = middle;
   }
   double theta = low > 0 ? low : high;
-  k = tacit_measure_cumulant(step, theta);
+  k = tacit_points_cumulant(step, theta);
   /* where the answer will be: between the mean under this tilt and Chernoff's bound, which are near each
      other unless single losses are large */
   double epsilon =
       ask->wants_epsilon ? (steps * k.mean + (steps * k.value - log(ask->given)) / theta) / 2 : ask->given;
   double exponent = steps * k.value - theta * epsilon;
-  double spare = -log(1e-13 * (steps + 100)) - 14;
+  double spare = -log(1e-13 * (steps + 100)) - 17;
   for (;;) {
     double less = theta * 0.8;
-    if (steps * tacit_measure_cumulant(step, less).value - less * epsilon > exponent + spare) return theta;
+    if (steps * tacit_points_cumulant(step, less).value - less * epsilon > exponent + spare) return theta;
     if (less < 1e-3) return 0;
     theta = less;
   }
@@ -121,10 +123,11 @@ static double lower_epsilon(const tacit_pld *pld, double delta, double high) {
 }
 
 /* What one side says: the step's measure is used up. */
-static tacit_status one_side(const question *ask, tacit_measure *step, double beyond, double theta,
-                             tacit_side side, tacit_interval *answer, tacit_error *error) {
+static tacit_status one_side(question *ask, tacit_measure *step, double beyond, double theta, tacit_side side,
+                             tacit_interval *answer, tacit_error *error) {
   tacit_pld pld = {0};
-  tacit_status status = tacit_pld_compose(step, beyond, ask->of.steps, theta, side, BITS_MAX, &pld, error);
+  tacit_status status =
+      tacit_pld_compose_with(step, beyond, ask->of.steps, theta, side, BITS_MAX, &ask->roots, &pld, error);
   if (status == TACIT_OK && !ask->wants_epsilon)
     *(side == TACIT_UPPER_SIDE ? &answer->upper : &answer->lower) = tacit_pld_delta(&pld, ask->given);
   else if (status == TACIT_OK && side == TACIT_UPPER_SIDE)
@@ -135,58 +138,138 @@ static tacit_status one_side(const question *ask, tacit_measure *step, double be
   return status;
 }
 
-/* One direction on one grid. */
-static tacit_status one_direction(const question *ask, tacit_step_kind kind, tacit_interval *answer,
-                                  double *beyond, tacit_error *error) {
-  tacit_step_curve curve;
-  tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
-  tacit_measure lower = {0}, upper = {0};
-  TACIT_TRY(tacit_measure_step(&curve, ask->width, ask->reach, CELLS_MAX, &lower, &upper, beyond, error));
-  double theta = choose_tilt(ask, &upper) * ask->tilt;
-  tacit_status status = one_side(ask, &upper, *beyond, theta, TACIT_UPPER_SIDE, answer, error);
-  if (status == TACIT_OK) status = one_side(ask, &lower, *beyond, theta, TACIT_LOWER_SIDE, answer, error);
-  tacit_measure_free(&lower);
-  tacit_measure_free(&upper);
-  return status;
+/* One step on the current grid from both sides, and the tilt for all of them. */
+typedef struct one_step {
+  tacit_measure lower, upper;
+  double beyond, theta;
+} one_step;
+
+static void free_step(one_step *step) {
+  tacit_measure_free(&step->lower);
+  tacit_measure_free(&step->upper);
 }
 
-/* Every direction; the worst counts, after composition. */
-static tacit_status one_grid(const question *ask, tacit_interval *answer, double *beyond,
-                             tacit_error *error) {
-  *answer = (tacit_interval){0, 0};
-  *beyond = 0;
-  for (size_t i = 0; i < tacit_sampled_directions(&ask->of); i++) {
-    tacit_interval one = {0, 0};
-    double missing = 0;
-    tacit_step_kind kind = tacit_sampled_direction(&ask->of, i);
-    /* the loss of ADD is never above -ln(1 - rate), so nothing is left at a larger epsilon */
-    if (kind == TACIT_STEP_ADD && !ask->wants_epsilon && ask->of.rate < 1 &&
-        -log1p(-ask->of.rate) * (double)ask->of.steps * (1 + 1e-12) < ask->given)
-      continue;
-    TACIT_TRY(one_direction(ask, kind, &one, &missing, error));
-    answer->lower = fmax(answer->lower, one.lower);
-    answer->upper = fmax(answer->upper, one.upper);
-    *beyond = fmax(*beyond, missing * (double)ask->of.steps);
-  }
+static tacit_status set_tilt(const question *ask, one_step *step, tacit_error *error) {
+  tacit_points points = {0, NULL, NULL};
+  TACIT_TRY(tacit_points_of(&step->upper, &points, error));
+  step->theta = choose_tilt(ask, &points, step->upper.width) * ask->tilt;
+  tacit_points_free(&points);
   return TACIT_OK;
 }
 
-/* Three bits are enough for a width, and keep every loss exact. Where single losses are far larger than the
-   spread, as for tiny rates with little noise, the grid is as fine as the work space allows. */
-static double first_width(const tacit_sampled *of, double reach) {
+static tacit_status make_step(const question *ask, tacit_step_kind kind, one_step *step, tacit_error *error) {
   tacit_step_curve curve;
-  tacit_step_curve_set(&curve, tacit_sampled_direction(of, 0), of->rate, of->sigma);
-  double cells = of->steps < FEW_STEPS ? FEW_FINENESS : FINENESS;
+  tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
+  return tacit_measure_step_graded(&curve, ask->width, ask->reach, CELLS_MAX, ask->grading, &step->lower,
+                                   &step->upper, &step->beyond, error);
+}
+
+/* One direction; the step is used up. A second direction whose upper bound is not above the first's need not
+   be bounded from below. */
+static tacit_status one_direction(question *ask, tacit_step_kind kind, one_step *step, tacit_interval *worst,
+                                  double *beyond, tacit_error *error) {
+  tacit_interval answer = {0, 0};
+  *beyond = fmax(*beyond, step->beyond * (double)ask->of.steps);
+  TACIT_TRY(set_tilt(ask, step, error));
+  TACIT_TRY(one_side(ask, &step->upper, step->beyond, step->theta, TACIT_UPPER_SIDE, &answer, error));
+  if (!(answer.upper <= worst->upper && worst->lower > 0)) {
+    if (!step->lower.mass) {
+      double theta = step->theta;
+      TACIT_TRY(make_step(ask, kind, step, error));
+      step->theta = theta;
+    }
+    TACIT_TRY(one_side(ask, &step->lower, step->beyond, step->theta, TACIT_LOWER_SIDE, &answer, error));
+  }
+  worst->lower = fmax(worst->lower, answer.lower);
+  worst->upper = fmax(worst->upper, answer.upper);
+  return TACIT_OK;
+}
+
+/* Every direction; the worst counts, after composition. ADD is the mirror image of REMOVE, and so is what
+   spreading makes of it. */
+static tacit_status one_grid(question *ask, tacit_interval *answer, double *beyond, tacit_error *error) {
+  *answer = (tacit_interval){0, 0};
+  *beyond = 0;
+  tacit_step_kind kind = tacit_sampled_direction(&ask->of, 0);
+  one_step step = {.theta = 0}, mirror = {.theta = 0};
+  /* the loss of ADD is never above -ln(1 - rate), so nothing is left at a larger epsilon */
+  bool both = tacit_sampled_directions(&ask->of) > 1 &&
+              !(!ask->wants_epsilon && ask->of.rate < 1 &&
+                -log1p(-ask->of.rate) * (double)ask->of.steps * (1 + 1e-12) < ask->given);
+  tacit_status status = make_step(ask, kind, &step, error);
+  mirror.beyond = step.beyond;
+  if (status == TACIT_OK && both) status = tacit_measure_mirror(&step.upper, &mirror.upper, error);
+  if (status == TACIT_OK) status = one_direction(ask, kind, &step, answer, beyond, error);
+  if (status == TACIT_OK && both) status = one_direction(ask, TACIT_STEP_ADD, &mirror, answer, beyond, error);
+  free_step(&step);
+  free_step(&mirror);
+  return status;
+}
+
+/* Were all losses together normal, with standard deviation mu under P: delta at an epsilon, and how much the
+   asked quantity moves, as a part of itself, for each part in itself that the variance moves. */
+static double normal_delta(const question *ask, double mu, double epsilon, double *moves) {
+  const double root = 0.7071067811865476;
+  double z = epsilon / mu - mu / 2, other = exp(epsilon) * erfc((z + mu) * root) / 2;
+  double delta = erfc(z * root) / 2 - other;
+  *moves = mu * exp(-z * z / 2) / (5.013 * (ask->wants_epsilon ? other * epsilon : delta));
+  return delta;
+}
+
+/* About delta at the given epsilon, to choose how far the grid reaches. */
+static double guess_delta(const question *ask) {
+  tacit_step_curve curve;
+  double moves;
+  tacit_step_curve_set(&curve, tacit_sampled_direction(&ask->of, 0), ask->of.rate, ask->of.sigma);
+  double mu = tacit_step_spread(&curve) * sqrt((double)ask->of.steps);
+  double delta = ask->of.steps < FEW_STEPS ? 1e-8 : normal_delta(ask, mu, ask->given, &moves);
+  return delta > 1e-40 ? fmin(delta, 1e-3) : 1e-40;
+}
+
+/* The same at the epsilon or the delta that is given, with the tilt there. */
+static double normal_moves(const question *ask, double mu, double *theta) {
+  double low = 0, high = ask->given, moves = 0;
+  if (ask->wants_epsilon) {
+    high = mu * (mu / 2 + sqrt(-2 * log(ask->given))); /* beyond it: the tail alone is smaller */
+    for (int i = 0; i < 40; i++) {
+      double middle = (low + high) / 2;
+      if (normal_delta(ask, mu, middle, &moves) > ask->given)
+        low = middle;
+      else
+        high = middle;
+    }
+  }
+  *theta = fmax(high / (mu * mu) - 0.5, 1);
+  double z = high / mu - mu / 2;
+  (void)normal_delta(ask, mu, high, &moves);
+  /* far out the differences cancel */
+  if (!(z < 20 && moves > 0.3 && moves < 1000)) moves = ask->wants_epsilon ? 1 : z * z / 2 + 2;
+  return moves;
+}
+
+/* Five bits are enough for a width, and keep every loss exact. A step and every level add (cells in a
+   standard deviation)^-2 / 4 to what the variance is uncertain by. Where single losses are far larger than
+   the spread, as for tiny rates with little noise, the grid is as fine as the work space allows. */
+static void first_grid(question *ask, double reach) {
+  tacit_step_curve curve;
+  tacit_step_curve_set(&curve, tacit_sampled_direction(&ask->of, 0), ask->of.rate, ask->of.sigma);
+  double spread = tacit_step_spread(&curve), cells = FEW_FINENESS, theta = INFINITY;
+  if (ask->of.steps >= FEW_STEPS) {
+    double moves = normal_moves(ask, spread * sqrt((double)ask->of.steps), &theta);
+    cells = sqrt(moves * (1 + (double)tacit_pld_levels(ask->of.steps)) /
+                 (4 * (ask->wants_epsilon ? EPSILON_AIM : DELTA_AIM)));
+  }
   int exponent;
-  double bits = frexp(fmin(tacit_step_spread(&curve), 0.5) / cells, &exponent);
-  double width = ldexp(floor(bits * 8), exponent - 3);
-  for (size_t i = 0; i < tacit_sampled_directions(of); i++) {
+  double bits = frexp(fmin(spread, 0.5) / cells, &exponent);
+  double width = ldexp(floor(bits * 32), exponent - 5);
+  for (size_t i = 0; i < tacit_sampled_directions(&ask->of); i++) {
     long double low, high, beyond;
-    tacit_step_curve_set(&curve, tacit_sampled_direction(of, i), of->rate, of->sigma);
+    tacit_step_curve_set(&curve, tacit_sampled_direction(&ask->of, i), ask->of.rate, ask->of.sigma);
     tacit_step_range(&curve, reach, &low, &high, &beyond);
     while (width < WIDTH_MOST && !((high - low) / width < CELLS_MAX)) width *= 2;
   }
-  return width;
+  ask->width = width;
+  ask->grading = 1.3 * theta;
 }
 
 static double wide(tacit_interval answer) {
@@ -197,10 +280,11 @@ static double wide(tacit_interval answer) {
 static tacit_status answer_question(question *ask, tacit_interval *answer, tacit_error *error) {
   *answer = (tacit_interval){0, ask->wants_epsilon ? INFINITY : 1};
   /* so far out that what lies beyond is nothing beside the answer: P(N > r) < e^(-r^2/2) */
-  double negligible = ask->wants_epsilon ? 1e-6 * ask->given : 1e-14;
+  double negligible = 1e-6 * (ask->wants_epsilon ? ask->given : guess_delta(ask));
   ask->reach = sqrt(2 * log(3 * (double)ask->of.steps / negligible));
-  ask->width = first_width(&ask->of, ask->reach + 6);
+  first_grid(ask, ask->reach + 6);
   ask->tilt = 1;
+  double wanted = ask->wants_epsilon ? EPSILON_WANTED : ask->of.steps < FEW_STEPS ? FEW_WANTED : DELTA_WANTED;
   bool any = false;
   for (int round = 0, tries = 0; round < ROUNDS && tries < TRIES; tries++) {
     tacit_interval now;
@@ -222,8 +306,8 @@ static tacit_status answer_question(question *ask, tacit_interval *answer, tacit
       ask->reach += 6;
       continue;
     }
-    if (wide(*answer) < (ask->wants_epsilon ? WIDTH_WANTED / 4 : WIDTH_WANTED) ||
-        (round > 3 && wide(*answer) > 0.9 * before))
+    if (wide(*answer) < wanted ||
+        (round > (ask->of.steps < FEW_STEPS ? 3 : 0) && wide(*answer) > 0.9 * before))
       break;
     ask->width /= 2;
     round++;
@@ -272,7 +356,9 @@ tacit_status tacit_sampled_delta(const tacit_sampled *sampled, double epsilon, t
   TACIT_TRY(tacit_sampled_check(sampled, error));
   TACIT_TRY(check_epsilon(epsilon, error));
   question ask = {.of = *sampled, .given = epsilon};
-  return answer_question(&ask, delta, error);
+  tacit_status status = answer_question(&ask, delta, error);
+  tacit_fft_free(ask.roots);
+  return status;
 }
 
 tacit_status tacit_sampled_epsilon(const tacit_sampled *sampled, double delta, tacit_interval *epsilon,
@@ -280,7 +366,9 @@ tacit_status tacit_sampled_epsilon(const tacit_sampled *sampled, double delta, t
   TACIT_TRY(tacit_sampled_check(sampled, error));
   TACIT_TRY(check_delta(delta, error));
   question ask = {.of = *sampled, .wants_epsilon = true, .given = delta};
-  TACIT_TRY(answer_question(&ask, epsilon, error));
+  tacit_status status = answer_question(&ask, epsilon, error);
+  tacit_fft_free(ask.roots);
+  TACIT_TRY(status);
   if (epsilon->upper <= TACIT_SAMPLED_EPSILON_MAX) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "there is so little noise that epsilon would exceed %g",
                     TACIT_SAMPLED_EPSILON_MAX);

@@ -29,24 +29,58 @@ static tacit_status rdp_epsilon(const tacit_sampled *sampled, double log_order, 
   return TACIT_OK;
 }
 
-/* Golden sections over ln(order - 1); any order gives a bound. */
+/* Where the best ln(order - 1) would be, were all losses together normal. */
+static double first_guess(const tacit_sampled *sampled, double delta) {
+  tacit_step_curve curve;
+  tacit_step_curve_set(&curve, tacit_sampled_direction(sampled, 0), sampled->rate, sampled->sigma);
+  double mu = tacit_step_spread(&curve) * sqrt((double)sampled->steps);
+  return fmin(fmax(log(sqrt(-2 * log(delta)) / mu), log(2e-2)), log(5e2));
+}
+
+typedef struct point {
+  double at, value;
+} point;
+
+/* The lowest point of the parabola through three points; the middle of the longer side where it says little.
+ */
+static double vertex(const point p[3]) {
+  double left = p[1].at - p[0].at, right = p[2].at - p[1].at;
+  double a = left * (p[1].value - p[2].value), b = right * (p[1].value - p[0].value);
+  double v = p[1].at + 0.5 * (right * b - left * a) / (a + b), least = 1e-3 * (left + right);
+  if (fabs(v - p[1].at) < least) v = p[1].at + (left > right ? -least : least);
+  if (v > p[0].at && v < p[2].at) return v;
+  return left > right ? p[1].at - left / 2 : p[1].at + right / 2;
+}
+
+/* Over ln(order - 1), by parabolas; any order gives a bound. */
 static tacit_status best_rdp_epsilon(const tacit_sampled *sampled, double delta, double *best,
                                      tacit_error *error) {
-  const double golden = 0.6180339887498949;
-  double low = log(1e-2), high = log(1e3), a = high - golden * (high - low), b = low + golden * (high - low);
-  double at_a, at_b;
-  TACIT_TRY(rdp_epsilon(sampled, a, delta, &at_a, error));
-  TACIT_TRY(rdp_epsilon(sampled, b, delta, &at_b, error));
-  for (int i = 0; i < 24; i++) {
-    if (at_a < at_b) {
-      high = b, b = a, at_b = at_a, a = high - golden * (high - low);
-      TACIT_TRY(rdp_epsilon(sampled, a, delta, &at_a, error));
-    } else {
-      low = a, a = b, at_a = at_b, b = low + golden * (high - low);
-      TACIT_TRY(rdp_epsilon(sampled, b, delta, &at_b, error));
-    }
+  const double low = log(1e-2), high = log(1e3), apart = 0.5;
+  point p[3] = {{.at = first_guess(sampled, delta)}};
+  for (int i = 0; i < 3; i++) {
+    p[i].at = fmin(fmax(p[0].at, low), high - 2 * apart) + i * apart;
+    TACIT_TRY(rdp_epsilon(sampled, p[i].at, delta, &p[i].value, error));
   }
-  *best = fmin(at_a, at_b);
+  /* until the middle one is the lowest, or there is no more room */
+  for (int side; side = p[0].value < p[1].value ? -1 : p[2].value < p[1].value ? 1 : 0, side != 0;) {
+    point next = {.at = p[1 + side].at + side * 2 * apart};
+    if (next.at < low || next.at > high) break;
+    TACIT_TRY(rdp_epsilon(sampled, next.at, delta, &next.value, error));
+    p[1 - side] = p[1], p[1] = p[1 + side], p[1 + side] = next;
+  }
+  *best = fmin(p[1].value, fmin(p[0].value, p[2].value));
+  for (int i = 0; i < 12 && p[2].at - p[0].at > 1e-2; i++) {
+    point v = {.at = vertex(p)};
+    TACIT_TRY(rdp_epsilon(sampled, v.at, delta, &v.value, error));
+    double gain = *best - v.value;
+    *best = fmin(*best, v.value);
+    bool lower = v.value<p[1].value, after = v.at> p[1].at;
+    if (lower)
+      p[after ? 0 : 2] = p[1], p[1] = v;
+    else
+      p[after ? 2 : 0] = v;
+    if (i > 0 && gain < 1e-8 * *best && gain >= 0) break;
+  }
   return TACIT_OK;
 }
 

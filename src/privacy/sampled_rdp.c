@@ -63,6 +63,12 @@ static long double log_both_sides(long double alpha, long double a) {
   return alpha * a + logl(-expm1l(-alpha * a)) + logl(-expm1l((1 - alpha) * a));
 }
 
+/* Both sides at ln A = a, times a mass q, over e^scale. */
+static long double weighted(long double alpha, long double a, long double q, long double scale) {
+  if (scale > 0 || alpha * a > 1e4L) return a > 0 ? expl(log_both_sides(alpha, a) + logl(q) - scale) : 0;
+  return q * expm1l(alpha * a) * -expm1l((1 - alpha) * a);
+}
+
 static double fixed_rdp(const tacit_step_curve *c, long double alpha) {
   long double s = c->shift, growth = alpha * s, end = growth + sqrtl(growth * growth + 120) + s;
   long double step = fminl(0.05L, 0.05L / growth), sum = 0, scale = 0;
@@ -73,25 +79,31 @@ static double fixed_rdp(const tacit_step_curve *c, long double alpha) {
   }
   if (scale < 5000) scale = 0;
   tacit_tail zero = tacit_tail_at(s / 2, 0), one = tacit_tail_at(s / 2, s);
-  long double ratio = 1, before = -INFINITY;
+  long double ratio = 1, before = 0;
   for (long j = 1; j <= cells; j++) {
     long double y = s / 2 + (long double)j * step;
     tacit_tail next_zero = tacit_tail_at(y, 0), next_one = tacit_tail_at(y, s);
     tacit_enclosed m0 = tacit_between(zero, next_zero), m1 = tacit_between(one, next_one);
-    long double next = log_mixture(c, y), next_ratio = expl(s * y - s * s / 2),
-                after = log_both_sides(alpha, next);
-    long double q = m0.value + m0.error;
+    long double next_ratio = expl(s * y - s * s / 2), after = log_mixture(c, y), q = m0.value + m0.error;
     /* where the mean of R0 lies between the two ends, from above: the chord rises */
     long double share =
         ((m1.value + m1.error) / (m0.value > m0.error ? m0.value - m0.error : m0.value) - ratio) /
         (next_ratio - ratio);
     share = share >= 0 && share <= 1 ? share : 1;
     if (q > 0) {
-      long double top = expl(after + logl(q) - scale),
-                  bottom = before > -INFINITY ? expl(before + logl(q) - scale) : 0;
+      long double top = weighted(alpha, after, q, scale), bottom = weighted(alpha, before, q, scale);
       sum += bottom + share * (top - bottom);
     }
     zero = next_zero, one = next_one, ratio = next_ratio, before = after;
+    /* ln A rises by at most s for each unit of y, so what is left is below A^alpha times a Gaussian integral
+     */
+    if (scale > 0 || j % 16 || y < growth) continue;
+    long double rest =
+        expl(alpha * after - growth * y + growth * growth / 2) * tacit_tail_at(y, growth).mass.value;
+    if (rest < sum * 1e-12L) {
+      sum += rest * 1.001L;
+      break;
+    }
   }
   sum = sum * (1 + 1e-9L) + expl(-55) * (scale > 0 ? 0 : 1);
   long double log_moment = scale > 0 ? scale * (1 + LDBL_EPSILON) + logl(sum + 1e-300L) : log1pl(sum);

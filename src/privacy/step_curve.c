@@ -11,29 +11,35 @@ void tacit_step_curve_set(tacit_step_curve *curve, tacit_step_kind kind, double 
   curve->kind = kind;
   curve->rate = rate;
   curve->shift = (kind == TACIT_STEP_FIXED ? 2 : 1) / (long double)sigma;
+  curve->centre = expl(-curve->shift * curve->shift / 2);
 }
 
-/* R0 where 1 - q + q R0 = e^loss; far below 0 the other way round, since there 1 + expm1(loss)/q would
-   cancel. 1 - q is exact where e^loss < 1/2 can be above it. */
-static long double base_ratio(const tacit_step_curve *curve, long double loss) {
+/* R0 where 1 - q + q R0 = e^loss, growth = e^loss - 1; far below 0 the other way round, since there 1 +
+   growth/q would cancel. 1 - q is exact where e^loss < 1/2 can be above it. */
+static long double base_ratio(const tacit_step_curve *curve, long double loss, long double growth) {
   if (loss < -0.7L) return (expl(loss) - (1 - curve->rate)) / curve->rate;
-  return 1 + expm1l(loss) / curve->rate;
+  return 1 + growth / curve->rate;
 }
 
 /* y with 1 - q + q R0(y) = e^loss. */
-static long double mixture_point(const tacit_step_curve *curve, long double loss) {
-  long double ratio = base_ratio(curve, loss);
+static long double mixture_point(const tacit_step_curve *curve, long double loss, long double growth) {
+  long double ratio = base_ratio(curve, loss, growth);
   if (ratio <= 0) return -INFINITY;
-  long double log_ratio = loss < -0.7L ? logl(ratio) : log1pl(expm1l(loss) / curve->rate);
+  long double log_ratio = loss < -0.7L ? logl(ratio) : log1pl(growth / curve->rate);
   return log_ratio / curve->shift + curve->shift / 2;
 }
 
 /* y with (1 - q + q R0(y)) / (1 - q + q R0(-y)) = e^loss: a quadratic in e^(s y), for loss >= 0. */
-static long double replace_point(const tacit_step_curve *curve, long double loss) {
-  long double q = curve->rate, x = expm1l(fabsl(loss)), c = q * expl(-curve->shift * curve->shift / 2);
-  long double b = (1 - q) * x / (2 * c);
+static long double replace_point(const tacit_step_curve *curve, long double loss, long double growth) {
+  long double q = curve->rate, x = loss < 0 ? -growth / (1 + growth) : growth;
+  long double c = q * curve->centre, b = (1 - q) * x / (2 * c);
   long double y = logl(b + sqrtl(b * b + 1 + x)) / curve->shift;
   return loss < 0 ? -y : y;
+}
+
+/* e^-loss - 1, from e^loss - 1 where that cancels nothing. */
+static long double mirror_growth(long double loss, long double growth) {
+  return fabsl(loss) < 0.5L ? -growth / (1 + growth) : expm1l(-loss);
 }
 
 /* Is this loss of the ADD direction, where the pair is the mirror of REMOVE? */
@@ -42,9 +48,14 @@ static bool mirrored(const tacit_step_curve *curve, long double loss) {
 }
 
 void tacit_step_edge_at(const tacit_step_curve *curve, long double loss, tacit_step_edge *edge) {
-  long double y = curve->kind == TACIT_STEP_REPLACE
-                      ? replace_point(curve, loss)
-                      : mixture_point(curve, mirrored(curve, loss) ? -loss : loss);
+  edge->growth = expm1l(loss);
+  long double y;
+  if (curve->kind == TACIT_STEP_REPLACE)
+    y = replace_point(curve, loss, edge->growth);
+  else if (mirrored(curve, loss))
+    y = mixture_point(curve, -loss, mirror_growth(loss, edge->growth));
+  else
+    y = mixture_point(curve, loss, edge->growth);
   edge->tail[0] = tacit_tail_at(y, 0);
   edge->tail[1] = tacit_tail_at(y, curve->shift);
   if (curve->kind == TACIT_STEP_REPLACE) edge->tail[2] = tacit_tail_at(y, -curve->shift);
@@ -68,39 +79,46 @@ static tacit_enclosed apart(tacit_enclosed a, tacit_enclosed b) {
   return (tacit_enclosed){value, (a.error + b.error + rounding) * (1 + 4 * LDBL_EPSILON)};
 }
 
+/* e^loss. */
+static long double exponential(long double loss, long double growth) {
+  return loss > -0.5L ? 1 + growth : expl(loss);
+}
+
 static tacit_step_part replace_between(const tacit_step_curve *curve, const tacit_step_edge *from,
-                                       const tacit_step_edge *to, long double near) {
+                                       const tacit_step_edge *to, long double near, long double growth) {
   tacit_enclosed zero = scaled(tacit_between(from->tail[0], to->tail[0]), 1 - curve->rate);
   tacit_enclosed up = scaled(tacit_between(from->tail[1], to->tail[1]), curve->rate);
   tacit_enclosed down = scaled(tacit_between(from->tail[2], to->tail[2]), curve->rate);
   /* P - X Q = (1 - X) zero + up - X down */
-  tacit_enclosed first = scaled(zero, expm1l(near)), last = scaled(down, expl(near));
+  tacit_enclosed first = scaled(zero, growth), last = scaled(down, exponential(near, growth));
   tacit_step_part part = {.q = plus(zero, down)};
   part.moment = near > 0 ? apart(up, plus(first, last)) : apart(plus(up, first), last);
   return part;
 }
 
 tacit_step_part tacit_step_between(const tacit_step_curve *curve, const tacit_step_edge *from,
-                                   const tacit_step_edge *to, long double near) {
-  if (curve->kind == TACIT_STEP_REPLACE) return replace_between(curve, from, to, near);
+                                   const tacit_step_edge *to, long double near, bool near_from) {
+  long double growth = near_from ? from->growth : to->growth;
+  if (curve->kind == TACIT_STEP_REPLACE) return replace_between(curve, from, to, near, growth);
   /* which side of 0 a fixed-size part is on: it never spans 0, and y falls with the loss in the mirror */
   bool mirror =
       curve->kind == TACIT_STEP_ADD || (curve->kind == TACIT_STEP_FIXED && from->tail[0].z > to->tail[0].z);
   const tacit_step_edge *a = mirror ? to : from, *b = mirror ? from : to;
   long double loss = mirror ? -near : near;
   tacit_enclosed zero = tacit_between(a->tail[0], b->tail[0]), one = tacit_between(a->tail[1], b->tail[1]);
-  long double ratio = base_ratio(curve, loss);
+  long double ratio = base_ratio(curve, loss, mirror ? mirror_growth(near, growth) : growth);
   tacit_enclosed moment;
   if (ratio > 0)
     moment = scaled(apart(one, scaled(zero, ratio)), curve->rate);
   else
     moment = scaled(plus(one, scaled(zero, ratio)), curve->rate);
-  /* ratio is off by the error of its parts: at most that of 1 and of expm1(loss)/q */
-  moment.error += curve->rate * zero.value * 2 * TACIT_LIBM_ERROR * (2 + fabsl(ratio));
+  /* ratio is off by the error of its parts: that of 1 and of (e^loss - 1)/q, which in the mirror is a
+   * quotient */
+  moment.error += curve->rate * zero.value * 3 * TACIT_LIBM_ERROR * (2 + fabsl(ratio));
   if (!mirror) return (tacit_step_part){.q = zero, .moment = moment};
   /* |Q - P/X| = |P - X Q| / X */
   tacit_step_part part = {.q = plus(scaled(zero, 1 - curve->rate), scaled(one, curve->rate))};
-  part.moment = scaled(moment, expl(near));
+  part.moment = scaled(moment, exponential(near, growth));
   part.moment.error += part.moment.value * 2 * TACIT_LIBM_ERROR;
   return part;
 }
@@ -140,6 +158,10 @@ void tacit_step_range(const tacit_step_curve *curve, double reach, long double *
 }
 
 double tacit_step_spread(const tacit_step_curve *curve) {
-  double s = (double)curve->shift, base = fmin(sqrt(expm1(s * s)), 2);
-  return (double)curve->rate * base * (curve->kind == TACIT_STEP_REPLACE ? 2 : 1);
+  double s = (double)curve->shift, square = expm1(s * s), half = 0.7071067811865476 / 2 * s;
+  /* fixed size: twice the part above ratio 1; the difference would cancel for small s, where they are alike
+   */
+  if (curve->kind == TACIT_STEP_FIXED && s > 1e-3)
+    square = exp(s * s) * erfc(-3 * half) - 2 * erfc(-half) + erfc(half);
+  return (double)curve->rate * fmin(sqrt(square), 2) * (curve->kind == TACIT_STEP_REPLACE ? 2 : 1);
 }

@@ -6,6 +6,7 @@
 
 #include "privacy/gaussian_mass.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* P against Q, N_m = N(m, sigma^2), in units of the clip norm; the loss is ln dP/dQ. */
@@ -20,7 +21,8 @@ typedef enum tacit_step_kind {
 typedef struct tacit_step_curve {
   tacit_step_kind kind;
   long double rate;
-  long double shift; /* the distance of the means over sigma */
+  long double shift;  /* the distance of the means over sigma */
+  long double centre; /* e^(-shift^2/2) */
 } tacit_step_curve;
 
 void tacit_step_curve_set(tacit_step_curve *curve, tacit_step_kind kind, double rate, double sigma);
@@ -29,16 +31,17 @@ void tacit_step_curve_set(tacit_step_curve *curve, tacit_step_kind kind, double 
    outside the range of losses. */
 typedef struct tacit_step_edge {
   tacit_tail tail[3]; /* at y - m shift for m = 0, 1, -1 */
+  long double growth; /* e^loss - 1 */
 } tacit_step_edge;
 void tacit_step_edge_at(const tacit_step_curve *curve, long double loss, tacit_step_edge *edge);
 
-/* The part of the pair between two edges: its mass under Q, and |P - e^near Q| for a loss `near` at one of
-   the two edges. */
+/* The part of the pair between two edges: its mass under Q, and |P - e^near Q| for a loss `near` at the edge
+   `from` or `to`. */
 typedef struct tacit_step_part {
   tacit_enclosed q, moment;
 } tacit_step_part;
 tacit_step_part tacit_step_between(const tacit_step_curve *curve, const tacit_step_edge *from,
-                                   const tacit_step_edge *to, long double near);
+                                   const tacit_step_edge *to, long double near, bool near_from);
 
 /* Mass exactly at loss 0, the same under P and Q; only fixed-size sampling has it. */
 tacit_enclosed tacit_step_atom(const tacit_step_curve *curve);
