@@ -37,12 +37,8 @@ function(tacit_libraries)
     add_library(tacit_${kind} ${upper} ${objects})
     set_target_properties(tacit_${kind} PROPERTIES OUTPUT_NAME tacit VERSION ${PROJECT_VERSION} SOVERSION 0)
     target_include_directories(tacit_${kind} PUBLIC ${PROJECT_SOURCE_DIR}/include)
-<<<<<<< HEAD
-    target_link_libraries(tacit_${kind} PRIVATE PkgConfig::DEPS OpenMP::OpenMP_C m ${CMAKE_DL_LIBS})
-=======
     # The static library finds the solvers when it is used; tests and other programs link them, tacit does not.
     target_link_libraries(tacit_${kind} PRIVATE PkgConfig::LIGHT OpenMP::OpenMP_C m ${CMAKE_DL_LIBS})
->>>>>>> acc
   endforeach()
   target_link_libraries(tacit_shared PRIVATE PkgConfig::DEPS)
 endfunction()
