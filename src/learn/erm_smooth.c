@@ -17,9 +17,9 @@
    so near that a few steps on all rows are left; H is kept as long as the gradient shrinks fast with it. */
 #include "learn/baseline.h"
 #include "learn/smooth_whiten.h"
+#include "num/linalg.h"
 
 #include <cblas.h>
-#include <lapacke.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -55,42 +55,64 @@ typedef struct point {
 
 static void evaluate(const problem *q, double h, bool hessian, point *at) {
   const tacit_smooth_metric *metric = q->metric;
-  tacit_smooth_columns columns = {metric->order, metric->rank, metric->careful ? metric->upper : NULL};
-  int p = (int)q->p, rank = (int)metric->rank;
+  tacit_smooth_columns columns = {metric->order, metric->rank, metric->moment ? NULL : metric->upper};
+  int p = (int)q->p;
   double n = (double)q->pass.n;
   at->value = tacit_smooth_pass_run(&q->pass, h, at->b, at->g, &columns, hessian ? at->hessian : NULL) / n;
   cblas_dscal(p, 1 / n, at->g, 1);
   at->norm = cblas_dnrm2(p, at->g, 1);
-  if (!hessian) return;
-  cblas_dscal(p * p, 1 / n, at->hessian, 1);
-  if (metric->careful) return; /* Z'WZ it is; otherwise X'WX, of which U^-1 makes the same */
-  for (int k = 0; k < rank; k++)
-    for (int j = 0; j < k; j++) at->hessian[k * p + j] = at->hessian[j * p + k];
-  cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, rank, rank, 1, metric->upper,
-              p, at->hessian, p);
-  cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, rank, rank, 1, metric->upper, p,
-              at->hessian, p);
+  if (hessian) cblas_dscal(p * p, 1 / n, at->hessian, 1);
+}
+
+/* (A + lambda M) s = s, with A and M (NULL: I) rank x rank in arrays of p columns; false when the left side
+   is not positive to rounding. */
+static bool solve_damped(const problem *q, const double *a, double lambda, const double *m, double *s) {
+  size_t p = q->p, rank = q->metric->rank;
+  double *left = q->factor;
+  for (size_t k = 0; k < rank; k++) {
+    for (size_t j = k; j < rank; j++) left[k * p + j] = a[k * p + j] + (m ? lambda * m[k * p + j] : 0);
+    if (!m) left[k * (p + 1)] += lambda;
+  }
+  if (!tacit_cholesky(rank, left, p)) return false;
+  tacit_solve_lower(rank, left, p, s);
+  tacit_solve_lower_turned(rank, left, p, s);
+  return true;
+}
+
+/* |U s| */
+static double stretched(const problem *q, const double *s) {
+  size_t p = q->p;
+  double sum = 0;
+  for (size_t i = 0; i < q->metric->rank; i++) {
+    double v = 0;
+    for (size_t k = i; k < q->metric->rank; k++) v += q->metric->upper[k * p + i] * s[k];
+    sum += v * v;
+  }
+  return sqrt(sum);
 }
 
 /* The step d for the damping lambda = mu |U^-T g| / h, in the units of H, of which 1 / h is about the most
    there can be. Returns |U d|, how far it moves the fitted values in the quadratic mean, or infinity when
-   H + lambda I is not positive to rounding. */
+   H + lambda I is not positive to rounding. With M = U'U at hand it is (X'WX / n + lambda M) d = -g, which is
+   the same; without, the columns are so nearly dependent that only Z'WZ knows what matters. */
 static double newton_step(const problem *q, double h, const point *at, double mu) {
   const tacit_smooth_metric *metric = q->metric;
-  int p = (int)q->p, rank = (int)metric->rank;
-  double *s = q->step, *a = q->factor;
-  for (int k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, rank, metric->upper, p, s, 1);
-  double lambda = mu * cblas_dnrm2(rank, s, 1) / h;
-
-  memcpy(a, at->hessian, q->p * q->p * sizeof *a);
-  for (int k = 0; k < rank; k++) a[k * (p + 1)] += lambda;
-  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', rank, a, p)) return INFINITY;
-  if (LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', rank, 1, a, p, s, p)) return INFINITY;
-  double length = cblas_dnrm2(rank, s, 1);
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, rank, metric->upper, p, s, 1);
-  memset(q->d, 0, q->p * sizeof *q->d);
-  for (int k = 0; k < rank; k++) q->d[metric->order[k]] = s[k];
+  size_t p = q->p, rank = metric->rank;
+  double *s = q->step, length;
+  for (size_t k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
+  tacit_solve_upper_turned(rank, metric->upper, p, s);
+  double lambda = mu * cblas_dnrm2((int)rank, s, 1) / h;
+  if (metric->moment) {
+    for (size_t k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
+    if (!solve_damped(q, at->hessian, lambda, metric->moment, s)) return INFINITY;
+    length = stretched(q, s);
+  } else {
+    if (!solve_damped(q, at->hessian, lambda, NULL, s)) return INFINITY;
+    length = cblas_dnrm2((int)rank, s, 1);
+    tacit_solve_upper(rank, metric->upper, p, s);
+  }
+  memset(q->d, 0, p * sizeof *q->d);
+  for (size_t k = 0; k < rank; k++) q->d[metric->order[k]] = s[k];
   return length;
 }
 

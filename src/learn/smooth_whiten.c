@@ -3,6 +3,8 @@
  */
 #include "learn/smooth_whiten.h"
 
+#include "num/linalg.h"
+
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -29,9 +31,11 @@ static bool by_cholesky(const tacit_smooth_pass *pass, tacit_smooth_metric *metr
     if (!(scale[j] > 1e-9 * root && scale[j] < 1e9 * root))
       return false; /* within single precision's reach */
   }
+  for (size_t k = 0; k < p; k++)
+    for (size_t j = k; j < p; j++) metric->moment[k * p + j] = gram[k * side + j] / (root * root);
   for (size_t k = 0; k < side; k++)
     for (size_t j = k; j < side; j++) gram[k * side + j] /= scale[j] * scale[k];
-  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (int)side, gram, (int)side)) return false;
+  if (!tacit_cholesky(side, gram, side)) return false;
   for (size_t j = 0; j < side; j++)
     if (!(gram[j * (side + 1)] > (j < p ? CLEAR : CLEAR_RESIDUALS))) return false;
   metric->rank = p;
@@ -41,7 +45,7 @@ static bool by_cholesky(const tacit_smooth_pass *pass, tacit_smooth_metric *metr
     b[j] = gram[j * side + p];
     for (size_t i = 0; i <= j; i++) metric->upper[j * p + i] = gram[i * side + j] * scale[j] / root;
   }
-  cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)p, gram, (int)side, b, 1);
+  tacit_solve_lower_turned(p, gram, side, b);
   for (size_t j = 0; j < p; j++) b[j] *= scale[p] / scale[j];
   return true;
 }
@@ -77,7 +81,8 @@ static bool by_reflections(const tacit_smooth_pass *pass, tacit_smooth_metric *m
   for (int j = 0; j < p; j++)
     for (int i = 0; i <= j; i++) metric->upper[j * p + i] = a[(size_t)j * stride + i] / sqrt((double)n);
   metric->rank = (size_t)rank;
-  metric->careful = true;
+  tacit_free_wiped(metric->moment, pass->p * pass->p * sizeof *metric->moment);
+  metric->moment = NULL;
   metric->spread = sqrt(rest / (double)n);
   return metric->spread >= 0 && metric->spread < INFINITY;
 }
@@ -87,8 +92,10 @@ tacit_status tacit_smooth_whiten(const tacit_smooth_pass *pass, tacit_smooth_met
   size_t p = pass->p, count = (p + 2 + BLOCK) * (p + 1);
   double *space = tacit_alloc(count, sizeof *space);
   *metric = (tacit_smooth_metric){.order = tacit_alloc(p, sizeof *metric->order),
-                                  .upper = tacit_alloc(p * p, sizeof *metric->upper)};
-  tacit_status status = space && metric->order && metric->upper ? TACIT_OK : tacit_no_memory(error);
+                                  .upper = tacit_alloc(p * p, sizeof *metric->upper),
+                                  .moment = tacit_alloc(p * p, sizeof *metric->moment)};
+  tacit_status status =
+      space && metric->order && metric->upper && metric->moment ? TACIT_OK : tacit_no_memory(error);
   if (status == TACIT_OK && !by_cholesky(pass, metric, space, b) && !by_reflections(pass, metric, space, b))
     status = tacit_fail(error, TACIT_INTERNAL, "no memory, or rows with a value that is not finite");
   tacit_free_wiped(space, count * sizeof *space);
@@ -97,5 +104,6 @@ tacit_status tacit_smooth_whiten(const tacit_smooth_pass *pass, tacit_smooth_met
 
 void tacit_smooth_metric_free(tacit_smooth_metric *metric, size_t p) {
   tacit_free_wiped(metric->upper, p * p * sizeof *metric->upper);
+  tacit_free_wiped(metric->moment, p * p * sizeof *metric->moment);
   free(metric->order);
 }
