@@ -31,7 +31,6 @@ enum {
   PART = 16,     /* of a large table's rows to start from, */
   PART_ROWS = 5000,
   PART_ROWS_PER_COLUMN = 200, /* but no fewer than these */
-  PIECE = 64,                 /* rows taken from one place */
 };
 static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
 static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
@@ -57,7 +56,7 @@ static void evaluate(const problem *q, double h, bool hessian, point *at) {
   const tacit_smooth_metric *metric = q->metric;
   tacit_smooth_columns columns = {metric->order, metric->rank, metric->moment ? NULL : metric->upper};
   int p = (int)q->p;
-  double n = (double)q->pass.n;
+  double n = (double)q->pass.taken;
   at->value = tacit_smooth_pass_run(&q->pass, h, at->b, at->g, &columns, hessian ? at->hessian : NULL) / n;
   cblas_dscal(p, 1 / n, at->g, 1);
   at->norm = cblas_dnrm2(p, at->g, 1);
@@ -210,46 +209,33 @@ static size_t part_rows(size_t n, size_t p) {
   size_t rows = n / PART, least = PART_ROWS_PER_COLUMN * p;
   if (rows < least) rows = least;
   if (rows < PART_ROWS) rows = PART_ROWS;
-  return rows <= n / 3 ? rows / PIECE * PIECE : 0;
+  return rows <= n / 3 ? rows : 0;
 }
 
 static tacit_status start(const problem *whole, size_t rows, double h, state *s, tacit_error *error);
 
 /* At a bandwidth that suits fewer rows, to within their sampling error. */
 static tacit_status start_on(const problem *q, double h, state *s, tacit_error *error) {
-  double n = (double)q->pass.n, rate = ((double)q->p + log(n)) / n, spread = q->metric->spread;
+  double n = (double)q->pass.taken, rate = ((double)q->p + log(n)) / n, spread = q->metric->spread;
   double wide = fmax(h, spread * pow(rate, 0.4)), near = fmin(wide, 0.3 * spread * sqrt(rate));
-  size_t rows = part_rows(q->pass.n, q->p);
+  size_t rows = part_rows(q->pass.taken, q->p);
   bool far = rows == 0;
   if (rows) TACIT_TRY(start(q, rows, h, s, error));
   if (rows) TACIT_TRY(descend(q, wide, near, 1, &far, s, error));
   return far ? descend_all(q, wide, near, s, error) : TACIT_OK;
 }
 
-/* The same problem on some of the rows, taken in pieces from the whole table. */
+/* The same problem on some of the rows, block by block from the whole table. */
 static tacit_status start(const problem *whole, size_t rows, double h, state *s, tacit_error *error) {
-  const tacit_smooth_pass *from = &whole->pass;
-  size_t p = whole->p, pieces = rows / PIECE, apart = from->n / pieces;
-  double *copy = tacit_alloc_aligned(rows * (p + 1), sizeof *copy);
-  if (!copy) return tacit_no_memory(error);
-  for (size_t j = 0; j <= p; j++) {
-    const double *column = j < p ? from->x + j * from->n : from->y;
-    for (size_t k = 0; k < pieces; k++)
-      memcpy(copy + j * rows + k * PIECE, column + k * apart, PIECE * sizeof *copy);
-  }
   problem q = *whole;
   q.large = false;
-  tacit_status status = tacit_smooth_pass_open(&q.pass, copy, copy + p * rows, rows, p, from->tau,
-                                               from->kernel, from->threads, error);
-  if (status == TACIT_OK) status = start_on(&q, h, s, error);
-  tacit_smooth_pass_close(&q.pass);
-  tacit_free_wiped(copy, rows * (p + 1) * sizeof *copy);
-  return status;
+  q.pass = tacit_smooth_pass_thin(&whole->pass, whole->pass.taken / rows);
+  return start_on(&q, h, s, error);
 }
 
 /* near > 0: only until a step moves the fitted values by less. */
 static tacit_status solve(problem *q, double h, double near, state *s, tacit_error *error) {
-  size_t rows = q->large ? part_rows(q->pass.n, q->p) : 0;
+  size_t rows = q->large ? part_rows(q->pass.taken, q->p) : 0;
   bool far = rows == 0;
   if (rows) TACIT_TRY(start(q, rows, h, s, error));
   s->passes = 0;

@@ -61,6 +61,20 @@ TACIT_CLONES void tacit_smooth_weigh(size_t m, const double *w, const double *x,
   for (size_t i = 0; i < m; i++) z[i] = (float)(w[i] * x[i]);
 }
 
+size_t tacit_smooth_select(size_t m, const double *w, double cut, uint32_t *places) {
+  size_t count = 0;
+  for (size_t i = 0; i < m; i++) {
+    places[count] = (uint32_t)i;
+    count += w[i] > cut;
+  }
+  return count;
+}
+
+TACIT_CLONES void tacit_smooth_weigh_some(size_t m, const double *w, const double *x, const uint32_t *places,
+                                          float *restrict z) {
+  for (size_t k = 0; k < m; k++) z[k] = (float)(w[k] * x[places[k]]);
+}
+
 /* Sixteen products from eight loads. A block is so short that single precision holds its sums. */
 TACIT_CLONES void tacit_smooth_moment(size_t m, size_t columns, const float *z, size_t stride, double *s,
                                       size_t side) {

@@ -25,7 +25,9 @@ static bool by_cholesky(const tacit_smooth_pass *pass, tacit_smooth_metric *metr
   double *scale = gram + side * side;
   size_t rows = SOME_ROWS_PER_COLUMN * p, every = pass->n / (rows < SOME_ROWS ? SOME_ROWS : rows);
   if (every > EVERY) every = EVERY;
-  double root = sqrt((double)tacit_smooth_pass_gram(pass, every ? every : 1, gram));
+  tacit_smooth_pass some = tacit_smooth_pass_thin(pass, every ? every : 1);
+  double root = sqrt((double)some.taken);
+  tacit_smooth_pass_gram(&some, gram);
   for (size_t j = 0; j < side; j++) {
     scale[j] = sqrt(gram[j * (side + 1)]);
     if (!(scale[j] > 1e-9 * root && scale[j] < 1e9 * root))
