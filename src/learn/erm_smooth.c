@@ -29,13 +29,14 @@ enum {
   PASSES = 1000, /* over the rows; a bandwidth of a millionth of the spread takes a hundred */
   LARGE = 20000, /* rows from which on passes are saved */
   PART = 16,     /* of a large table's rows to start from, */
-  PART_ROWS = 5000,
-  PART_ROWS_PER_COLUMN = 200, /* but no fewer than these */
+  PART_ROWS = 4000,
+  PART_ROWS_PER_COLUMN = 50, /* but no fewer than these */
 };
 static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
 static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
 static const double NEAR = 0.05;    /* of the bandwidth: a rough fit's last step */
-static const double FAST = 0.2;     /* a factor on the gradient norm that shows that H still fits */
+static const double FAST = 0.05;    /* a factor on the gradient norm with which H is kept, */
+static const double FAIR = 0.2;     /* or not worth another pass to renew it at once */
 
 typedef struct problem {
   tacit_smooth_pass pass;
@@ -173,10 +174,10 @@ static tacit_status descend(const problem *q, double h, double near, double done
     if (better || last) accept(at, trial, reuse);
     if (last) break;
     stale = reuse && (stale || better);
-    if (q->large && better && factor < FAST && at->norm <= ENOUGH / 10) { /* and one more unseen */
-      if (isinf(newton_step(q, h, at, mu / 8))) break;
+    if (q->large && better && at->norm <= 100 * ENOUGH && at->norm * factor <= ENOUGH / 20) {
+      if (isinf(newton_step(q, h, at, mu / 8))) break; /* and one more unseen */
       move(q, at, trial);
-      trial->norm = at->norm; /* at most; the step shrinks it */
+      trial->norm = at->norm * factor; /* or so: the same H from a nearer place */
       accept(at, trial, true);
       break;
     }
@@ -184,7 +185,7 @@ static tacit_status descend(const problem *q, double h, double near, double done
       *far = true;
       break;
     }
-    if (stale && !(better && factor < FAST)) { /* H does not fit any more */
+    if (stale && !(better && factor < FAIR)) { /* H does not fit any more */
       evaluate(q, h, true, at);
       stale = false;
     }
@@ -206,10 +207,11 @@ static tacit_status descend_all(const problem *q, double h, double near, state *
 
 /* How many rows to start from; none when the table is not much larger. */
 static size_t part_rows(size_t n, size_t p) {
-  size_t rows = n / PART, least = PART_ROWS_PER_COLUMN * p;
+  double share = 1.25 * pow((double)n / (double)p, 0.2);
+  size_t rows = (size_t)((double)n / share), least = PART_ROWS_PER_COLUMN * p;
   if (rows < least) rows = least;
   if (rows < PART_ROWS) rows = PART_ROWS;
-  return rows <= n / 3 ? rows : 0;
+  return rows <= n / 2 ? rows : 0;
 }
 
 static tacit_status start(const problem *whole, size_t rows, double h, state *s, tacit_error *error);

@@ -20,6 +20,7 @@ enum {
   PART_BLOCKS = 8, /* with this many blocks or more, */
   SUMS = 1 << 22,  /* and no more than this many doubles in their sums */
   VECTORS = 6,     /* r, u, psi, w, excess, places */
+  WAITING = 4,     /* blocks of rows in single precision for a moment */
 };
 /* A weight that is a smaller share of its block's mean adds nothing that single precision could show: with a
    small bandwidth, the moment of the few rows near the fit is all there is to compute. */
@@ -50,7 +51,7 @@ tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const double *x, co
   while (pass->rows > ROWS_LEAST && pass->rows * pass->padded > CACHE) pass->rows /= 2;
   cut(pass, 1);
   pass->sum_size = pass->padded * pass->padded + pass->padded + 1;
-  pass->room_size = pass->rows * (pass->padded + VECTORS);
+  pass->room_size = pass->rows * (pass->padded * WAITING / 2 + VECTORS);
   pass->sums = tacit_alloc_aligned(pass->parts * pass->sum_size, sizeof *pass->sums);
   pass->room = tacit_alloc_aligned((size_t)threads * pass->room_size, sizeof *pass->room);
   return pass->sums && pass->room ? TACIT_OK : tacit_no_memory(error);
@@ -76,8 +77,8 @@ typedef struct task {
   bool gram;
 } task;
 
-/* One thread's memory. z: weighted rows that wait for their moment, twice a block's at most, in single
-   precision; or a block's in double. */
+/* One thread's memory. z: weighted rows that wait for their moment, in single precision; or a block's
+   in double. */
 typedef struct bench {
   double *r, *u, *psi, *w, *excess;
   uint32_t *places;
@@ -105,7 +106,7 @@ static const double *column(const task *t, size_t k, size_t begin) {
 
 /* The waiting rows' moment; rows and columns are filled up with zeros. */
 static void add_moment(const task *t, bench *s, double *moment) {
-  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = 2 * t->pass->rows;
+  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = WAITING * t->pass->rows;
   size_t columns = (rank + TILE - 1) / TILE * TILE, m = (s->waiting + LANES - 1) / LANES * LANES;
   float *z = s->z;
   for (size_t k = 0; k < rank; k++)
@@ -116,7 +117,7 @@ static void add_moment(const task *t, bench *s, double *moment) {
 }
 
 static void weigh(const task *t, size_t begin, size_t m, bench *s, double *moment) {
-  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = 2 * t->pass->rows, count = m;
+  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = WAITING * t->pass->rows, count = m;
   double mean = 0;
   for (size_t i = 0; i < m; i++) mean += s->w[i] / (double)m;
   count = tacit_smooth_select(m, s->w, NEGLIGIBLE * mean, s->places);

@@ -17,15 +17,14 @@ static const double DEPENDENT = 1e-12; /* share of a column outside the others' 
    residuals' share of y, of which one digit is enough. */
 static const double CLEAR = 1e-2, CLEAR_RESIDUALS = 3e-3;
 /* Some of a large table's blocks are enough for a metric: full rank there is full rank everywhere. */
-enum { EVERY = 16, SOME_ROWS = 20000, SOME_ROWS_PER_COLUMN = 200 };
+enum { SOME_ROWS = 10000, SOME_ROWS_PER_COLUMN = 100 };
 
 /* G = (X y)'(X y) scaled to ones on the diagonal = L L'; L's last row is Z'y / |y| and what is left of y. */
-static bool by_cholesky(const tacit_smooth_pass *pass, tacit_smooth_metric *metric, double *gram, double *b) {
+static bool by_cholesky(const tacit_smooth_pass *pass, size_t every, tacit_smooth_metric *metric,
+                        double *gram, double *b) {
   size_t p = pass->p, side = p + 1;
   double *scale = gram + side * side;
-  size_t rows = SOME_ROWS_PER_COLUMN * p, every = pass->n / (rows < SOME_ROWS ? SOME_ROWS : rows);
-  if (every > EVERY) every = EVERY;
-  tacit_smooth_pass some = tacit_smooth_pass_thin(pass, every ? every : 1);
+  tacit_smooth_pass some = tacit_smooth_pass_thin(pass, every);
   double root = sqrt((double)some.taken);
   tacit_smooth_pass_gram(&some, gram);
   for (size_t j = 0; j < side; j++) {
@@ -92,13 +91,15 @@ static bool by_reflections(const tacit_smooth_pass *pass, tacit_smooth_metric *m
 tacit_status tacit_smooth_whiten(const tacit_smooth_pass *pass, tacit_smooth_metric *metric, double *b,
                                  tacit_error *error) {
   size_t p = pass->p, count = (p + 2 + BLOCK) * (p + 1);
+  size_t rows = SOME_ROWS_PER_COLUMN * p, every = pass->n / (rows < SOME_ROWS ? SOME_ROWS : rows);
   double *space = tacit_alloc(count, sizeof *space);
   *metric = (tacit_smooth_metric){.order = tacit_alloc(p, sizeof *metric->order),
                                   .upper = tacit_alloc(p * p, sizeof *metric->upper),
                                   .moment = tacit_alloc(p * p, sizeof *metric->moment)};
   tacit_status status =
       space && metric->order && metric->upper && metric->moment ? TACIT_OK : tacit_no_memory(error);
-  if (status == TACIT_OK && !by_cholesky(pass, metric, space, b) && !by_reflections(pass, metric, space, b))
+  if (status == TACIT_OK && !(every > 1 && by_cholesky(pass, every, metric, space, b)) &&
+      !by_cholesky(pass, 1, metric, space, b) && !by_reflections(pass, metric, space, b))
     status = tacit_fail(error, TACIT_INTERNAL, "no memory, or rows with a value that is not finite");
   tacit_free_wiped(space, count * sizeof *space);
   return status;
