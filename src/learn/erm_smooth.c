@@ -20,6 +20,7 @@
 #include "num/linalg.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,13 +29,13 @@
 enum {
   PASSES = 1000, /* over the rows; a bandwidth of a millionth of the spread takes a hundred */
   LARGE = 20000, /* rows from which on passes are saved */
-  PART = 16,     /* of a large table's rows to start from, */
   PART_ROWS = 4000,
-  PART_ROWS_PER_COLUMN = 50, /* but no fewer than these */
+  PART_ROWS_PER_COLUMN = 50, /* of a large table to start from, at the least */
 };
 static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
 static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
 static const double NEAR = 0.05;    /* of the bandwidth: a rough fit's last step */
+static const double CLOSE = 0.3;    /* of a part's chance */
 static const double FAST = 0.05;    /* a factor on the gradient norm with which H is kept, */
 static const double FAIR = 0.2;     /* or not worth another pass to renew it at once */
 
@@ -42,8 +43,9 @@ typedef struct problem {
   tacit_smooth_pass pass;
   const tacit_smooth_metric *metric;
   size_t p;
-  double largest;            /* max |y| */
+  double largest, size;      /* max |y|; a row's length in the quadratic mean, or infinity if not known */
   double *step, *factor, *d; /* p, p x p, p */
+  double chance;             /* of a part of the rows: how far |U^-T g| may be from the table's, or 0 */
   bool large;
 } problem;
 
@@ -94,14 +96,16 @@ static double stretched(const problem *q, const double *s) {
 /* The step d for the damping lambda = mu |U^-T g| / h, in the units of H, of which 1 / h is about the most
    there can be. Returns |U d|, how far it moves the fitted values in the quadratic mean, or infinity when
    H + lambda I is not positive to rounding. With M = U'U at hand it is (X'WX / n + lambda M) d = -g, which is
-   the same; without, the columns are so nearly dependent that only Z'WZ knows what matters. */
-static double newton_step(const problem *q, double h, const point *at, double mu) {
+   the same; without, the columns are so nearly dependent that only Z'WZ knows what matters. slope: |U^-T g|.
+ */
+static double newton_step(const problem *q, double h, const point *at, double mu, double *slope) {
   const tacit_smooth_metric *metric = q->metric;
   size_t p = q->p, rank = metric->rank;
   double *s = q->step, length;
   for (size_t k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
   tacit_solve_upper_turned(rank, metric->upper, p, s);
-  double lambda = mu * cblas_dnrm2((int)rank, s, 1) / h;
+  *slope = cblas_dnrm2((int)rank, s, 1);
+  double lambda = mu * *slope / h;
   if (metric->moment) {
     for (size_t k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
     if (!solve_damped(q, at->hessian, lambda, metric->moment, s)) return INFINITY;
@@ -125,6 +129,14 @@ static bool decreased(const problem *q, double h, const point *at, const point *
   return trial->value <= at->value + 1e-13 * (q->largest + h) && after <= -0.9 * before;
 }
 
+/* A step with the same H from a nearer place shrinks the gradient by at least the last one's factor, or about
+   that: is it then so small that nobody need look? Not if the norm may be all rounding, that of a slope being
+   about epsilon (1 + |y| / h). */
+static bool one_more_will_do(const problem *q, double h, double norm, double factor) {
+  double rounding = DBL_EPSILON * q->size * (1 + q->largest / h);
+  return q->large && norm <= (rounding <= ENOUGH / 2 ? 100 : 1) * ENOUGH && norm * factor <= ENOUGH / 20;
+}
+
 static void move(const problem *q, const point *at, point *trial) {
   for (size_t j = 0; j < q->p; j++) trial->b[j] = at->b[j] + q->d[j];
 }
@@ -141,6 +153,7 @@ static void accept(point *at, point *trial, bool keep) {
 
 typedef struct state {
   point at, trial;
+  double *squares; /* p: the least-squares fit */
   int passes;
   const tacit_context *context;
 } state;
@@ -152,12 +165,13 @@ typedef struct state {
 static tacit_status descend(const problem *q, double h, double near, double done, bool *far, state *s,
                             tacit_error *error) {
   point *at = &s->at, *trial = &s->trial;
-  double mu = 0.1;
+  double mu = 0.1, slope;
   bool stale = false, reuse = false; /* H is of an earlier point; of the next one it will be */
   evaluate(q, h, true, at);
   while (at->norm > 0 && s->passes++ < PASSES && mu < 1e30) {
     TACIT_TRY(tacit_step(s->context, "smoothed fit", done, error));
-    double length = newton_step(q, h, at, mu);
+    double length = newton_step(q, h, at, mu, &slope);
+    if (slope <= CLOSE * q->chance) break; /* other rows would say something else */
     if (isinf(length)) {
       mu = 8 * mu;
       continue;
@@ -174,10 +188,10 @@ static tacit_status descend(const problem *q, double h, double near, double done
     if (better || last) accept(at, trial, reuse);
     if (last) break;
     stale = reuse && (stale || better);
-    if (q->large && better && at->norm <= 100 * ENOUGH && at->norm * factor <= ENOUGH / 20) {
-      if (isinf(newton_step(q, h, at, mu / 8))) break; /* and one more unseen */
+    if (better && one_more_will_do(q, h, at->norm, factor)) {
+      if (isinf(newton_step(q, h, at, mu / 8, &slope))) break;
       move(q, at, trial);
-      trial->norm = at->norm * factor; /* or so: the same H from a nearer place */
+      trial->norm = at->norm * factor;
       accept(at, trial, true);
       break;
     }
@@ -195,9 +209,10 @@ static tacit_status descend(const problem *q, double h, double near, double done
   return TACIT_OK;
 }
 
-/* The whole way, from bandwidths as wide as the residuals. */
+/* The whole way, from least squares and bandwidths as wide as its residuals. */
 static tacit_status descend_all(const problem *q, double h, double near, state *s, tacit_error *error) {
   double spread = q->metric->spread, wide = spread;
+  memcpy(s->at.b, s->squares, q->p * sizeof *s->squares);
   while (wide > h) {
     TACIT_TRY(descend(q, wide, wide / SHRINK, log(spread / wide) / log(spread / h), NULL, s, error));
     wide /= SHRINK;
@@ -205,10 +220,12 @@ static tacit_status descend_all(const problem *q, double h, double near, state *
   return descend(q, h, near, 1, NULL, s, error);
 }
 
-/* How many rows to start from; none when the table is not much larger. */
+/* How many rows to start from; none when the table is not much larger. A part of n / k rows is off by about
+   (k p / n)^(1/2) spreads, and Newton's model for n rows reaches as far as a bandwidth that suits them, about
+   (p / n)^0.4 spreads: k may grow like (n / p)^0.2. */
 static size_t part_rows(size_t n, size_t p) {
-  double share = 1.25 * pow((double)n / (double)p, 0.2);
-  size_t rows = (size_t)((double)n / share), least = PART_ROWS_PER_COLUMN * p;
+  double k = 1.25 * pow((double)n / (double)p, 0.2);
+  size_t rows = (size_t)((double)n / k), least = PART_ROWS_PER_COLUMN * p;
   if (rows < least) rows = least;
   if (rows < PART_ROWS) rows = PART_ROWS;
   return rows <= n / 2 ? rows : 0;
@@ -232,6 +249,7 @@ static tacit_status start(const problem *whole, size_t rows, double h, state *s,
   problem q = *whole;
   q.large = false;
   q.pass = tacit_smooth_pass_thin(&whole->pass, whole->pass.taken / rows);
+  q.chance = sqrt(q.pass.tau * (1 - q.pass.tau) * (double)q.p / (double)q.pass.taken);
   return start_on(&q, h, s, error);
 }
 
@@ -257,7 +275,7 @@ static tacit_status fit(const tacit_sample *sample, size_t target, double tau, t
   if (sample->rows > INT_MAX / 2 || sample->columns > 10000)
     return tacit_fail(error, TACIT_BAD_INPUT, "the table is too large for the smoothed fit");
 
-  size_t n = sample->rows, p = sample->columns, count = 3 * p * p + 6 * p;
+  size_t n = sample->rows, p = sample->columns, count = 3 * p * p + 7 * p;
   const double *y = sample->y + target * n;
   double *space = tacit_alloc(count, sizeof *space);
   if (!space) return tacit_no_memory(error);
@@ -269,10 +287,13 @@ static tacit_status fit(const tacit_sample *sample, size_t target, double tau, t
   q.factor = space + 2 * p * p;
   q.step = s.trial.g + p;
   q.d = q.step + p;
+  s.squares = q.d + p;
   for (size_t i = 0; i < n; i++) q.largest = fmax(q.largest, fabs(y[i]));
   tacit_status status =
       tacit_smooth_pass_open(&q.pass, sample->x, y, n, p, tau, kernel, tacit_threads(context), error);
-  if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.at.b, error);
+  if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.squares, error);
+  for (size_t j = 0; status == TACIT_OK && j < p; j++)
+    q.size = metric.moment ? hypot(q.size, sqrt(metric.moment[j * (p + 1)])) : INFINITY;
   double near = h > 0 ? 0 : NEAR * share * metric.spread;
   if (status == TACIT_OK) status = solve(&q, h > 0 ? h : share * metric.spread, near, &s, error);
   memcpy(coefficients, s.at.b, p * sizeof *coefficients);
