@@ -16,6 +16,7 @@
    there through larger ones. On a large table that way is gone on a part of the rows, whose minimiser is
    so near that a few steps on all rows are left; H is kept as long as the gradient shrinks fast with it. */
 #include "learn/baseline.h"
+#include "learn/smooth_block.h"
 #include "learn/smooth_whiten.h"
 #include "num/linalg.h"
 
@@ -280,7 +281,7 @@ static tacit_status fit(const tacit_sample *sample, size_t target, double tau, t
   double *space = tacit_alloc(count, sizeof *space);
   if (!space) return tacit_no_memory(error);
   tacit_smooth_metric metric = {0};
-  problem q = {.metric = &metric, .p = p, .large = n >= LARGE};
+  problem q = {.metric = &metric, .p = p, .largest = tacit_smooth_largest(n, y), .large = n >= LARGE};
   state s = {.context = context};
   s.at = (point){.hessian = space, .b = space + 3 * p * p, .g = space + 3 * p * p + p};
   s.trial = (point){.hessian = space + p * p, .b = s.at.g + p, .g = s.at.g + 2 * p};
@@ -288,7 +289,6 @@ static tacit_status fit(const tacit_sample *sample, size_t target, double tau, t
   q.step = s.trial.g + p;
   q.d = q.step + p;
   s.squares = q.d + p;
-  for (size_t i = 0; i < n; i++) q.largest = fmax(q.largest, fabs(y[i]));
   tacit_status status =
       tacit_smooth_pass_open(&q.pass, sample->x, y, n, p, tau, kernel, tacit_threads(context), error);
   if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.squares, error);

@@ -23,11 +23,18 @@ TACIT_CLONES void tacit_smooth_arguments(size_t m, const double *r, double scale
   for (size_t i = 0; i < m; i++) u[i] = -r[i] * scale;
 }
 
+TACIT_CLONES double tacit_smooth_largest(size_t n, const double *y) {
+  double most = 0;
+#pragma omp simd reduction(max : most)
+  for (size_t i = 0; i < n; i++) most = fabs(y[i]) > most ? fabs(y[i]) : most;
+  return most;
+}
+
 TACIT_CLONES double tacit_smooth_losses(size_t m, double tau, double h, const double *r,
                                         const double *excess) {
   double sum = 0;
 #pragma omp simd reduction(+ : sum)
-  for (size_t i = 0; i < m; i++) sum += fmax(tau * r[i], (tau - 1) * r[i]) + h * excess[i];
+  for (size_t i = 0; i < m; i++) sum += (r[i] > 0 ? tau : tau - 1) * r[i] + h * excess[i];
   return sum;
 }
 
@@ -66,6 +73,15 @@ size_t tacit_smooth_select(size_t m, const double *w, double cut, uint32_t *plac
   for (size_t i = 0; i < m; i++) {
     places[count] = (uint32_t)i;
     count += w[i] > cut;
+  }
+  return count;
+}
+
+size_t tacit_smooth_select_near(size_t m, const double *u, double reach, uint32_t *places) {
+  size_t count = 0;
+  for (size_t i = 0; i < m; i++) {
+    places[count] = (uint32_t)i;
+    count += !(fabs(u[i]) >= reach);
   }
   return count;
 }

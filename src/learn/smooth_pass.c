@@ -19,7 +19,7 @@ enum {
   PARTS = 64,      /* at most, */
   PART_BLOCKS = 8, /* with this many blocks or more, */
   SUMS = 1 << 22,  /* and no more than this many doubles in their sums */
-  VECTORS = 6,     /* r, u, psi, w, excess, places */
+  VECTORS = 10,    /* r, u, psi, w, excess, places, near */
   WAITING = 4,     /* blocks of rows in single precision for a moment */
 };
 /* A weight that is a smaller share of its block's mean adds nothing that single precision could show: with a
@@ -82,6 +82,7 @@ typedef struct task {
 typedef struct bench {
   double *r, *u, *psi, *w, *excess;
   uint32_t *places;
+  double *near; /* u, psi, w, excess of some rows */
   void *z;
   size_t waiting;
 } bench;
@@ -95,6 +96,7 @@ static bench open_bench(const tacit_smooth_pass *pass) {
                  .w = room + 3 * rows,
                  .excess = room + 4 * rows,
                  .places = (uint32_t *)(room + 5 * rows),
+                 .near = room + 6 * rows,
                  .z = room + VECTORS * rows};
 }
 
@@ -147,6 +149,29 @@ static void careful_moment(const task *t, size_t begin, size_t m, bench *s, doub
               (int)t->pass->padded);
 }
 
+/* Past REACH the normal distribution is zero or one to rounding: with a small bandwidth that is most rows. */
+static void kernel_of(const tacit_smooth_pass *pass, size_t m, bench *s) {
+  static const double REACH = 8.5;
+  size_t count = m, rows = pass->rows;
+  if (pass->kernel == TACIT_KERNEL_GAUSSIAN) count = tacit_smooth_select_near(m, s->u, REACH, s->places);
+  if (count > m / 4 * 3) {
+    tacit_kernel_all_block(pass->kernel, m, s->u, s->psi, s->w, s->excess);
+    return;
+  }
+  double *u = s->near, *psi = u + rows, *w = psi + rows, *excess = w + rows;
+  for (size_t k = 0; k < count; k++) u[k] = s->u[s->places[k]];
+  tacit_kernel_all_block(pass->kernel, count, u, psi, w, excess);
+  for (size_t i = 0; i < m; i++) s->psi[i] = s->u[i] > 0 ? 1 : 0;
+  memset(s->w, 0, m * sizeof *s->w);
+  memset(s->excess, 0, m * sizeof *s->excess);
+  for (size_t k = 0; k < count; k++) {
+    size_t i = s->places[k];
+    s->psi[i] = psi[k];
+    s->w[i] = w[k];
+    s->excess[i] = excess[k];
+  }
+}
+
 static void one_block(const task *t, size_t begin, size_t m, bench *s, double *sum) {
   const tacit_smooth_pass *pass = t->pass;
   size_t p = pass->p, n = pass->n;
@@ -158,7 +183,7 @@ static void one_block(const task *t, size_t begin, size_t m, bench *s, double *s
   }
   tacit_smooth_residuals(m, p, pass->x + begin, n, pass->y + begin, t->b, s->r);
   tacit_smooth_arguments(m, s->r, 1 / t->h, s->u);
-  tacit_kernel_all_block(pass->kernel, m, s->u, s->psi, s->w, s->excess);
+  kernel_of(pass, m, s);
   sum[0] += tacit_smooth_losses(m, pass->tau, t->h, s->r, s->excess);
   for (size_t i = 0; i < m; i++) s->psi[i] -= pass->tau;
   tacit_smooth_gradient(m, p, pass->x + begin, n, s->psi, sum + 1);
