@@ -1,4 +1,4 @@
-/* The loops of the smoothed pass, each over four columns at a time where that saves loads. Their sums are
+/* The loops of the smoothed pass, over several columns at a time where that saves loads. Their sums are
    taken in whatever order the vector unit likes: nothing private rests on them. */
 #include "learn/smooth_block.h"
 
@@ -10,10 +10,19 @@ TACIT_CLONES void tacit_smooth_residuals(size_t m, size_t p, const double *x, si
                                          const double *b, double *restrict r) {
   for (size_t i = 0; i < m; i++) r[i] = y[i];
   size_t j = 0;
-  for (; j + 4 <= p; j += 4) {
+  for (; j + 8 <= p; j += 8) {
     const double *c0 = x + j * n, *c1 = c0 + n, *c2 = c1 + n, *c3 = c2 + n;
+    const double *c4 = c3 + n, *c5 = c4 + n, *c6 = c5 + n, *c7 = c6 + n;
     double b0 = b[j], b1 = b[j + 1], b2 = b[j + 2], b3 = b[j + 3];
-    for (size_t i = 0; i < m; i++) r[i] -= (b0 * c0[i] + b1 * c1[i]) + (b2 * c2[i] + b3 * c3[i]);
+    double b4 = b[j + 4], b5 = b[j + 5], b6 = b[j + 6], b7 = b[j + 7];
+    for (size_t i = 0; i < m; i++)
+      r[i] -= ((b0 * c0[i] + b1 * c1[i]) + (b2 * c2[i] + b3 * c3[i])) +
+              ((b4 * c4[i] + b5 * c5[i]) + (b6 * c6[i] + b7 * c7[i]));
+  }
+  for (; j + 2 <= p; j += 2) {
+    const double *c0 = x + j * n, *c1 = c0 + n;
+    double b0 = b[j], b1 = b[j + 1];
+    for (size_t i = 0; i < m; i++) r[i] -= b0 * c0[i] + b1 * c1[i];
   }
   for (; j < p; j++)
     for (size_t i = 0; i < m; i++) r[i] -= b[j] * x[j * n + i];
