@@ -39,6 +39,13 @@ TACIT_CLONES double tacit_smooth_largest(size_t n, const double *y) {
   return most;
 }
 
+TACIT_CLONES double tacit_smooth_size(size_t n, const double *y) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (size_t i = 0; i < n; i++) sum += fabs(y[i]);
+  return sum;
+}
+
 TACIT_CLONES double tacit_smooth_losses(size_t m, double tau, double h, const double *r,
                                         const double *excess) {
   double sum = 0;

@@ -12,6 +12,8 @@ void tacit_smooth_residuals(size_t m, size_t p, const double *x, size_t n, const
                             double *r);
 /* max |y|, numbers that are none left out */
 double tacit_smooth_largest(size_t n, const double *y);
+/* sum of |y| */
+double tacit_smooth_size(size_t n, const double *y);
 /* u = -r times scale */
 void tacit_smooth_arguments(size_t m, const double *r, double scale, double *u);
 /* sum of rho_tau(r) + h excess */
