@@ -206,18 +206,40 @@ enum {
   LARGE = 20000, /* rows from which on most are left out, */
   MANY = 100,    /* if there are so many for each column; */
   ROUNDS = 12,   /* then all of them enter */
+  TURNS = 4,     /* towards the bandwidth */
 };
 /* In steps of how far the smoothed fit may be from the exact one: h^2 of bias and (h p / n)^(1/2) of chance,
    with h and both in spreads. */
 static const double REACH = 3;
+/* About the mean of |r| over its median for normal errors; and how many times too wide a bandwidth may be. */
+static const double NORMAL = 1.1, WILD = 4;
+
+static int by_value(const void *a, const void *b) {
+  double u = *(const double *)a, v = *(const double *)b;
+  return u < v ? -1 : u > v;
+}
+
+/* The median of |r| over some of the rows: a few wild ones do not move it, as they do the mean. */
+static double usual(const problem *q) {
+  enum { SOME = 1001 };
+  double sizes[SOME];
+  for (size_t k = 0; k < SOME; k++) sizes[k] = fabs(q->r[q->n / SOME * k]);
+  qsort(sizes, SOME, sizeof *sizes, by_value);
+  return sizes[SOME / 2];
+}
 
 static tacit_status solve_near(problem *q, const tacit_sample *sample, size_t target, double *b, bool *proved,
                                tacit_error *error) {
-  double n = (double)q->n, p = (double)q->p, share = pow((p + log(n)) / n, 0.4), size;
-  if (tacit_erm_rough(sample, target, q->tau, share, b, q->context, error) == TACIT_CANCELLED)
-    return TACIT_CANCELLED; /* another failure leaves a start that may be poor, no more */
-  residuals(q, b);
-  size = tacit_smooth_size(q->n, q->r) / n;
+  double n = (double)q->n, p = (double)q->p, share = pow((p + log(n)) / n, 0.4), h = 0, size;
+  for (int turn = 0;;
+       turn++) { /* with heavy tails the spread is no measure of the bandwidth that is needed */
+    if (tacit_erm_rough(sample, target, q->tau, share, &h, b, q->context, error) == TACIT_CANCELLED)
+      return TACIT_CANCELLED; /* another failure leaves a start that may be poor, no more */
+    residuals(q, b);
+    size = NORMAL * usual(q);
+    if (turn == TURNS || !(size > 0 && h > WILD * share * size)) break;
+    h = share * size;
+  }
   if (!(size > 0 && size < INFINITY)) return TACIT_OK;
   double near = REACH * size * (share * share + sqrt(share * p / n));
   memcpy(q->rough, b, q->p * sizeof *b);

@@ -267,10 +267,10 @@ static tacit_status solve(problem *q, double h, double near, state *s, tacit_err
                     "the smoothed fit did not settle: raise the bandwidth, or narrow the schema's bounds");
 }
 
-/* The bandwidth h, or where that is zero a share of the residuals' spread. */
-static tacit_status fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel, double h,
-                        double share, double *coefficients, const tacit_context *context,
-                        tacit_error *error) {
+/* The bandwidth *h or, where that is zero, a share of the residuals' spread, which *h then is. */
+static tacit_status fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
+                        bool rough, double share, double *h, double *coefficients,
+                        const tacit_context *context, tacit_error *error) {
   if (!(tau > 0 && tau < 1)) return tacit_fail(error, TACIT_USAGE, "the quantile must lie between 0 and 1");
   if (sample->rows == 0) return tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to learn from");
   if (sample->rows > INT_MAX / 2 || sample->columns > 10000)
@@ -294,8 +294,8 @@ static tacit_status fit(const tacit_sample *sample, size_t target, double tau, t
   if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.squares, error);
   for (size_t j = 0; status == TACIT_OK && j < p; j++)
     q.size = metric.moment ? hypot(q.size, sqrt(metric.moment[j * (p + 1)])) : INFINITY;
-  double near = h > 0 ? 0 : NEAR * share * metric.spread;
-  if (status == TACIT_OK) status = solve(&q, h > 0 ? h : share * metric.spread, near, &s, error);
+  if (!(*h > 0)) *h = share * metric.spread;
+  if (status == TACIT_OK) status = solve(&q, *h, rough ? NEAR * *h : 0, &s, error);
   memcpy(coefficients, s.at.b, p * sizeof *coefficients);
   tacit_smooth_metric_free(&metric, p);
   tacit_smooth_pass_close(&q.pass);
@@ -307,10 +307,10 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
                               double h, double *coefficients, const tacit_context *context,
                               tacit_error *error) {
   if (!(h > 0) || isinf(h)) return tacit_fail(error, TACIT_USAGE, "the bandwidth must be positive");
-  return fit(sample, target, tau, kernel, h, 0, coefficients, context, error);
+  return fit(sample, target, tau, kernel, false, 0, &h, coefficients, context, error);
 }
 
-tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share,
+tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share, double *h,
                              double *coefficients, const tacit_context *context, tacit_error *error) {
-  return fit(sample, target, tau, TACIT_KERNEL_GAUSSIAN, 0, share, coefficients, context, error);
+  return fit(sample, target, tau, TACIT_KERNEL_GAUSSIAN, true, share, h, coefficients, context, error);
 }
