@@ -21,6 +21,7 @@ enum {
   SUMS = 1 << 22,  /* and no more than this many doubles in their sums */
   VECTORS = 10,    /* r, u, psi, w, excess, places, near */
   WAITING = 4,     /* blocks of rows in single precision for a moment */
+  MANY = 1 << 18,  /* cells from which on threads are worth their start */
 };
 /* A weight that is a smaller share of its block's mean adds nothing that single precision could show: with a
    small bandwidth, the moment of the few rows near the fit is all there is to compute. */
@@ -201,7 +202,7 @@ static const double *all_parts(const task *t) {
   const tacit_smooth_pass *pass = t->pass;
   size_t used = t->columns || t->gram ? pass->sum_size : 1 + pass->padded;
   bool alone = t->columns && t->columns->upper; /* BLAS is called */
-#pragma omp parallel num_threads(pass->threads) if (pass->parts > 1 && !alone)
+#pragma omp parallel num_threads(pass->threads) if (pass->taken * pass->padded >= MANY && !alone)
   {
     bench s = open_bench(pass);
 #pragma omp for schedule(dynamic)
@@ -214,12 +215,12 @@ static const double *all_parts(const task *t) {
       }
       if (s.waiting > 0) add_moment(t, &s, sum + 1 + pass->padded);
     }
-#pragma omp for schedule(static)
-    for (size_t begin = 0; begin < used; begin += RUN)
-      for (size_t part = 1; part < pass->parts; part++)
-        for (size_t i = begin; i < least(begin + RUN, used); i++)
-          pass->sums[i] += pass->sums[part * pass->sum_size + i];
   }
+#pragma omp parallel for num_threads(pass->threads) schedule(static) if (used * pass->parts >= MANY)
+  for (size_t begin = 0; begin < used; begin += RUN)
+    for (size_t part = 1; part < pass->parts; part++)
+      for (size_t i = begin; i < least(begin + RUN, used); i++)
+        pass->sums[i] += pass->sums[part * pass->sum_size + i];
   return pass->sums;
 }
 
