@@ -13,9 +13,9 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
                               double h, double *coefficients, const tacit_context *context,
                               tacit_error *error) TACIT_CHECKED;
 
-/* About the same for the Gaussian kernel with h = share times the spread of the least-squares residuals: a
-   start for the exact fit. A spread of zero fails. */
-tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share,
+/* About the same for the Gaussian kernel: a start for the exact fit. An h of zero becomes share times the
+   spread of the least-squares residuals; a spread of zero fails. */
+tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share, double *h,
                              double *coefficients, const tacit_context *context,
                              tacit_error *error) TACIT_CHECKED;
 

@@ -16,6 +16,8 @@
    Where a sign was wrong its row joins them, and the program is solved again. */
 #include "base/base.h"
 #include "learn/baseline.h"
+#include "learn/exact_sums.h"
+#include "learn/smooth_block.h"
 #include "loss/check.h"
 #include "num/solvers.h"
 
@@ -27,33 +29,36 @@
 enum { BASIC = 1 }; /* CLP's status code */
 
 typedef struct problem {
+  tacit_exact_rows rows;
   const double *x, *y;
   size_t n, p;
   double tau, height; /* height: max |y| */
   double *width;      /* p: max |x_j| */
+  double *balance;    /* p: X'a */
   double *rough;      /* p: the smoothed fit */
+  const double *base; /* the same or zeros: the program is about y less X base, from where it starts, */
+  double *zeros;      /* p */
+  double scale;       /* in these units */
+  size_t basic;       /* rows that the fit interpolates: a corner has p, if that is the rank */
   double *a, *r;      /* n each */
+  double loss, size;  /* of r; the sum of |y| */
   size_t *kept, m;    /* the rows in the program, n at most; a of the others is fixed */
   const tacit_context *context;
 } problem;
 
-static double residuals(const problem *q, const double *b, double *r) {
-  memcpy(r, q->y, q->n * sizeof *r);
-  cblas_dgemv(CblasColMajor, CblasNoTrans, (int)q->n, (int)q->p, -1, q->x, (int)q->n, b, 1, 1, r, 1);
-  double sum = 0;
-  for (size_t i = 0; i < q->n; i++) sum += tacit_check_loss(q->tau, r[i]);
-  return sum;
+/* r for b, and its loss */
+static void residuals(problem *q, const double *b) {
+  q->loss = tacit_exact_residuals(&q->rows, q->tau, b, q->r);
 }
 
 static double largest(size_t n, const double *values) {
-  double most = 0;
-  for (size_t i = 0; i < n; i++) most = fmax(most, fabs(values[i]));
+  double most = tacit_smooth_largest(n, values);
   return most > 0 ? most : 1;
 }
 
 /* The dual as CLP wants it: minimise -y'a, columns compressed, and everything scaled to at most 1 so that
    CLP's absolute tolerances mean the same for all units. */
-static tacit_status load(const problem *q, Clp_Simplex *model, tacit_error *error) {
+static tacit_status load(problem *q, Clp_Simplex *model, tacit_error *error) {
   size_t n = q->n, p = q->p, m = q->m;
   CoinBigIndex *start = tacit_alloc(m + 1, sizeof *start);
   int *row = tacit_alloc(m * p, sizeof *row);
@@ -64,13 +69,14 @@ static tacit_status load(const problem *q, Clp_Simplex *model, tacit_error *erro
     int entries = 0;
     if (m < n)
       for (size_t k = 0; k < m; k++) q->a[q->kept[k]] = 0;
-    for (size_t j = 0; j < p && m < n; j++)
-      fixed[j] = -cblas_ddot((int)n, q->x + j * n, 1, q->a, 1) / q->width[j];
+    if (m < n) tacit_exact_balance(&q->rows, q->a, fixed);
+    for (size_t j = 0; j < p; j++) fixed[j] /= -q->width[j];
     for (size_t k = 0; k < m; k++) {
       size_t i = q->kept[k];
       low[k] = q->tau - 1;
       high[k] = q->tau;
-      cost[k] = -q->y[i] / q->height;
+      cost[k] = -q->y[i];
+      for (size_t j = 0; j < p; j++) cost[k] += q->x[j * n + i] * q->base[j];
       for (size_t j = 0; j < p; j++)
         if (q->x[j * n + i] != 0) {
           row[entries] = (int)j;
@@ -78,6 +84,8 @@ static tacit_status load(const problem *q, Clp_Simplex *model, tacit_error *erro
         }
       start[k + 1] = entries;
     }
+    q->scale = largest(m, cost);
+    for (size_t k = 0; k < m; k++) cost[k] /= q->scale;
     Clp_loadProblem(model, (int)m, (int)p, start, row, value, low, high, cost, fixed, fixed);
   }
   free(start);
@@ -90,31 +98,36 @@ static tacit_status load(const problem *q, Clp_Simplex *model, tacit_error *erro
 /* b from the row prices of -y'a, and a clamped to its box. */
 static void read_prices(const problem *q, Clp_Simplex *model, double *b) {
   const double *price = Clp_getRowPrice(model), *a = Clp_getColSolution(model);
-  for (size_t j = 0; j < q->p; j++) b[j] = -price[j] * q->height / q->width[j];
+  for (size_t j = 0; j < q->p; j++) b[j] = q->base[j] - price[j] * q->scale / q->width[j];
   for (size_t k = 0; k < q->m; k++) q->a[q->kept[k]] = fmin(fmax(a[k], q->tau - 1), q->tau);
 }
 
-/* b from the interpolated rows in full precision, where that is no worse. Of a deficient design fewer than p
-   columns are basic, and the shortest solution stands for all. */
-static tacit_status polish(const problem *q, Clp_Simplex *model, double *b, tacit_error *error) {
+/* b from the interpolated rows in full precision, where that is no worse, and r for it. Of a deficient design
+   fewer than p columns are basic, and the shortest solution stands for all. */
+static tacit_status polish(problem *q, Clp_Simplex *model, double *b, tacit_error *error) {
   size_t n = q->n, p = q->p, m = 0;
   double *left = tacit_alloc(p * p, sizeof *left), *right = tacit_alloc(3 * p, sizeof *right);
-  bool enough = left && right;
+  bool enough = left && right, better = false;
   if (enough) {
     for (size_t k = 0; k < q->m && m < p; k++) {
       if (Clp_getColumnStatus(model, (int)k) != BASIC) continue;
       for (size_t j = 0; j < p; j++) left[j * p + m] = q->x[j * n + q->kept[k]] / q->width[j];
       right[m++] = q->y[q->kept[k]];
     }
+    q->basic = m;
     int rank = 0;
     double *singular = right + p, *c = right + 2 * p;
     if (m > 0 && LAPACKE_dgelsd(LAPACK_COL_MAJOR, (int)m, (int)p, 1, left, (int)p, right, (int)p, singular,
                                 1e-12, &rank) == 0) {
       for (size_t j = 0; j < p; j++) c[j] = right[j] / q->width[j];
-      double before = residuals(q, b, q->r), rounding = 1e-15 * q->height * (double)n;
-      if (residuals(q, c, q->r) <= before + rounding) memcpy(b, c, p * sizeof *b);
+      residuals(q, b);
+      double before = q->loss, rounding = 1e-15 * q->height * (double)n;
+      residuals(q, c);
+      better = q->loss <= before + rounding;
+      if (better) memcpy(b, c, p * sizeof *b);
     }
   }
+  if (!better) residuals(q, b);
   tacit_free_wiped(left, p * p * sizeof *left);
   tacit_free_wiped(right, 3 * p * sizeof *right);
   return enough ? TACIT_OK : tacit_no_memory(error);
@@ -124,21 +137,19 @@ static tacit_status polish(const problem *q, Clp_Simplex *model, double *b, taci
    and every rho(r_i) = a_i r_i. Neither CLP's word nor the polish is needed for this to hold. X'a is held to
    rounding: with columns that are nearly dependent b* may be far away, and CLP's own tolerance would let a
    wrong fit through. */
-static bool optimal(const problem *q, const double *b) {
-  double loss = residuals(q, b, q->r), size = 0;
-  double gap = loss - cblas_ddot((int)q->n, q->a, 1, q->r, 1);
-  for (size_t i = 0; i < q->n; i++) size += fabs(q->y[i]);
-  if (!(gap <= 1e-9 * loss + 1e-13 * size)) return false;
-  for (size_t j = 0; j < q->p; j++) {
-    double balance = cblas_ddot((int)q->n, q->x + j * q->n, 1, q->a, 1);
-    if (!(fabs(balance) <= 1e-13 * (double)q->n * q->width[j])) return false;
-  }
+static bool optimal(const problem *q) {
+  double product = 0;
+  tacit_smooth_gradient(q->n, 1, q->r, q->n, q->a, &product);
+  if (!(q->loss - product <= 1e-9 * q->loss + 1e-13 * q->size)) return false;
+  tacit_exact_balance(&q->rows, q->a, q->balance);
+  for (size_t j = 0; j < q->p; j++)
+    if (!(fabs(q->balance[j]) <= 1e-13 * (double)q->n * q->width[j])) return false;
   return true;
 }
 
 /* The program over the kept rows (feasible: it has a solution), solved by the dual simplex or, if hard, by
  * the primal too. */
-static tacit_status solve_kept(const problem *q, bool hard, double *b, bool *feasible, bool *proved,
+static tacit_status solve_kept(problem *q, bool hard, double *b, bool *feasible, bool *proved,
                                tacit_error *error) {
   Clp_Simplex *model = Clp_newModel();
   if (!model) return tacit_no_memory(error);
@@ -157,7 +168,7 @@ static tacit_status solve_kept(const problem *q, bool hard, double *b, bool *fea
     *feasible = Clp_status(model) == 0;
     read_prices(q, model, b);
     status = polish(q, model, b, error);
-    *proved = status == TACIT_OK && optimal(q, b);
+    *proved = status == TACIT_OK && optimal(q);
   }
   Clp_deleteModel(model);
   return status;
@@ -194,29 +205,57 @@ enum {
   LARGE = 20000, /* rows from which on most are left out, */
   MANY = 100,    /* if there are so many for each column; */
   ROUNDS = 12,   /* then all of them enter */
+  TURNS = 4,     /* towards the bandwidth */
 };
 /* In steps of how far the smoothed fit may be from the exact one: h^2 of bias and (h p / n)^(1/2) of chance,
    with h and both in spreads. */
 static const double REACH = 3;
+/* About the mean of |r| over its median for normal errors; and how many times too wide a bandwidth may be. */
+static const double NORMAL = 1.1, WILD = 4;
+
+static int by_value(const void *a, const void *b) {
+  double u = *(const double *)a, v = *(const double *)b;
+  return u < v ? -1 : u > v;
+}
+
+/* The median of |r| over some of the rows: a few wild ones do not move it, as they do the mean. */
+static double usual(const problem *q) {
+  enum { SOME = 1001 };
+  double sizes[SOME];
+  for (size_t k = 0; k < SOME; k++) sizes[k] = fabs(q->r[q->n / SOME * k]);
+  qsort(sizes, SOME, sizeof *sizes, by_value);
+  return sizes[SOME / 2];
+}
 
 static tacit_status solve_near(problem *q, const tacit_sample *sample, size_t target, double *b, bool *proved,
                                tacit_error *error) {
-  double n = (double)q->n, p = (double)q->p, share = pow((p + log(n)) / n, 0.4), size = 0;
-  if (tacit_erm_rough(sample, target, q->tau, share, b, q->context, error) == TACIT_CANCELLED)
-    return TACIT_CANCELLED; /* another failure leaves a start that may be poor, no more */
-  (void)residuals(q, b, q->r);
-  for (size_t i = 0; i < q->n; i++) size += fabs(q->r[i]) / n;
+  double n = (double)q->n, p = (double)q->p, share = pow((p + log(n)) / n, 0.4), h = 0, size;
+  for (int turn = 0;;
+       turn++) { /* with heavy tails the spread is no measure of the bandwidth that is needed */
+    if (tacit_erm_rough(sample, target, q->tau, share, &h, b, q->context, error) == TACIT_CANCELLED)
+      return TACIT_CANCELLED; /* another failure leaves a start that may be poor, no more */
+    residuals(q, b);
+    size = NORMAL * usual(q);
+    if (turn == TURNS || !(size > 0 && h > WILD * share * size)) break;
+    h = share * size;
+  }
   if (!(size > 0 && size < INFINITY)) return TACIT_OK;
   double near = REACH * size * (share * share + sqrt(share * p / n));
   memcpy(q->rough, b, q->p * sizeof *b);
   keep_near(q, near);
+  q->base = q->rough;
   for (int round = 0; round < ROUNDS && q->m <= q->n / 4; round++) {
     bool feasible = q->m >= 4 * q->p;
     if (feasible) TACIT_TRY(solve_kept(q, false, b, &feasible, proved, error));
+    if (*proved && q->basic < q->p && q->base != q->zeros) { /* one of many, on a flat side: */
+      q->base = q->zeros;                                    /* from elsewhere a corner comes first */
+      *proved = false;
+      continue;
+    }
     if (*proved) return TACIT_OK;
     if (!feasible) { /* too many signs were fixed */
       near *= 4;
-      (void)residuals(q, q->rough, q->r);
+      residuals(q, q->rough);
       keep_near(q, near);
     } else if (keep_wrong(q) > 0) {
       qsort(q->kept, q->m, sizeof *q->kept, by_row);
@@ -232,6 +271,7 @@ static tacit_status solve(problem *q, const tacit_sample *sample, size_t target,
   bool proved = false, feasible;
   if (q->n >= LARGE && q->n / MANY >= q->p) TACIT_TRY(solve_near(q, sample, target, b, &proved, error));
   if (proved) return TACIT_OK;
+  q->base = q->zeros;
   for (q->m = 0; q->m < q->n; q->m++) q->kept[q->m] = q->m;
   TACIT_TRY(solve_kept(q, true, b, &feasible, &proved, error));
   if (proved) return TACIT_OK;
@@ -250,7 +290,7 @@ tacit_status tacit_erm_exact(const tacit_sample *sample, size_t target, double t
                       "the table is too large for a linear program: fit it smoothed (erm)");
 
   problem q = {.x = sample->x, .y = sample->y + target * n, .n = n, .p = p, .tau = tau, .context = context};
-  size_t count = 2 * n + 2 * p;
+  size_t count = 2 * n + (4 + TACIT_EXACT_PARTS) * p;
   double *space = tacit_alloc(count, sizeof *space);
   q.kept = tacit_alloc(n, sizeof *q.kept);
   if (!space || !q.kept) {
@@ -262,8 +302,13 @@ tacit_status tacit_erm_exact(const tacit_sample *sample, size_t target, double t
   q.r = space + n;
   q.width = space + 2 * n;
   q.rough = q.width + p;
+  q.zeros = q.rough + p;
+  q.balance = q.zeros + p;
+  q.base = q.zeros;
+  q.rows = (tacit_exact_rows){sample->x, q.y, n, p, tacit_threads(context), q.balance + p};
   q.height = largest(n, q.y);
-  for (size_t j = 0; j < p; j++) q.width[j] = largest(n, q.x + j * n);
+  q.size = tacit_smooth_size(n, q.y);
+  tacit_exact_widths(&q.rows, q.width);
   tacit_status status = solve(&q, sample, target, coefficients, error);
   tacit_free_wiped(space, count * sizeof *space);
   tacit_free_wiped(q.kept, n * sizeof *q.kept);

@@ -170,6 +170,12 @@ static void threads_do_not_change_a_bit(void **state) {
   }
   assert_memory_equal(b[0], b[1], sizeof b[0]);
   assert_memory_equal(b[0], b[2], sizeof b[0]);
+  for (int threads = 1; threads <= 3; threads++) {
+    context.threads = threads;
+    assert_int_equal(tacit_erm_exact(s, 0, 0.7, b[threads - 1], &context, NULL), TACIT_OK);
+  }
+  assert_memory_equal(b[0], b[1], sizeof b[0]);
+  assert_memory_equal(b[0], b[2], sizeof b[0]);
   discard(s);
 }
 

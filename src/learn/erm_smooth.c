@@ -16,9 +16,12 @@
    there through larger ones. On a large table that way is gone on a part of the rows, whose minimiser is
    so near that a few steps on all rows are left; H is kept as long as the gradient shrinks fast with it. */
 #include "learn/baseline.h"
+#include "learn/smooth_block.h"
 #include "learn/smooth_whiten.h"
+#include "num/linalg.h"
 #include "num/solvers.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,22 +30,23 @@
 enum {
   PASSES = 1000, /* over the rows; a bandwidth of a millionth of the spread takes a hundred */
   LARGE = 20000, /* rows from which on passes are saved */
-  PART = 16,     /* of a large table's rows to start from, */
-  PART_ROWS = 5000,
-  PART_ROWS_PER_COLUMN = 200, /* but no fewer than these */
-  PIECE = 64,                 /* rows taken from one place */
+  PART_ROWS = 4000,
+  PART_ROWS_PER_COLUMN = 50, /* of a large table to start from, at the least */
 };
 static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
 static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
 static const double NEAR = 0.05;    /* of the bandwidth: a rough fit's last step */
-static const double FAST = 0.2;     /* a factor on the gradient norm that shows that H still fits */
+static const double CLOSE = 0.3;    /* of a part's chance */
+static const double FAST = 0.05;    /* a factor on the gradient norm with which H is kept, */
+static const double FAIR = 0.2;     /* or not worth another pass to renew it at once */
 
 typedef struct problem {
   tacit_smooth_pass pass;
   const tacit_smooth_metric *metric;
   size_t p;
-  double largest;            /* max |y| */
+  double largest, size;      /* max |y|; a row's length in the quadratic mean, or infinity if not known */
   double *step, *factor, *d; /* p, p x p, p */
+  double chance;             /* of a part of the rows: how far |U^-T g| may be from the table's, or 0 */
   bool large;
 } problem;
 
@@ -54,42 +58,66 @@ typedef struct point {
 
 static void evaluate(const problem *q, double h, bool hessian, point *at) {
   const tacit_smooth_metric *metric = q->metric;
-  tacit_smooth_columns columns = {metric->order, metric->rank, metric->careful ? metric->upper : NULL};
-  int p = (int)q->p, rank = (int)metric->rank;
-  double n = (double)q->pass.n;
+  tacit_smooth_columns columns = {metric->order, metric->rank, metric->moment ? NULL : metric->upper};
+  int p = (int)q->p;
+  double n = (double)q->pass.taken;
   at->value = tacit_smooth_pass_run(&q->pass, h, at->b, at->g, &columns, hessian ? at->hessian : NULL) / n;
   cblas_dscal(p, 1 / n, at->g, 1);
   at->norm = cblas_dnrm2(p, at->g, 1);
-  if (!hessian) return;
-  cblas_dscal(p * p, 1 / n, at->hessian, 1);
-  if (metric->careful) return; /* Z'WZ it is; otherwise X'WX, of which U^-1 makes the same */
-  for (int k = 0; k < rank; k++)
-    for (int j = 0; j < k; j++) at->hessian[k * p + j] = at->hessian[j * p + k];
-  cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, rank, rank, 1, metric->upper,
-              p, at->hessian, p);
-  cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasTrans, CblasNonUnit, rank, rank, 1, metric->upper, p,
-              at->hessian, p);
+  if (hessian) cblas_dscal(p * p, 1 / n, at->hessian, 1);
+}
+
+/* (A + lambda M) s = s, with A and M (NULL: I) rank x rank in arrays of p columns; false when the left side
+   is not positive to rounding. */
+static bool solve_damped(const problem *q, const double *a, double lambda, const double *m, double *s) {
+  size_t p = q->p, rank = q->metric->rank;
+  double *left = q->factor;
+  for (size_t k = 0; k < rank; k++) {
+    for (size_t j = k; j < rank; j++) left[k * p + j] = a[k * p + j] + (m ? lambda * m[k * p + j] : 0);
+    if (!m) left[k * (p + 1)] += lambda;
+  }
+  if (!tacit_cholesky(rank, left, p)) return false;
+  tacit_solve_lower(rank, left, p, s);
+  tacit_solve_lower_turned(rank, left, p, s);
+  return true;
+}
+
+/* |U s| */
+static double stretched(const problem *q, const double *s) {
+  size_t p = q->p;
+  double sum = 0;
+  for (size_t i = 0; i < q->metric->rank; i++) {
+    double v = 0;
+    for (size_t k = i; k < q->metric->rank; k++) v += q->metric->upper[k * p + i] * s[k];
+    sum += v * v;
+  }
+  return sqrt(sum);
 }
 
 /* The step d for the damping lambda = mu |U^-T g| / h, in the units of H, of which 1 / h is about the most
    there can be. Returns |U d|, how far it moves the fitted values in the quadratic mean, or infinity when
-   H + lambda I is not positive to rounding. */
-static double newton_step(const problem *q, double h, const point *at, double mu) {
+   H + lambda I is not positive to rounding. With M = U'U at hand it is (X'WX / n + lambda M) d = -g, which is
+   the same; without, the columns are so nearly dependent that only Z'WZ knows what matters. slope: |U^-T g|.
+ */
+static double newton_step(const problem *q, double h, const point *at, double mu, double *slope) {
   const tacit_smooth_metric *metric = q->metric;
-  int p = (int)q->p, rank = (int)metric->rank;
-  double *s = q->step, *a = q->factor;
-  for (int k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasTrans, CblasNonUnit, rank, metric->upper, p, s, 1);
-  double lambda = mu * cblas_dnrm2(rank, s, 1) / h;
-
-  memcpy(a, at->hessian, q->p * q->p * sizeof *a);
-  for (int k = 0; k < rank; k++) a[k * (p + 1)] += lambda;
-  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', rank, a, p)) return INFINITY;
-  if (LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', rank, 1, a, p, s, p)) return INFINITY;
-  double length = cblas_dnrm2(rank, s, 1);
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, rank, metric->upper, p, s, 1);
-  memset(q->d, 0, q->p * sizeof *q->d);
-  for (int k = 0; k < rank; k++) q->d[metric->order[k]] = s[k];
+  size_t p = q->p, rank = metric->rank;
+  double *s = q->step, length;
+  for (size_t k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
+  tacit_solve_upper_turned(rank, metric->upper, p, s);
+  *slope = cblas_dnrm2((int)rank, s, 1);
+  double lambda = mu * *slope / h;
+  if (metric->moment) {
+    for (size_t k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
+    if (!solve_damped(q, at->hessian, lambda, metric->moment, s)) return INFINITY;
+    length = stretched(q, s);
+  } else {
+    if (!solve_damped(q, at->hessian, lambda, NULL, s)) return INFINITY;
+    length = cblas_dnrm2((int)rank, s, 1);
+    tacit_solve_upper(rank, metric->upper, p, s);
+  }
+  memset(q->d, 0, p * sizeof *q->d);
+  for (size_t k = 0; k < rank; k++) q->d[metric->order[k]] = s[k];
   return length;
 }
 
@@ -100,6 +128,14 @@ static bool decreased(const problem *q, double h, const point *at, const point *
   double before = cblas_ddot(p, at->g, 1, q->d, 1), after = cblas_ddot(p, trial->g, 1, q->d, 1);
   if (trial->value <= at->value + 1e-4 * before) return true;
   return trial->value <= at->value + 1e-13 * (q->largest + h) && after <= -0.9 * before;
+}
+
+/* A step with the same H from a nearer place shrinks the gradient by at least the last one's factor, or about
+   that: is it then so small that nobody need look? Not if the norm may be all rounding, that of a slope being
+   about epsilon (1 + |y| / h). */
+static bool one_more_will_do(const problem *q, double h, double norm, double factor) {
+  double rounding = DBL_EPSILON * q->size * (1 + q->largest / h);
+  return q->large && norm <= (rounding <= ENOUGH / 2 ? 100 : 1) * ENOUGH && norm * factor <= ENOUGH / 20;
 }
 
 static void move(const problem *q, const point *at, point *trial) {
@@ -118,6 +154,7 @@ static void accept(point *at, point *trial, bool keep) {
 
 typedef struct state {
   point at, trial;
+  double *squares; /* p: the least-squares fit */
   int passes;
   const tacit_context *context;
 } state;
@@ -129,12 +166,13 @@ typedef struct state {
 static tacit_status descend(const problem *q, double h, double near, double done, bool *far, state *s,
                             tacit_error *error) {
   point *at = &s->at, *trial = &s->trial;
-  double mu = 0.1;
+  double mu = 0.1, slope;
   bool stale = false, reuse = false; /* H is of an earlier point; of the next one it will be */
   evaluate(q, h, true, at);
   while (at->norm > 0 && s->passes++ < PASSES && mu < 1e30) {
     TACIT_TRY(tacit_step(s->context, "smoothed fit", done, error));
-    double length = newton_step(q, h, at, mu);
+    double length = newton_step(q, h, at, mu, &slope);
+    if (slope <= CLOSE * q->chance) break; /* other rows would say something else */
     if (isinf(length)) {
       mu = 8 * mu;
       continue;
@@ -151,10 +189,10 @@ static tacit_status descend(const problem *q, double h, double near, double done
     if (better || last) accept(at, trial, reuse);
     if (last) break;
     stale = reuse && (stale || better);
-    if (q->large && better && factor < FAST && at->norm <= ENOUGH / 10) { /* and one more unseen */
-      if (isinf(newton_step(q, h, at, mu / 8))) break;
+    if (better && one_more_will_do(q, h, at->norm, factor)) {
+      if (isinf(newton_step(q, h, at, mu / 8, &slope))) break;
       move(q, at, trial);
-      trial->norm = at->norm; /* at most; the step shrinks it */
+      trial->norm = at->norm * factor;
       accept(at, trial, true);
       break;
     }
@@ -162,7 +200,7 @@ static tacit_status descend(const problem *q, double h, double near, double done
       *far = true;
       break;
     }
-    if (stale && !(better && factor < FAST)) { /* H does not fit any more */
+    if (stale && !(better && factor < FAIR)) { /* H does not fit any more */
       evaluate(q, h, true, at);
       stale = false;
     }
@@ -172,9 +210,10 @@ static tacit_status descend(const problem *q, double h, double near, double done
   return TACIT_OK;
 }
 
-/* The whole way, from bandwidths as wide as the residuals. */
+/* The whole way, from least squares and bandwidths as wide as its residuals. */
 static tacit_status descend_all(const problem *q, double h, double near, state *s, tacit_error *error) {
   double spread = q->metric->spread, wide = spread;
+  memcpy(s->at.b, s->squares, q->p * sizeof *s->squares);
   while (wide > h) {
     TACIT_TRY(descend(q, wide, wide / SHRINK, log(spread / wide) / log(spread / h), NULL, s, error));
     wide /= SHRINK;
@@ -182,51 +221,42 @@ static tacit_status descend_all(const problem *q, double h, double near, state *
   return descend(q, h, near, 1, NULL, s, error);
 }
 
-/* How many rows to start from; none when the table is not much larger. */
+/* How many rows to start from; none when the table is not much larger. A part of n / k rows is off by about
+   (k p / n)^(1/2) spreads, and Newton's model for n rows reaches as far as a bandwidth that suits them, about
+   (p / n)^0.4 spreads: k may grow like (n / p)^0.2. */
 static size_t part_rows(size_t n, size_t p) {
-  size_t rows = n / PART, least = PART_ROWS_PER_COLUMN * p;
+  double k = 1.25 * pow((double)n / (double)p, 0.2);
+  size_t rows = (size_t)((double)n / k), least = PART_ROWS_PER_COLUMN * p;
   if (rows < least) rows = least;
   if (rows < PART_ROWS) rows = PART_ROWS;
-  return rows <= n / 3 ? rows / PIECE * PIECE : 0;
+  return rows <= n / 2 ? rows : 0;
 }
 
 static tacit_status start(const problem *whole, size_t rows, double h, state *s, tacit_error *error);
 
 /* At a bandwidth that suits fewer rows, to within their sampling error. */
 static tacit_status start_on(const problem *q, double h, state *s, tacit_error *error) {
-  double n = (double)q->pass.n, rate = ((double)q->p + log(n)) / n, spread = q->metric->spread;
+  double n = (double)q->pass.taken, rate = ((double)q->p + log(n)) / n, spread = q->metric->spread;
   double wide = fmax(h, spread * pow(rate, 0.4)), near = fmin(wide, 0.3 * spread * sqrt(rate));
-  size_t rows = part_rows(q->pass.n, q->p);
+  size_t rows = part_rows(q->pass.taken, q->p);
   bool far = rows == 0;
   if (rows) TACIT_TRY(start(q, rows, h, s, error));
   if (rows) TACIT_TRY(descend(q, wide, near, 1, &far, s, error));
   return far ? descend_all(q, wide, near, s, error) : TACIT_OK;
 }
 
-/* The same problem on some of the rows, taken in pieces from the whole table. */
+/* The same problem on some of the rows, block by block from the whole table. */
 static tacit_status start(const problem *whole, size_t rows, double h, state *s, tacit_error *error) {
-  const tacit_smooth_pass *from = &whole->pass;
-  size_t p = whole->p, pieces = rows / PIECE, apart = from->n / pieces;
-  double *copy = tacit_alloc_aligned(rows * (p + 1), sizeof *copy);
-  if (!copy) return tacit_no_memory(error);
-  for (size_t j = 0; j <= p; j++) {
-    const double *column = j < p ? from->x + j * from->n : from->y;
-    for (size_t k = 0; k < pieces; k++)
-      memcpy(copy + j * rows + k * PIECE, column + k * apart, PIECE * sizeof *copy);
-  }
   problem q = *whole;
   q.large = false;
-  tacit_status status = tacit_smooth_pass_open(&q.pass, copy, copy + p * rows, rows, p, from->tau,
-                                               from->kernel, from->threads, error);
-  if (status == TACIT_OK) status = start_on(&q, h, s, error);
-  tacit_smooth_pass_close(&q.pass);
-  tacit_free_wiped(copy, rows * (p + 1) * sizeof *copy);
-  return status;
+  q.pass = tacit_smooth_pass_thin(&whole->pass, whole->pass.taken / rows);
+  q.chance = sqrt(q.pass.tau * (1 - q.pass.tau) * (double)q.p / (double)q.pass.taken);
+  return start_on(&q, h, s, error);
 }
 
 /* near > 0: only until a step moves the fitted values by less. */
 static tacit_status solve(problem *q, double h, double near, state *s, tacit_error *error) {
-  size_t rows = q->large ? part_rows(q->pass.n, q->p) : 0;
+  size_t rows = q->large ? part_rows(q->pass.taken, q->p) : 0;
   bool far = rows == 0;
   if (rows) TACIT_TRY(start(q, rows, h, s, error));
   s->passes = 0;
@@ -237,33 +267,35 @@ static tacit_status solve(problem *q, double h, double near, state *s, tacit_err
                     "the smoothed fit did not settle: raise the bandwidth, or narrow the schema's bounds");
 }
 
-/* The bandwidth h, or where that is zero a share of the residuals' spread. */
-static tacit_status fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel, double h,
-                        double share, double *coefficients, const tacit_context *context,
-                        tacit_error *error) {
+/* The bandwidth *h or, where that is zero, a share of the residuals' spread, which *h then is. */
+static tacit_status fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
+                        bool rough, double share, double *h, double *coefficients,
+                        const tacit_context *context, tacit_error *error) {
   if (!(tau > 0 && tau < 1)) return tacit_fail(error, TACIT_USAGE, "the quantile must lie between 0 and 1");
   if (sample->rows == 0) return tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to learn from");
   if (sample->rows > INT_MAX / 2 || sample->columns > 10000)
     return tacit_fail(error, TACIT_BAD_INPUT, "the table is too large for the smoothed fit");
 
-  size_t n = sample->rows, p = sample->columns, count = 3 * p * p + 6 * p;
+  size_t n = sample->rows, p = sample->columns, count = 3 * p * p + 7 * p;
   const double *y = sample->y + target * n;
   double *space = tacit_alloc(count, sizeof *space);
   if (!space) return tacit_no_memory(error);
   tacit_smooth_metric metric = {0};
-  problem q = {.metric = &metric, .p = p, .large = n >= LARGE};
+  problem q = {.metric = &metric, .p = p, .largest = tacit_smooth_largest(n, y), .large = n >= LARGE};
   state s = {.context = context};
   s.at = (point){.hessian = space, .b = space + 3 * p * p, .g = space + 3 * p * p + p};
   s.trial = (point){.hessian = space + p * p, .b = s.at.g + p, .g = s.at.g + 2 * p};
   q.factor = space + 2 * p * p;
   q.step = s.trial.g + p;
   q.d = q.step + p;
-  for (size_t i = 0; i < n; i++) q.largest = fmax(q.largest, fabs(y[i]));
+  s.squares = q.d + p;
   tacit_status status =
       tacit_smooth_pass_open(&q.pass, sample->x, y, n, p, tau, kernel, tacit_threads(context), error);
-  if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.at.b, error);
-  double near = h > 0 ? 0 : NEAR * share * metric.spread;
-  if (status == TACIT_OK) status = solve(&q, h > 0 ? h : share * metric.spread, near, &s, error);
+  if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.squares, error);
+  for (size_t j = 0; status == TACIT_OK && j < p; j++)
+    q.size = metric.moment ? hypot(q.size, sqrt(metric.moment[j * (p + 1)])) : INFINITY;
+  if (!(*h > 0)) *h = share * metric.spread;
+  if (status == TACIT_OK) status = solve(&q, *h, rough ? NEAR * *h : 0, &s, error);
   memcpy(coefficients, s.at.b, p * sizeof *coefficients);
   tacit_smooth_metric_free(&metric, p);
   tacit_smooth_pass_close(&q.pass);
@@ -275,10 +307,10 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
                               double h, double *coefficients, const tacit_context *context,
                               tacit_error *error) {
   if (!(h > 0) || isinf(h)) return tacit_fail(error, TACIT_USAGE, "the bandwidth must be positive");
-  return fit(sample, target, tau, kernel, h, 0, coefficients, context, error);
+  return fit(sample, target, tau, kernel, false, 0, &h, coefficients, context, error);
 }
 
-tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share,
+tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share, double *h,
                              double *coefficients, const tacit_context *context, tacit_error *error) {
-  return fit(sample, target, tau, TACIT_KERNEL_GAUSSIAN, 0, share, coefficients, context, error);
+  return fit(sample, target, tau, TACIT_KERNEL_GAUSSIAN, true, share, h, coefficients, context, error);
 }

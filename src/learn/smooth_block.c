@@ -1,4 +1,4 @@
-/* The loops of the smoothed pass, each over four columns at a time where that saves loads. Their sums are
+/* The loops of the smoothed pass, over several columns at a time where that saves loads. Their sums are
    taken in whatever order the vector unit likes: nothing private rests on them. */
 #include "learn/smooth_block.h"
 
@@ -10,10 +10,19 @@ TACIT_CLONES void tacit_smooth_residuals(size_t m, size_t p, const double *x, si
                                          const double *b, double *restrict r) {
   for (size_t i = 0; i < m; i++) r[i] = y[i];
   size_t j = 0;
-  for (; j + 4 <= p; j += 4) {
+  for (; j + 8 <= p; j += 8) {
     const double *c0 = x + j * n, *c1 = c0 + n, *c2 = c1 + n, *c3 = c2 + n;
+    const double *c4 = c3 + n, *c5 = c4 + n, *c6 = c5 + n, *c7 = c6 + n;
     double b0 = b[j], b1 = b[j + 1], b2 = b[j + 2], b3 = b[j + 3];
-    for (size_t i = 0; i < m; i++) r[i] -= (b0 * c0[i] + b1 * c1[i]) + (b2 * c2[i] + b3 * c3[i]);
+    double b4 = b[j + 4], b5 = b[j + 5], b6 = b[j + 6], b7 = b[j + 7];
+    for (size_t i = 0; i < m; i++)
+      r[i] -= ((b0 * c0[i] + b1 * c1[i]) + (b2 * c2[i] + b3 * c3[i])) +
+              ((b4 * c4[i] + b5 * c5[i]) + (b6 * c6[i] + b7 * c7[i]));
+  }
+  for (; j + 2 <= p; j += 2) {
+    const double *c0 = x + j * n, *c1 = c0 + n;
+    double b0 = b[j], b1 = b[j + 1];
+    for (size_t i = 0; i < m; i++) r[i] -= b0 * c0[i] + b1 * c1[i];
   }
   for (; j < p; j++)
     for (size_t i = 0; i < m; i++) r[i] -= b[j] * x[j * n + i];
@@ -23,11 +32,25 @@ TACIT_CLONES void tacit_smooth_arguments(size_t m, const double *r, double scale
   for (size_t i = 0; i < m; i++) u[i] = -r[i] * scale;
 }
 
+TACIT_CLONES double tacit_smooth_largest(size_t n, const double *y) {
+  double most = 0;
+#pragma omp simd reduction(max : most)
+  for (size_t i = 0; i < n; i++) most = fabs(y[i]) > most ? fabs(y[i]) : most;
+  return most;
+}
+
+TACIT_CLONES double tacit_smooth_size(size_t n, const double *y) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (size_t i = 0; i < n; i++) sum += fabs(y[i]);
+  return sum;
+}
+
 TACIT_CLONES double tacit_smooth_losses(size_t m, double tau, double h, const double *r,
                                         const double *excess) {
   double sum = 0;
 #pragma omp simd reduction(+ : sum)
-  for (size_t i = 0; i < m; i++) sum += fmax(tau * r[i], (tau - 1) * r[i]) + h * excess[i];
+  for (size_t i = 0; i < m; i++) sum += (r[i] > 0 ? tau : tau - 1) * r[i] + h * excess[i];
   return sum;
 }
 
@@ -59,6 +82,29 @@ TACIT_CLONES void tacit_smooth_gradient(size_t m, size_t p, const double *x, siz
 
 TACIT_CLONES void tacit_smooth_weigh(size_t m, const double *w, const double *x, float *restrict z) {
   for (size_t i = 0; i < m; i++) z[i] = (float)(w[i] * x[i]);
+}
+
+size_t tacit_smooth_select(size_t m, const double *w, double cut, uint32_t *places) {
+  size_t count = 0;
+  for (size_t i = 0; i < m; i++) {
+    places[count] = (uint32_t)i;
+    count += w[i] > cut;
+  }
+  return count;
+}
+
+size_t tacit_smooth_select_near(size_t m, const double *u, double reach, uint32_t *places) {
+  size_t count = 0;
+  for (size_t i = 0; i < m; i++) {
+    places[count] = (uint32_t)i;
+    count += !(fabs(u[i]) >= reach);
+  }
+  return count;
+}
+
+TACIT_CLONES void tacit_smooth_weigh_some(size_t m, const double *w, const double *x, const uint32_t *places,
+                                          float *restrict z) {
+  for (size_t k = 0; k < m; k++) z[k] = (float)(w[k] * x[places[k]]);
 }
 
 /* Sixteen products from eight loads. A block is so short that single precision holds its sums. */

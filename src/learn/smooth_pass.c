@@ -12,16 +12,34 @@
 
 enum {
   TILE = TACIT_SMOOTH_TILE,
-  ROWS = 512,      /* a block at most; */
-  ROWS_LEAST = 64, /* fewer for many columns, so that a block and its weighted copy stay in */
-  CACHE = 1 << 16, /* this many doubles of the second-level cache */
+  LANES = 16,      /* rows of a moment are filled up to a multiple of these */
+  ROWS = 256,      /* a block at most; */
+  ROWS_LEAST = 32, /* fewer for many columns, so that a block and its weighted copy stay in */
+  CACHE = 1 << 15, /* this many doubles of the second-level cache, each */
   PARTS = 64,      /* at most, */
+  PART_BLOCKS = 8, /* with this many blocks or more, */
   SUMS = 1 << 22,  /* and no more than this many doubles in their sums */
-  VECTORS = 5,     /* r, u, psi, w, excess */
+  VECTORS = 10,    /* r, u, psi, w, excess, places, near */
+  WAITING = 4,     /* blocks of rows in single precision for a moment */
+  MANY = 1 << 18,  /* cells from which on threads are worth their start */
 };
+/* A weight that is a smaller share of its block's mean adds nothing that single precision could show: with a
+   small bandwidth, the moment of the few rows near the fit is all there is to compute. */
+static const double NEGLIGIBLE = 1e-8;
 
 static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
+}
+
+/* Which blocks are taken, and in how many parts. */
+static void cut(tacit_smooth_pass *pass, size_t every) {
+  size_t all = (pass->n + pass->rows - 1) / pass->rows, blocks = (all + every - 1) / every;
+  size_t last = (blocks - 1) * every * pass->rows, square = pass->padded * pass->padded;
+  pass->every = every;
+  pass->taken = (blocks - 1) * pass->rows + least(pass->rows, pass->n - last);
+  pass->parts = least(least(PARTS, blocks / PART_BLOCKS), square > SUMS ? 1 : SUMS / square);
+  if (pass->parts == 0) pass->parts = 1;
+  pass->blocks = (blocks + pass->parts - 1) / pass->parts;
 }
 
 tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const double *x, const double *y, size_t n,
@@ -32,12 +50,9 @@ tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const double *x, co
   pass->padded = (p + TILE) / TILE * TILE;
   pass->rows = ROWS;
   while (pass->rows > ROWS_LEAST && pass->rows * pass->padded > CACHE) pass->rows /= 2;
-  size_t blocks = (n + pass->rows - 1) / pass->rows, square = pass->padded * pass->padded;
-  pass->parts = least(least(PARTS, blocks), square > SUMS ? 1 : SUMS / square);
-  if (pass->parts == 0) pass->parts = 1;
-  pass->blocks = (blocks + pass->parts - 1) / pass->parts;
-  pass->sum_size = square + pass->padded + 1;
-  pass->room_size = pass->rows * (pass->padded + VECTORS + 1);
+  cut(pass, 1);
+  pass->sum_size = pass->padded * pass->padded + pass->padded + 1;
+  pass->room_size = pass->rows * (pass->padded * WAITING / 2 + VECTORS);
   pass->sums = tacit_alloc_aligned(pass->parts * pass->sum_size, sizeof *pass->sums);
   pass->room = tacit_alloc_aligned((size_t)threads * pass->room_size, sizeof *pass->room);
   return pass->sums && pass->room ? TACIT_OK : tacit_no_memory(error);
@@ -48,30 +63,86 @@ void tacit_smooth_pass_close(tacit_smooth_pass *pass) {
   tacit_free_wiped(pass->room, (size_t)pass->threads * pass->room_size * sizeof *pass->room);
 }
 
-/* What a part adds up: value, gradient, and the moment if its columns are given. */
+tacit_smooth_pass tacit_smooth_pass_thin(const tacit_smooth_pass *pass, size_t every) {
+  tacit_smooth_pass thin = *pass;
+  cut(&thin, every * pass->every);
+  return thin;
+}
+
+/* What a part adds up: value, gradient, and the moment if its columns are given; or the gram alone. */
 typedef struct task {
   const tacit_smooth_pass *pass;
   double h;
   const double *b;
   const tacit_smooth_columns *columns;
+  bool gram;
 } task;
 
+/* One thread's memory. z: weighted rows that wait for their moment, in single precision; or a block's
+   in double. */
+typedef struct bench {
+  double *r, *u, *psi, *w, *excess;
+  uint32_t *places;
+  double *near; /* u, psi, w, excess of some rows */
+  void *z;
+  size_t waiting;
+} bench;
+
+static bench open_bench(const tacit_smooth_pass *pass) {
+  size_t rows = pass->rows;
+  double *room = pass->room + (size_t)omp_get_thread_num() * pass->room_size;
+  return (bench){.r = room,
+                 .u = room + rows,
+                 .psi = room + 2 * rows,
+                 .w = room + 3 * rows,
+                 .excess = room + 4 * rows,
+                 .places = (uint32_t *)(room + 5 * rows),
+                 .near = room + 6 * rows,
+                 .z = room + VECTORS * rows};
+}
+
 static const double *column(const task *t, size_t k, size_t begin) {
-  return t->pass->x + (size_t)t->columns->order[k] * t->pass->n + begin;
+  const tacit_smooth_pass *pass = t->pass;
+  if (t->gram) return k < pass->p ? pass->x + k * pass->n + begin : pass->y + begin;
+  return pass->x + (size_t)t->columns->order[k] * pass->n + begin;
 }
 
-static void plain_moment(const task *t, size_t begin, size_t m, const double *w, float *z, double *moment) {
-  size_t rank = t->columns->rank, padded = (rank + TILE - 1) / TILE * TILE, rows = t->pass->rows;
-  for (size_t k = 0; k < rank; k++) tacit_smooth_weigh(m, w, column(t, k, begin), z + k * rows);
-  tacit_smooth_moment(m, padded, z, rows, moment, t->pass->padded);
+/* The waiting rows' moment; rows and columns are filled up with zeros. */
+static void add_moment(const task *t, bench *s, double *moment) {
+  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = WAITING * t->pass->rows;
+  size_t columns = (rank + TILE - 1) / TILE * TILE, m = (s->waiting + LANES - 1) / LANES * LANES;
+  float *z = s->z;
+  for (size_t k = 0; k < rank; k++)
+    for (size_t i = s->waiting; i < m; i++) z[k * stride + i] = 0;
+  for (size_t k = rank; k < columns; k++) memset(z + k * stride, 0, m * sizeof *z);
+  if (m > 0) tacit_smooth_moment(m, columns, z, stride, moment, t->pass->padded);
+  s->waiting = 0;
 }
 
-static void careful_moment(const task *t, size_t begin, size_t m, const double *w, double *z,
-                           double *moment) {
+static void weigh(const task *t, size_t begin, size_t m, bench *s, double *moment) {
+  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = WAITING * t->pass->rows, count = m;
+  double mean = 0;
+  for (size_t i = 0; i < m; i++) mean += s->w[i] / (double)m;
+  count = tacit_smooth_select(m, s->w, NEGLIGIBLE * mean, s->places);
+  if (s->waiting + count > stride) add_moment(t, s, moment);
+  for (size_t i = 0; i < count; i++) s->w[i] = sqrt(s->w[s->places[i]]);
+  for (size_t k = 0; k < rank; k++) {
+    float *z = (float *)s->z + k * stride + s->waiting;
+    if (count == m)
+      tacit_smooth_weigh(m, s->w, column(t, k, begin), z);
+    else
+      tacit_smooth_weigh_some(count, s->w, column(t, k, begin), s->places, z);
+  }
+  s->waiting += count;
+}
+
+static void careful_moment(const task *t, size_t begin, size_t m, bench *s, double *moment) {
   size_t rank = t->columns->rank, rows = t->pass->rows;
+  double *z = s->z;
+  for (size_t i = 0; i < m; i++) s->w[i] = sqrt(s->w[i]);
   for (size_t k = 0; k < rank; k++) {
     const double *x = column(t, k, begin);
-    for (size_t i = 0; i < m; i++) z[k * rows + i] = w[i] * x[i];
+    for (size_t i = 0; i < m; i++) z[k * rows + i] = s->w[i] * x[i];
   }
   cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, (int)m, (int)rank, 1,
               t->columns->upper, (int)t->pass->p, z, (int)rows);
@@ -79,46 +150,77 @@ static void careful_moment(const task *t, size_t begin, size_t m, const double *
               (int)t->pass->padded);
 }
 
-static void one_block(const task *t, size_t begin, size_t m, double *room, double *sum) {
+/* Past REACH the normal distribution is zero or one to rounding: with a small bandwidth that is most rows. */
+static void kernel_of(const tacit_smooth_pass *pass, size_t m, bench *s) {
+  static const double REACH = 8.5;
+  size_t count = m, rows = pass->rows;
+  if (pass->kernel == TACIT_KERNEL_GAUSSIAN) count = tacit_smooth_select_near(m, s->u, REACH, s->places);
+  if (count > m / 4 * 3) {
+    tacit_kernel_all_block(pass->kernel, m, s->u, s->psi, s->w, s->excess);
+    return;
+  }
+  double *u = s->near, *psi = u + rows, *w = psi + rows, *excess = w + rows;
+  for (size_t k = 0; k < count; k++) u[k] = s->u[s->places[k]];
+  tacit_kernel_all_block(pass->kernel, count, u, psi, w, excess);
+  for (size_t i = 0; i < m; i++) s->psi[i] = s->u[i] > 0 ? 1 : 0;
+  memset(s->w, 0, m * sizeof *s->w);
+  memset(s->excess, 0, m * sizeof *s->excess);
+  for (size_t k = 0; k < count; k++) {
+    size_t i = s->places[k];
+    s->psi[i] = psi[k];
+    s->w[i] = w[k];
+    s->excess[i] = excess[k];
+  }
+}
+
+static void one_block(const task *t, size_t begin, size_t m, bench *s, double *sum) {
   const tacit_smooth_pass *pass = t->pass;
-  size_t p = pass->p, n = pass->n, rows = pass->rows;
-  double *r = room, *u = r + rows, *psi = u + rows, *w = psi + rows, *excess = w + rows, *z = excess + rows;
-  tacit_smooth_residuals(m, p, pass->x + begin, n, pass->y + begin, t->b, r);
-  tacit_smooth_arguments(m, r, 1 / t->h, u);
-  tacit_kernel_all_block(pass->kernel, m, u, psi, w, excess);
-  sum[0] += tacit_smooth_losses(m, pass->tau, t->h, r, excess);
-  for (size_t i = 0; i < m; i++) psi[i] -= pass->tau;
-  tacit_smooth_gradient(m, p, pass->x + begin, n, psi, sum + 1);
-  if (!t->columns) return;
+  size_t p = pass->p, n = pass->n;
   double *moment = sum + 1 + pass->padded;
-  for (size_t i = 0; i < m; i++) w[i] = sqrt(w[i] / t->h);
+  if (t->gram) {
+    for (size_t i = 0; i < m; i++) s->w[i] = 1;
+    weigh(t, begin, m, s, moment);
+    return;
+  }
+  tacit_smooth_residuals(m, p, pass->x + begin, n, pass->y + begin, t->b, s->r);
+  tacit_smooth_arguments(m, s->r, 1 / t->h, s->u);
+  kernel_of(pass, m, s);
+  sum[0] += tacit_smooth_losses(m, pass->tau, t->h, s->r, s->excess);
+  for (size_t i = 0; i < m; i++) s->psi[i] -= pass->tau;
+  tacit_smooth_gradient(m, p, pass->x + begin, n, s->psi, sum + 1);
+  if (!t->columns) return;
+  for (size_t i = 0; i < m; i++) s->w[i] /= t->h;
   if (t->columns->upper)
-    careful_moment(t, begin, m, w, z, moment);
+    careful_moment(t, begin, m, s, moment);
   else
-    plain_moment(t, begin, m, w, (float *)z, moment);
+    weigh(t, begin, m, s, moment);
 }
 
 /* Every part's sums, added into the first one's, in order. */
 static const double *all_parts(const task *t) {
+  enum { RUN = 1024 };
   const tacit_smooth_pass *pass = t->pass;
-  size_t used = t->columns ? pass->sum_size : 1 + pass->padded;
+  size_t used = t->columns || t->gram ? pass->sum_size : 1 + pass->padded;
   bool alone = t->columns && t->columns->upper; /* BLAS is called */
-#pragma omp parallel num_threads(pass->threads) if (pass->parts > 1 && !alone)
+#pragma omp parallel num_threads(pass->threads) if (pass->taken * pass->padded >= MANY && !alone)
   {
-    double *room = pass->room + (size_t)omp_get_thread_num() * pass->room_size;
-    memset(room, 0, pass->room_size * sizeof *room); /* the tiles' unused columns */
+    bench s = open_bench(pass);
 #pragma omp for schedule(dynamic)
     for (size_t part = 0; part < pass->parts; part++) {
       double *sum = pass->sums + part * pass->sum_size;
       memset(sum, 0, used * sizeof *sum);
       for (size_t k = 0; k < pass->blocks; k++) {
-        size_t begin = (part * pass->blocks + k) * pass->rows;
-        if (begin < pass->n) one_block(t, begin, least(pass->rows, pass->n - begin), room, sum);
+        size_t begin = (part * pass->blocks + k) * pass->every * pass->rows;
+        if (begin < pass->n) one_block(t, begin, least(pass->rows, pass->n - begin), &s, sum);
       }
+      if (s.waiting > 0) add_moment(t, &s, sum + 1 + pass->padded);
     }
   }
-  for (size_t part = 1; part < pass->parts; part++)
-    for (size_t i = 0; i < used; i++) pass->sums[i] += pass->sums[part * pass->sum_size + i];
+#pragma omp parallel for num_threads(pass->threads) schedule(static) if (used * pass->parts >= MANY)
+  for (size_t begin = 0; begin < used; begin += RUN)
+    for (size_t part = 1; part < pass->parts; part++)
+      for (size_t i = begin; i < least(begin + RUN, used); i++)
+        pass->sums[i] += pass->sums[part * pass->sum_size + i];
   return pass->sums;
 }
 
@@ -132,20 +234,9 @@ double tacit_smooth_pass_run(const tacit_smooth_pass *pass, double h, const doub
   return sum[0];
 }
 
-size_t tacit_smooth_pass_gram(const tacit_smooth_pass *pass, size_t every, double *gram) {
-  size_t side = pass->p + 1, rows = 0, stride = pass->rows;
-  double *sum = pass->sums, *ones = pass->room;
-  float *z = (float *)(ones + stride);
-  memset(sum, 0, pass->sum_size * sizeof *sum);
-  memset(pass->room, 0, pass->room_size * sizeof *pass->room);
-  for (size_t i = 0; i < stride; i++) ones[i] = 1;
-  for (size_t begin = 0; begin < pass->n; begin += every * stride) {
-    size_t m = least(stride, pass->n - begin);
-    for (size_t j = 0; j < side; j++)
-      tacit_smooth_weigh(m, ones, (j < pass->p ? pass->x + j * pass->n : pass->y) + begin, z + j * stride);
-    tacit_smooth_moment(m, pass->padded, z, stride, sum, pass->padded);
-    rows += m;
-  }
-  for (size_t k = 0; k < side; k++) memcpy(gram + k * side, sum + k * pass->padded, side * sizeof *gram);
-  return rows;
+void tacit_smooth_pass_gram(const tacit_smooth_pass *pass, double *gram) {
+  task t = {.pass = pass, .gram = true};
+  const double *moment = all_parts(&t) + 1 + pass->padded;
+  size_t side = pass->p + 1;
+  for (size_t k = 0; k < side; k++) memcpy(gram + k * side, moment + k * pass->padded, side * sizeof *gram);
 }

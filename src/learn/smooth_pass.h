@@ -14,8 +14,10 @@ typedef struct tacit_smooth_pass {
   double tau;
   tacit_kernel kernel;
   int threads;
-  size_t padded, parts, rows, blocks; /* p + 1 rounded up to tiles; parts; rows a block; blocks a part */
-  double *sums, *room;                /* for each part; for each thread */
+  size_t padded, rows;  /* p + 1 rounded up to tiles; rows a block */
+  size_t every, taken;  /* one block in so many is taken; so many rows that makes */
+  size_t parts, blocks; /* blocks a part */
+  double *sums, *room;  /* for each part; for each thread */
   size_t sum_size, room_size;
 } tacit_smooth_pass;
 
@@ -24,6 +26,8 @@ tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const double *x, co
                                     size_t p, double tau, tacit_kernel kernel, int threads,
                                     tacit_error *error) TACIT_CHECKED;
 void tacit_smooth_pass_close(tacit_smooth_pass *pass);
+/* A pass over one block in so many of those that pass takes. It borrows pass's memory: one runs at a time. */
+tacit_smooth_pass tacit_smooth_pass_thin(const tacit_smooth_pass *pass, size_t every);
 
 /* The whitened moment's columns: column order[k] of X is the k-th of rank; with upper (p x p, column-major),
    they are divided by it from the right before they are multiplied, which keeps what a product of nearly
@@ -38,8 +42,7 @@ typedef struct tacit_smooth_columns {
    Z' diag(l_h'') Z (rank x rank in a p x p array, column-major). */
 double tacit_smooth_pass_run(const tacit_smooth_pass *pass, double h, const double *b, double *gradient,
                              const tacit_smooth_columns *columns, double *moment);
-/* Lower triangle of (X y)'(X y), (p + 1) x (p + 1), over every so many blocks, to single
-   precision; returns the number of rows. */
-size_t tacit_smooth_pass_gram(const tacit_smooth_pass *pass, size_t every, double *gram);
+/* Lower triangle of (X y)'(X y), (p + 1) x (p + 1), to single precision. */
+void tacit_smooth_pass_gram(const tacit_smooth_pass *pass, double *gram);
 
 #endif

@@ -2,6 +2,7 @@
    dependent; otherwise by a QR factorisation, block by block, with pivoting in the end, which tells the rank.
  */
 #include "learn/smooth_whiten.h"
+#include "num/linalg.h"
 #include "num/solvers.h"
 
 #include <math.h>
@@ -14,23 +15,26 @@ static const double DEPENDENT = 1e-12; /* share of a column outside the others' 
    residuals' share of y, of which one digit is enough. */
 static const double CLEAR = 1e-2, CLEAR_RESIDUALS = 3e-3;
 /* Some of a large table's blocks are enough for a metric: full rank there is full rank everywhere. */
-enum { EVERY = 16, SOME_ROWS = 20000, SOME_ROWS_PER_COLUMN = 200 };
+enum { SOME_ROWS = 10000, SOME_ROWS_PER_COLUMN = 100 };
 
 /* G = (X y)'(X y) scaled to ones on the diagonal = L L'; L's last row is Z'y / |y| and what is left of y. */
-static bool by_cholesky(const tacit_smooth_pass *pass, tacit_smooth_metric *metric, double *gram, double *b) {
+static bool by_cholesky(const tacit_smooth_pass *pass, size_t every, tacit_smooth_metric *metric,
+                        double *gram, double *b) {
   size_t p = pass->p, side = p + 1;
   double *scale = gram + side * side;
-  size_t rows = SOME_ROWS_PER_COLUMN * p, every = pass->n / (rows < SOME_ROWS ? SOME_ROWS : rows);
-  if (every > EVERY) every = EVERY;
-  double root = sqrt((double)tacit_smooth_pass_gram(pass, every ? every : 1, gram));
+  tacit_smooth_pass some = tacit_smooth_pass_thin(pass, every);
+  double root = sqrt((double)some.taken);
+  tacit_smooth_pass_gram(&some, gram);
   for (size_t j = 0; j < side; j++) {
     scale[j] = sqrt(gram[j * (side + 1)]);
     if (!(scale[j] > 1e-9 * root && scale[j] < 1e9 * root))
       return false; /* within single precision's reach */
   }
+  for (size_t k = 0; k < p; k++)
+    for (size_t j = k; j < p; j++) metric->moment[k * p + j] = gram[k * side + j] / (root * root);
   for (size_t k = 0; k < side; k++)
     for (size_t j = k; j < side; j++) gram[k * side + j] /= scale[j] * scale[k];
-  if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (int)side, gram, (int)side)) return false;
+  if (!tacit_cholesky(side, gram, side)) return false;
   for (size_t j = 0; j < side; j++)
     if (!(gram[j * (side + 1)] > (j < p ? CLEAR : CLEAR_RESIDUALS))) return false;
   metric->rank = p;
@@ -40,7 +44,7 @@ static bool by_cholesky(const tacit_smooth_pass *pass, tacit_smooth_metric *metr
     b[j] = gram[j * side + p];
     for (size_t i = 0; i <= j; i++) metric->upper[j * p + i] = gram[i * side + j] * scale[j] / root;
   }
-  cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)p, gram, (int)side, b, 1);
+  tacit_solve_lower_turned(p, gram, side, b);
   for (size_t j = 0; j < p; j++) b[j] *= scale[p] / scale[j];
   return true;
 }
@@ -76,7 +80,8 @@ static bool by_reflections(const tacit_smooth_pass *pass, tacit_smooth_metric *m
   for (int j = 0; j < p; j++)
     for (int i = 0; i <= j; i++) metric->upper[j * p + i] = a[(size_t)j * stride + i] / sqrt((double)n);
   metric->rank = (size_t)rank;
-  metric->careful = true;
+  tacit_free_wiped(metric->moment, pass->p * pass->p * sizeof *metric->moment);
+  metric->moment = NULL;
   metric->spread = sqrt(rest / (double)n);
   return metric->spread >= 0 && metric->spread < INFINITY;
 }
@@ -84,11 +89,15 @@ static bool by_reflections(const tacit_smooth_pass *pass, tacit_smooth_metric *m
 tacit_status tacit_smooth_whiten(const tacit_smooth_pass *pass, tacit_smooth_metric *metric, double *b,
                                  tacit_error *error) {
   size_t p = pass->p, count = (p + 2 + BLOCK) * (p + 1);
+  size_t rows = SOME_ROWS_PER_COLUMN * p, every = pass->n / (rows < SOME_ROWS ? SOME_ROWS : rows);
   double *space = tacit_alloc(count, sizeof *space);
   *metric = (tacit_smooth_metric){.order = tacit_alloc(p, sizeof *metric->order),
-                                  .upper = tacit_alloc(p * p, sizeof *metric->upper)};
-  tacit_status status = space && metric->order && metric->upper ? TACIT_OK : tacit_no_memory(error);
-  if (status == TACIT_OK && !by_cholesky(pass, metric, space, b) && !by_reflections(pass, metric, space, b))
+                                  .upper = tacit_alloc(p * p, sizeof *metric->upper),
+                                  .moment = tacit_alloc(p * p, sizeof *metric->moment)};
+  tacit_status status =
+      space && metric->order && metric->upper && metric->moment ? TACIT_OK : tacit_no_memory(error);
+  if (status == TACIT_OK && !(every > 1 && by_cholesky(pass, every, metric, space, b)) &&
+      !by_cholesky(pass, 1, metric, space, b) && !by_reflections(pass, metric, space, b))
     status = tacit_fail(error, TACIT_INTERNAL, "no memory, or rows with a value that is not finite");
   tacit_free_wiped(space, count * sizeof *space);
   return status;
@@ -96,5 +105,6 @@ tacit_status tacit_smooth_whiten(const tacit_smooth_pass *pass, tacit_smooth_met
 
 void tacit_smooth_metric_free(tacit_smooth_metric *metric, size_t p) {
   tacit_free_wiped(metric->upper, p * p * sizeof *metric->upper);
+  tacit_free_wiped(metric->moment, p * p * sizeof *metric->moment);
   free(metric->order);
 }

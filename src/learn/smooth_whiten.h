@@ -6,10 +6,11 @@
 
 typedef struct tacit_smooth_metric {
   size_t rank;
-  int *order;    /* P: column order[k] of X is the k-th, independent ones first (p) */
-  double *upper; /* U, rank x rank in a p x p array */
-  double spread; /* of the least-squares residuals */
-  bool careful;  /* columns are so nearly dependent that a product of two of them loses what matters */
+  int *order;     /* P: column order[k] of X is the k-th, independent ones first (p) */
+  double *upper;  /* U, rank x rank in a p x p array */
+  double spread;  /* of the least-squares residuals */
+  double *moment; /* U'U = X'X / n, its lower triangle (p x p); NULL where columns are so nearly dependent
+                     that a product of two of them loses what matters */
 } tacit_smooth_metric;
 
 /* b: the least-squares fit. Free the metric also after a failure. */

@@ -18,4 +18,14 @@ bool tacit_eigen(size_t n, double *a, double *values);
    positive definite. */
 bool tacit_solve_definite(size_t n, double *a, double *b);
 
+/* Column-major, columns stride apart, in plain loops that start no threads; cholesky.c. */
+/* The lower triangle of a becomes L with L L' = a; the upper one is spoilt. False, with all of a spoilt, when
+   a is not positive definite to rounding. */
+bool tacit_cholesky(size_t n, double *a, size_t stride);
+/* b <- L^-1 b, L'^-1 b, U^-1 b, U'^-1 b for triangles without a zero on the diagonal. */
+void tacit_solve_lower(size_t n, const double *l, size_t stride, double *b);
+void tacit_solve_lower_turned(size_t n, const double *l, size_t stride, double *b);
+void tacit_solve_upper(size_t n, const double *u, size_t stride, double *b);
+void tacit_solve_upper_turned(size_t n, const double *u, size_t stride, double *b);
+
 #endif

@@ -1,4 +1,5 @@
-/* The inverse root squares to the inverse, and matrices that have none are turned away. */
+/* The inverse root squares to the inverse, triangles are factors, and matrices that have none are turned
+ * away. */
 #include "num/linalg.h"
 
 #include <math.h>
@@ -73,11 +74,66 @@ static void eigenvectors_are_what_they_are(void **state) {
   assert_false(tacit_eigen(1, a, values));
 }
 
+/* L L' gives the matrix back, the four solves undo their triangle, for every size around the unrolled loops
+   and columns further apart than they are long; nothing below the matrix changes. */
+static void triangles_are_factors_and_are_undone(void **state) {
+  (void)state;
+  enum { MOST = 45, STRIDE = MOST + 3 };
+  static double a[MOST * STRIDE], l[MOST * STRIDE];
+  for (size_t n = 1; n <= MOST; n++) {
+    for (size_t j = 0; j < n; j++)
+      for (size_t i = 0; i < STRIDE; i++) {
+        double far = (double)i - (double)j;
+        a[j * STRIDE + i] =
+            (i < n ? 1 + 50 * (i == j) : 3) * exp(-0.01 * far * far) * (double)((i + 1) * (j + 1));
+      }
+    memcpy(l, a, sizeof l);
+    assert_true(tacit_cholesky(n, l, STRIDE));
+    for (size_t j = 0; j < n; j++)
+      for (size_t i = 0; i < STRIDE; i++) {
+        double sum = 0;
+        for (size_t k = 0; k <= j; k++) sum += l[k * STRIDE + i] * l[k * STRIDE + j];
+        if (i >= n) assert_true(l[j * STRIDE + i] == a[j * STRIDE + i]);
+        if (i >= j && i < n) assert_true(fabs(sum - a[j * STRIDE + i]) <= 1e-14 * a[i * (STRIDE + 1)]);
+      }
+    void (*solve[])(size_t, const double *, size_t, double *) = {tacit_solve_lower, tacit_solve_lower_turned,
+                                                                 tacit_solve_upper, tacit_solve_upper_turned};
+    for (size_t kind = 0; kind < 4; kind++) {
+      double x[MOST], b[MOST];
+      for (size_t i = 0; i < n; i++) x[i] = sin(3 * (double)i + 1);
+      for (size_t i = 0; i < n; i++) { /* triangle (i, j), of which a turned one is its mirror image */
+        b[i] = 0;
+        for (size_t j = 0; j < n; j++) {
+          size_t row = kind % 2 ? j : i, column = kind % 2 ? i : j;
+          if (kind < 2 ? row >= column : row <= column)
+            b[i] += (kind < 2 ? l : a)[column * STRIDE + row] * x[j];
+        }
+      }
+      solve[kind](n, kind < 2 ? l : a, STRIDE, b);
+      for (size_t i = 0; i < n; i++) assert_true(fabs(b[i] - x[i]) < 1e-10);
+    }
+  }
+}
+
+static void an_indefinite_matrix_has_no_triangle(void **state) {
+  (void)state;
+  enum { N = 6 };
+  for (size_t bad = 0; bad < N; bad++)
+    for (int kind = 0; kind < 3; kind++) {
+      double a[N * N] = {0};
+      for (size_t i = 0; i < N; i++) a[i * (N + 1)] = 1;
+      a[bad * (N + 1)] = kind == 0 ? 0 : kind == 1 ? -1 : NAN;
+      assert_false(tacit_cholesky(N, a, N));
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(inverse_root_times_itself_times_a_is_one),
       cmocka_unit_test(singular_and_indefinite_matrices_have_none),
       cmocka_unit_test(eigenvectors_are_what_they_are),
+      cmocka_unit_test(triangles_are_factors_and_are_undone),
+      cmocka_unit_test(an_indefinite_matrix_has_no_triangle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
