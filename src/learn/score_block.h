@@ -17,9 +17,10 @@ void tacit_block_phi(const float u[TACIT_BLOCK], float scale, float phi[TACIT_BL
 /* Integer scores of phi - tau, capped by the bound and each row's norm. */
 void tacit_block_scores(const tacit_block *block, const float phi[TACIT_BLOCK], double tau,
                         const tacit_score_bound *bound, int32_t score[TACIT_BLOCK]);
-/* sum[j] += the sum of score times cell over the block, modulo 2^64. */
+/* sum[j] += the sum of score times cell over the block, modulo 2^64. `next` is the block that will be asked
+   about next, or the same one. */
 void tacit_block_products(const tacit_block *block, size_t columns, const int32_t score[TACIT_BLOCK],
-                          uint64_t *sum);
+                          const tacit_block *next, uint64_t *sum);
 /* How many of the first n have |u| <= span, and the sum of phi, numbers in [0, 1], over them, each rounded
    down to a multiple of 2^-TACIT_SCORE_BITS; both in these units. */
 uint64_t tacit_block_within(const float u[TACIT_BLOCK], size_t n, float span);

@@ -98,7 +98,8 @@ static void add_block(const plan *p, size_t b, part *out) {
     narrow(out->u, out->phi);
   }
   tacit_block_scores(block, out->phi, pass->tau, &pass->bound, out->score);
-  tacit_block_products(block, columns, out->score, out->sum);
+  bool more = p->design->block && b + 1 < p->design->blocks;
+  tacit_block_products(block, columns, out->score, more ? &p->design->block[b + 1] : block, out->sum);
 }
 
 void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
