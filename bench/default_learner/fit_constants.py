@@ -31,7 +31,7 @@ SWEEPS = {  # where a factor makes no sense
     "TRUST": (0.6, 0.7, 0.9, 1.0),
     "MEDIAN_STEPS": (10, 15, 26, 35),
     "QUANTILE_STEPS": (2, 3, 6, 8),
-    "RICHER": (8, 12, 32, 1e9),
+    "RICHER": (16, 32, 128, 1e9),
     "FEWER_STEPS": (6, 10, 14, 20),
     "SECANT_SURE": (3, 12, 1e9),
     "SECANT_LEAST": (0.02, 0.2),

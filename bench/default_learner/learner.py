@@ -21,7 +21,7 @@ CONSTANTS = {
     "NO_FEATURES.target": 0.4, "NO_FEATURES.tail": 0.05, "NO_FEATURES.quantile": 0.35, "NO_FEATURES.last": 0.2,
     "TARGET_LEAST": 0.03, "TARGET_MOST": 0.3, "TARGET_FEW": 600.0,
     "FEW": 20.0, "MANY": 2.0, "RICH": 9.0, "CLIP": 0.5, "SLOPE_BANDWIDTH": 0.15, "RICH_BANDWIDTH": 0.5,
-    "GROWTH": 1.1, "RICHER": 16.0, "FEWER_STEPS": 10,
+    "GROWTH": 1.1, "RICHER": 64.0, "FEWER_STEPS": 10,
     # secant.c
     "SECANT_SURE": 6.0, "SECANT_LEAST": 0.05, "SECANT_STRAIGHT": 0.3,
     # median_newton.h

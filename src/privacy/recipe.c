@@ -24,7 +24,7 @@ static const double FEW = 20, MANY = 2;
 /* mu sqrt(n / d) from which on sampling error, not noise, rules. */
 static const double RICH = 9;
 /* From which on a step's noise is so small that steps can learn from each other, and this many will do. */
-static const double RICHER = 16;
+static const double RICHER = 64;
 enum { FEWER_STEPS = 10 };
 /* Clip norm of a whitened row in sqrt(d), and bandwidth of the slopes' scores in residual spreads, at least.
  */
