@@ -182,9 +182,13 @@ tacit_status tacit_design_turn(tacit_design *design, const double *matrix, size_
   return status;
 }
 
+/* A file of this size may stay in memory: to map its pages anew in each pass would take longer than the pass. */
+static const size_t STAYS = (size_t)256 << 20;
+
 void tacit_design_pass(const tacit_design *design, size_t b) {
   enum { WINDOW = 64 }; /* blocks: enough for one call to the system to cost nothing */
   if (!design->map || b % WINDOW || b < 2 * WINDOW) return;
+  if (design->blocks * tacit_block_bytes(design) <= STAYS) return;
   (void)madvise(design->block[b - 2 * WINDOW].cells, WINDOW * tacit_block_bytes(design), MADV_DONTNEED);
 }
 
