@@ -1,6 +1,7 @@
 #!/bin/sh
 # Parquet, JSON and SQL as the program's user meets them: the same policies as from CSV, refusals with their reason,
 # and what the certificate says of a query's result. usage: sources_test.sh PROGRAM BUILD_DIR
+build=$(cd "$2" && pwd)
 . "$(dirname "$0")/lib.sh"
 
 options="--schema s.json --quantile 0.7 --mu 1"
@@ -35,9 +36,12 @@ for table in t.ndjson t.json; do
     same csv.json p.json
   done
 done
-expect 0 'read 2000 records' "$tacit" fit --sql "SELECT * FROM 't.json'" $options --seed 4 --out p.json
+"$build/duckdb_test" "COPY (SELECT * FROM read_csv('t.csv', header = true)) TO 't.parquet'"
+expect 0 'read 2000 records' "$tacit" fit t.parquet $options --seed 4 --out p.json
 same csv.json p.json
-expect 0 'read 2000 records' "$tacit" fit --sql "SELECT upper(weekday) AS weekday, is_holiday, CAST(temperature AS DOUBLE) + 0 AS temperature, rain, demand FROM 't.ndjson'" \
+expect 0 'read 2000 records' "$tacit" fit --sql "SELECT * FROM 't.parquet'" $options --seed 4 --out p.json
+same csv.json p.json
+expect 0 'read 2000 records' "$tacit" fit --sql "SELECT upper(weekday) AS weekday, is_holiday, CAST(temperature AS DOUBLE) + 0 AS temperature, rain, demand FROM 't.parquet'" \
   $options --seed 4 --out p.json
 same csv.json p.json
 expect 0 'packed 2000 rows' "$tacit" pack t.ndjson --schema s.json --out t.tacit
@@ -55,13 +59,15 @@ same from-csv from-json
 # What does not keep one record one row; lags; nothing is spent for a refusal.
 "$tacit" ledger open l.db --label default --mu 9 >out
 pay="--ledger l.db"
-expect 4 'WHERE makes the number of rows depend' "$tacit" fit --sql "SELECT * FROM 't.json' WHERE CAST(demand AS DOUBLE) > 40" $options $pay --out no.json
-expect 3 'explicit cast' "$tacit" fit --sql "SELECT * FROM 't.json' WHERE demand > 40" $options $pay --out no.json
-expect 4 'LIMIT .* may not keep one record one row' "$tacit" fit --sql "SELECT * FROM 't.json' LIMIT 9" $options $pay --out no.json
-expect 4 'the function avg is not among those' "$tacit" fit --sql "SELECT avg(demand) AS demand FROM 't.json'" $options $pay --out no.json
+expect 4 'WHERE makes the number of rows depend' "$tacit" fit --sql "SELECT * FROM 't.parquet' WHERE demand > 40" $options $pay --out no.json
+expect 3 'No function matches' "$tacit" fit --sql "SELECT upper(demand) AS demand FROM 't.parquet'" $options $pay --out no.json
+# one record's keys could change what a query means for all others
+expect 4 "a JSON file are its records' keys" "$tacit" fit --sql "SELECT * FROM 't.json'" $options $pay --out no.json
+expect 4 'LIMIT .* may not keep one record one row' "$tacit" fit --sql "SELECT * FROM 't.parquet' LIMIT 9" $options $pay --out no.json
+expect 4 'the function avg is not among those' "$tacit" fit --sql "SELECT avg(demand) AS demand FROM 't.parquet'" $options $pay --out no.json
 expect 4 'give --adjacency add-remove' "$tacit" fit --sql "SELECT * FROM 't.json'" --result-rows $options $pay --out no.json
 sed 's/"features": \[/&{"name": "demand", "lag": 7},/; s/^}$/, "unit": {"rows_per_unit": 2}}/' s.json >lags.json
-expect 4 'lags need the records of a file' "$tacit" fit --sql "SELECT * FROM 't.json'" --schema lags.json --quantile 0.7 --mu 1 $pay --out no.json
+expect 4 'lags need the records of a file' "$tacit" fit --sql "SELECT * FROM 't.parquet'" --schema lags.json --quantile 0.7 --mu 1 $pay --out no.json
 expect 0 'learned from 1993 rows' "$tacit" fit t.json --schema lags.json --quantile 0.7 --mu 1 --seed 1 --out lagged.json
 "$tacit" fit t.csv --schema lags.json --quantile 0.7 --mu 1 --seed 1 --out p.json >out
 same lagged.json p.json
@@ -77,9 +83,9 @@ expect 0 '^default .* 0$' "$tacit" ledger show l.db
 
 # Under add-remove a condition is fine, and the certificate is the same whatever it leaves over.
 private="--adjacency add-remove --nominal-rows 2000"
-expect 0 'Gaussian' "$tacit" fit --sql "SELECT * FROM 't.json' WHERE CAST(demand AS DOUBLE) > 40" $options --method noisy-gd $private $pay --out where.json
+expect 0 'Gaussian' "$tacit" fit --sql "SELECT * FROM 't.parquet' WHERE demand > 40" $options --method noisy-gd $private $pay --out where.json
 expect 0 'holds as claimed' "$tacit" verify where.json
-expect 0 'learned from 0 rows' "$tacit" fit --sql "SELECT * FROM 't.json' WHERE CAST(demand AS DOUBLE) > 1e9" $options --method noisy-gd $private $pay --out none.json
+expect 0 'learned from 0 rows' "$tacit" fit --sql "SELECT * FROM 't.parquet' WHERE demand > 1e9" $options --method noisy-gd $private $pay --out none.json
 for p in where none; do sed -n '/"privacy"/,/^  }/p' $p.json | grep -v '"sequence"\|"head"' >$p.privacy; done
 same where.privacy none.privacy
 

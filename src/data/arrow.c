@@ -2,6 +2,8 @@
 #include "base/base.h"
 #include "data/source.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tacit/arrow.h>
@@ -13,6 +15,7 @@ typedef struct column {
   size_t child;
   kind holds;      /* for a dictionary, its indices */
   kind dictionary; /* its texts; OTHER: there is none */
+  char digits[24]; /* of an integer beyond what a double holds */
 } column;
 
 typedef struct arrow_source {
@@ -98,12 +101,28 @@ static bool text_at(const struct ArrowArray *array, kind k, int64_t i, tacit_cel
   return true;
 }
 
+/* A 64-bit integer that is no double, as text: two people's numbers must not become one. */
+static bool is_large(column *c, const void *data, int64_t i, tacit_cell *cell) {
+  const int64_t most = INT64_C(1) << 53;
+  int length = 0;
+  if (c->holds == I64) {
+    int64_t value = ((const int64_t *)data)[i];
+    if (value > most || value < -most) length = snprintf(c->digits, sizeof c->digits, "%" PRId64, value);
+  } else if (c->holds == U64) {
+    uint64_t value = ((const uint64_t *)data)[i];
+    if (value > (uint64_t)most) length = snprintf(c->digits, sizeof c->digits, "%" PRIu64, value);
+  }
+  if (length > 0) *cell = (tacit_cell){.text = c->digits, .length = (size_t)length};
+  return length > 0;
+}
+
 /* The cell of a column in row i, counted from the batch's own offset. */
-static bool read_cell(const column *c, const struct ArrowArray *array, int64_t i, tacit_cell *cell) {
+static bool read_cell(column *c, const struct ArrowArray *array, int64_t i, tacit_cell *cell) {
   *cell = (tacit_cell){.text = "", .length = 0};
   if (!is_valid(array, i)) return true;
   if (is_text(c->holds)) return text_at(array, c->holds, i, cell);
   if (array->n_buffers < 2 || !array->buffers[1]) return false;
+  if (c->dictionary == OTHER && is_large(c, array->buffers[1], array->offset + i, cell)) return true;
   double number = number_at(array->buffers[1], c->holds, array->offset + i);
   if (c->dictionary == OTHER) {
     *cell = (tacit_cell){.number = number};

@@ -182,8 +182,39 @@ static void broken_streams_are_refused_and_given_back(void **state) {
   tacit_schema_free(schema);
 }
 
+/* 64-bit integers that doubles do not tell apart stay apart: they may be people. */
+static void large_integers_stay_apart(void **state) {
+  (void)state;
+  static const int64_t ids[] = {0, INT64_C(1) << 53, (INT64_C(1) << 53) + 1, -(INT64_C(1) << 53) - 1,
+                                5, INT64_MIN};
+  static const char *const expected[] = {NULL, "9007199254740993", "-9007199254740993", NULL,
+                                         "-9223372036854775808"};
+  const struct ArrowSchema kept = fields[1];
+  fields[1].format = "l";
+  buffers[1][1] = ids;
+  struct ArrowArrayStream stream = stream_now(-1);
+  tacit_source *source;
+  tacit_cell cells[CHILDREN];
+  bool more;
+  assert_int_equal(tacit_source_arrow(&stream, &source, NULL), TACIT_OK);
+  for (int i = 0; i < 5; i++) {
+    assert_int_equal(source->next(source, cells, &more, NULL), TACIT_OK);
+    assert_true(more);
+    if (!expected[i]) {
+      assert_true(!cells[1].text && cells[1].number == (double)ids[i + 1]);
+      continue;
+    }
+    assert_int_equal(cells[1].length, strlen(expected[i]));
+    assert_memory_equal(cells[1].text, expected[i], cells[1].length);
+  }
+  tacit_source_free(source);
+  fields[1] = kept;
+  buffers[1][1] = b;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_stream_has_the_tables_rows),
+                                     cmocka_unit_test(large_integers_stay_apart),
                                      cmocka_unit_test(broken_streams_are_refused_and_given_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,8 +166,11 @@ tacit_status tacit_design_turn(tacit_design *design, const double *matrix, size_
   TACIT_TRY(steps_of(matrix, columns, inputs, cell_bits - design->cell_bits, &steps, error));
   tacit_status status = make_rooms(design, threads, bytes, error);
   if (status == TACIT_OK) {
+    tacit_wipe(design->scratch, TACIT_TILE * inputs * sizeof *design->scratch);
     design->columns = columns;
     design->cell_bits = cell_bits;
+    for (size_t b = design->blocks; b < design->made; b++)
+      design->block[b] = tacit_block_in(design, design->block[b].cells);
 #pragma omp parallel for num_threads(threads) if (design->blocks > 1)
     for (size_t b = 0; b < design->blocks; b++) {
       const tacit_block *old = &design->block[b];
@@ -182,7 +185,8 @@ tacit_status tacit_design_turn(tacit_design *design, const double *matrix, size_
   return status;
 }
 
-/* A file of this size may stay in memory: to map its pages anew in each pass would take longer than the pass. */
+/* A file of this size may stay in memory: to map its pages anew in each pass would take longer than the pass.
+ */
 static const size_t STAYS = (size_t)256 << 20;
 
 void tacit_design_pass(const tacit_design *design, size_t b) {

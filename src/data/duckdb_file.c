@@ -35,6 +35,10 @@ bool tacit_duckdb_reads(const char *path) {
   return kind_of(path) != OTHER;
 }
 
+bool tacit_duckdb_declares(const char *path) {
+  return kind_of(path) == PARQUET;
+}
+
 /* A JSON file is one array of records, or records one after the other. */
 static bool is_array(const char *path) {
   char first[4096];
@@ -100,10 +104,12 @@ static tacit_status select_keys(const tacit_duckdb *duckdb, const char *objects,
       char one[] = {*c, 0};
       tacit_words_add(&pointer, *c == '~' ? "~0" : *c == '/' ? "~1" : one);
     }
-    tacit_words_add(w, j ? ", json_extract_string(json, " : "SELECT json_extract_string(json, ");
+    /* what is no object has no keys, though a pointer may find something in an array */
+    tacit_words_add(w, j ? ", " : "SELECT ");
+    tacit_words_add(w, "CASE WHEN json_type(json) = 'OBJECT' THEN json_extract_string(json, ");
     if (pointer.failed) status = tacit_no_memory(error);
     if (status == TACIT_OK) tacit_words_quote(w, pointer.text, '\'');
-    tacit_words_add(w, ") AS ");
+    tacit_words_add(w, ") END AS ");
     tacit_words_quote(w, keys.cells[j], '"');
     free(pointer.text);
   }

@@ -37,10 +37,11 @@ static bool begins(const char *text, const char *with) {
 }
 
 static reading reading_of(const char *type) {
-  static const char *const PLAIN[] = {"BOOLEAN",   "TINYINT",  "SMALLINT", "INTEGER", "BIGINT", "UTINYINT",
-                                      "USMALLINT", "UINTEGER", "UBIGINT",  "FLOAT",   "DOUBLE", "VARCHAR"};
-  static const char *const WORDED[] = {"DECIMAL(", "HUGEINT", "UHUGEINT", "DATE",
-                                       "TIME",     "UUID",    "ENUM(",    "JSON"};
+  static const char *const PLAIN[] = {"BOOLEAN",   "TINYINT",  "SMALLINT", "INTEGER", "UTINYINT",
+                                      "USMALLINT", "UINTEGER", "FLOAT",    "DOUBLE",  "VARCHAR"};
+  /* as a double, two people's 64-bit numbers could be one */
+  static const char *const WORDED[] = {"BIGINT", "UBIGINT", "DECIMAL(", "HUGEINT", "UHUGEINT",
+                                       "DATE",   "TIME",    "UUID",     "ENUM(",   "JSON"};
   size_t length = strlen(type);
   if (length > 0 && type[length - 1] == ']') return NOT_AT_ALL; /* a list or an array of whatever it was */
   for (size_t i = 0; i < sizeof PLAIN / sizeof *PLAIN; i++)
@@ -158,16 +159,12 @@ static double number_at(const void *data, int type, uint64_t i) {
     return ((const int16_t *)data)[i];
   case TACIT_DUCKDB_INTEGER:
     return ((const int32_t *)data)[i];
-  case TACIT_DUCKDB_BIGINT:
-    return (double)((const int64_t *)data)[i];
   case TACIT_DUCKDB_UTINYINT:
     return ((const uint8_t *)data)[i];
   case TACIT_DUCKDB_USMALLINT:
     return ((const uint16_t *)data)[i];
   case TACIT_DUCKDB_UINTEGER:
     return ((const uint32_t *)data)[i];
-  case TACIT_DUCKDB_UBIGINT:
-    return (double)((const uint64_t *)data)[i];
   case TACIT_DUCKDB_FLOAT:
     return (double)((const float *)data)[i];
   default:

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* strcasestr */
 /* The rows of a SELECT. Either the query keeps one record one row, which is checked, or the caller declares
    that a unit is a row of its result (proofs/sql.md). */
 #include "base/base.h"
@@ -61,12 +62,30 @@ static tacit_status check_function(void *user, const char *name, tacit_error *er
   if (!q->others.columns)
     TACIT_TRY(tacit_duckdb_ask(
         q->duckdb,
-        "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE NOT (internal AND "
+        "SELECT DISTINCT function_name FROM system.main.duckdb_functions() WHERE NOT (internal AND "
         "(function_type = 'scalar' OR function_name IN ('nullif', 'if')))",
         NULL, &q->others, NULL, error));
+  if (q->others.columns != 1)
+    return tacit_fail(error, TACIT_REFUSED, "DuckDB does not say which functions it has");
   for (size_t i = 0; i < q->others.rows; i++) own |= !strcmp(name, q->others.cells[i]);
   if (!own) return TACIT_OK;
-  return tacit_fail(error, TACIT_REFUSED, "the database has a function %.60s of its own", name);
+  return tacit_fail(error, TACIT_REFUSED, "DuckDB's %.60s is no function of one row alone", name);
+}
+
+/* Functions that the database itself defines could stand in for DuckDB's own everywhere: in the query, in
+   what a table computes, and in the questions below. Nothing in this one can be redefined. */
+static tacit_status refuse_own_functions(const query *q, tacit_error *error) {
+  tacit_answer own;
+  TACIT_TRY(tacit_duckdb_ask(q->duckdb,
+                             "SELECT function_name FROM system.main.duckdb_functions() WHERE NOT internal",
+                             NULL, &own, NULL, error));
+  bool none = own.columns == 1 && own.rows == 0;
+  tacit_answer_free(&own);
+  if (none) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "the database defines functions (macros) of its own, which may stand in for DuckDB's; drop them, or "
+      "export the table to Parquet and select from that");
 }
 
 static tacit_status parse(query *q, tacit_error *error) {
@@ -134,20 +153,31 @@ static tacit_status find_table(const query *q, char **select, tacit_error *error
   const char *name = q->shape.table;
   if (!q->database) {
     struct stat about;
-    if (tacit_duckdb_reads(name)) return tacit_duckdb_scan(q->duckdb, name, select, error);
-    return tacit_fail(error, TACIT_BAD_INPUT,
-                      "FROM must name a file that ends in .parquet, .json, .ndjson or .jsonl%s",
+    if (tacit_duckdb_declares(name)) return tacit_duckdb_scan(q->duckdb, name, select, error);
+    if (tacit_duckdb_reads(name))
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "the columns of a JSON file are its records' keys, so that one record can change what a "
+          "query means for all others; fit the file as it is, or turn it into Parquet");
+    return tacit_fail(error, TACIT_BAD_INPUT, "FROM must name a file that ends in .parquet%s",
                       stat(name, &about) == 0 ? "; DuckDB would guess the columns of other files from records"
                                               : ", or TABLE the DuckDB database");
   }
   tacit_answer tables;
-  TACIT_TRY(tacit_duckdb_ask(q->duckdb,
-                             "SELECT table_name FROM duckdb_tables() WHERE lower(table_name) = lower($1) AND "
-                             "NOT internal AND schema_name = 'main'",
-                             name, &tables, NULL, error));
-  size_t found = tables.rows;
+  TACIT_TRY(
+      tacit_duckdb_ask(q->duckdb,
+                       "SELECT sql FROM system.main.duckdb_tables() WHERE lower(table_name) = lower($1) "
+                       "AND NOT internal AND schema_name = 'main'",
+                       name, &tables, NULL, error));
+  bool found = tables.columns == 1 && tables.rows == 1;
+  bool computes = found && strcasestr(tables.cells[0], "generated"); /* or a name or default that says so */
   tacit_answer_free(&tables);
-  if (found != 1)
+  if (computes)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "the table \"%.100s\" computes some of its columns (GENERATED); give them in the query "
+                      "instead, from a table without them",
+                      name);
+  if (!found)
     return tacit_fail(
         error, TACIT_BAD_INPUT,
         "the database has no table \"%.100s\" in its schema main; a view may be anything, so give "
@@ -172,6 +202,7 @@ static tacit_status bind(query *q, tacit_error *error) {
   tacit_status status =
       w.failed ? tacit_no_memory(error) : tacit_duckdb_ask(q->duckdb, w.text, NULL, &described, &why, error);
   if (why) why[strcspn(why, "\n")] = 0;
+  if (why && strcasestr(why, "enum")) *why = 0; /* a type may list values that were found in records */
   if (status == TACIT_BAD_INPUT)
     status = tacit_fail(error, TACIT_BAD_INPUT, "the query does not fit its table: %.350s", why ? why : "");
   if (status == TACIT_OK && described.rows != q->results)
@@ -224,11 +255,13 @@ static tacit_status prove(query *q, tacit_error *error) {
   return status;
 }
 
-static tacit_status open_query(query *q, const char *database, const char *text, tacit_error *error) {
+static tacit_status open_query(query *q, const char *database, const char *text, bool result_rows,
+                               tacit_error *error) {
   q->database = database != NULL;
   q->text = trimmed(text);
   if (!q->text) return tacit_no_memory(error);
   TACIT_TRY(tacit_duckdb_open(database, &q->duckdb, error));
+  if (q->database && !result_rows) TACIT_TRY(refuse_own_functions(q, error));
   return parse(q, error);
 }
 
@@ -236,7 +269,7 @@ tacit_status tacit_source_sql(const char *database, const char *text, bool resul
                               tacit_error *error) {
   *source = NULL;
   query q = {0};
-  tacit_status status = open_query(&q, database, text, error);
+  tacit_status status = open_query(&q, database, text, result_rows, error);
   if (status == TACIT_OK && !result_rows) status = prove(&q, error);
   if (status == TACIT_OK) {
     tacit_duckdb *duckdb = q.duckdb;
