@@ -19,14 +19,17 @@
 static const double MU_LEAST = 1e-4;
 enum { UNIT_ROWS_MAX = 1 << 12 };
 
-/* A table in a file may be larger than memory: its whitened rows are made anew in each pass. Others take the
-   place of the rows, once no further target needs those. */
+/* A table in a file may be larger than memory: its whitened rows are made anew in each pass, unless there are
+   so many columns that this takes far longer than the pass, and memory for them. Others take the place of the
+   rows, once no further target needs those. */
 tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, int cell_bits,
                                     tacit_error *error) {
+  enum { MANY = 32, ROOM = 256 << 20 };
   tacit_design *rows = newton->design;
-  size_t d = newton->d;
-  if (rows->map) return tacit_design_view(rows, matrix, d, cell_bits, newton->threads, &newton->white, error);
-  if (newton->target + 1 < rows->targets)
+  size_t d = newton->d, bytes = rows->rows * (d + 2) * sizeof(int32_t);
+  if (rows->map && (d <= MANY || bytes > ROOM))
+    return tacit_design_view(rows, matrix, d, cell_bits, newton->threads, &newton->white, error);
+  if (rows->map || newton->target + 1 < rows->targets)
     return tacit_design_transform(rows, matrix, d, cell_bits, newton->threads, &newton->white, error);
   newton->white = rows;
   return tacit_design_turn(rows, matrix, d, cell_bits, newton->threads, error);
