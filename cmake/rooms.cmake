@@ -40,6 +40,8 @@ function(tacit_libraries)
     # The static library finds the solvers when it is used; tests and other programs link them, tacit does not.
     target_link_libraries(tacit_${kind} PRIVATE PkgConfig::LIGHT OpenMP::OpenMP_C m ${CMAKE_DL_LIBS})
   endforeach()
+  # The references are weak, so that the linker would drop the solvers.
+  target_link_options(tacit_shared PRIVATE -Wl,--no-as-needed)
   target_link_libraries(tacit_shared PRIVATE PkgConfig::DEPS)
 endfunction()
 

@@ -173,6 +173,7 @@ tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source
   if (METHODS[method].promise != NOTHING)
     TACIT_TRY(
         tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, true, error));
+  TACIT_TRY(tacit_load_solvers(error)); /* not after the budget is spent */
   TACIT_TRY(tacit_ranks_check(context ? context->ranks : NULL, schema, source, options->method, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);

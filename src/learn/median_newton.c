@@ -94,6 +94,7 @@ static tacit_status record(const tacit_newton *newton, const tacit_schema *schem
                            const tacit_learn_options *options, tacit_certificate *c, tacit_error *error) {
   TACIT_TRY(tacit_learn_promise(schema, options, newton->n, c, error));
   TACIT_TRY(tacit_certificate_number(c, "features", (double)newton->d, error));
+  TACIT_TRY(tacit_certificate_number(c, "steps", newton->recipe.median_steps, error));
   return tacit_certificate_text(c, "scales", newton->recipe.known ? "known" : "wide", error);
 }
 

@@ -220,6 +220,7 @@ tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *so
                                     const tacit_context *context, const tacit_release_probe *probe,
                                     tacit_fit **fit, tacit_error *error) {
   *fit = NULL;
+  TACIT_TRY(tacit_load_solvers(error)); /* not after the budget is spent */
   const spo_method *method = NULL;
   TACIT_TRY(find_method(options->method, &method, error));
   TACIT_TRY(check(schema, region, options, method, error));

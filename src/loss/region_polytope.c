@@ -136,6 +136,7 @@ static tacit_status compress(tacit_polytope *p, tacit_error *error) {
 }
 
 tacit_status tacit_region_make_polytope(tacit_region *region, const json_t *json, tacit_error *error) {
+  TACIT_TRY(tacit_load_solvers(error));
   static const tacit_region_kind kind = {"polytope", minimise, project, free_shape};
   TACIT_TRY(tacit_region_keys(json, "kind, A, b", error));
   const json_t *rows = json_object_get(json, "A");

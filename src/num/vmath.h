@@ -1,7 +1,7 @@
 /* Vector exp, Phi and normal density of our own: branch-free loops that the compiler vectorises, built for
    AVX-512, AVX2 and the baseline and chosen at run time. At most 4 ulp from the true value wherever that is a
-   normal number, gradual underflow below, and element i depends on element i alone. Privacy never depends on
-   their error. */
+   normal number, gradual underflow below, and element i depends on element i alone. Privacy depends on
+   their error only where a proof says so and counts it (tilted measures: proofs/pld.md). */
 #ifndef TACIT_SRC_VMATH_H
 #define TACIT_SRC_VMATH_H
 

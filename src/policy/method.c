@@ -113,8 +113,9 @@ static bool median_newton_lists(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
   const tacit_schema *schema = policy->schema;
   const tacit_setting *features = tacit_certificate_find(c, "features"),
-                      *scales = tacit_certificate_find(c, "scales");
-  size_t inputs = 2 + (tacit_certificate_find(c, "nominal_rows") ? 1 : 0);
+                      *scales = tacit_certificate_find(c, "scales"),
+                      *steps = tacit_certificate_find(c, "steps"); /* without it, all of them */
+  size_t inputs = 2 + (tacit_certificate_find(c, "nominal_rows") ? 1 : 0) + (steps ? 1 : 0);
   double per_row = c->mu / sqrt((double)schema->target_count) / (double)schema->rows_per_unit;
   tacit_recipe recipe;
   tacit_recipe_choose(&recipe, (double)c->rows, schema->columns - 1, tacit_schema_scales_known(schema),
@@ -122,6 +123,11 @@ static bool median_newton_lists(const tacit_policy *policy) {
   if (!features || !scales || c->setting_count != inputs || features->number != (double)recipe.d ||
       strcmp(scales->text, recipe.known ? "known" : "wide") != 0)
     return false;
+  double stated = steps ? steps->number : recipe.d ? TACIT_MEDIAN_STEPS : 0;
+  if (!(stated >= (recipe.d ? 1 : 0) && stated <= (recipe.d ? TACIT_MEDIAN_STEPS : 0)) ||
+      stated != floor(stated))
+    return false;
+  recipe.median_steps = (int)stated;
   for (size_t i = 0; i < c->mechanism_count; i++)
     if (c->mechanisms[i].count == 0 || c->mechanisms[i].target == TACIT_ALL_TARGETS) return false;
   for (size_t t = 0; t < schema->target_count; t++)

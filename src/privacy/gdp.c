@@ -117,8 +117,8 @@ static double rough_delta(double mu, double epsilon) {
   return tacit_normal_cdf(mu / 2 - epsilon / mu) - exp(epsilon) * tacit_normal_cdf(-epsilon / mu - mu / 2);
 }
 
-/* Newton's steps toward the epsilon of delta, which is falling and convex: in doubles while they are long, then
-   with delta itself enclosed. A guess for where to look; what is found is checked. */
+/* Newton's steps toward the epsilon of delta, which is falling and convex: in doubles while they are long,
+   then with delta itself enclosed. A guess for where to look; what is found is checked. */
 static double epsilon_guess(double mu, double delta) {
   double epsilon = mu * mu / 2 + mu * sqrt(-2 * log(delta)); /* above the answer: the Gaussian tail's bound */
   bool rough = true;

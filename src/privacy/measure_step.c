@@ -252,7 +252,7 @@ tacit_status tacit_measure_step_graded(const tacit_step_curve *curve, double wid
     tacit_measure_free(lower);
     return tacit_no_memory(error);
   }
-  *beyond = (double)mass_beyond * (1 + DBL_EPSILON);
+  *beyond = (double)mass_beyond * (1 + DBL_EPSILON) + DBL_TRUE_MIN; /* above it even among subnormals */
   filling f = {curve, width, theta, upper->mass - upper->low, lower->mass - lower->low};
   fill(&f, upper->low, upper->low + (int64_t)upper->count - 1);
   return TACIT_OK;

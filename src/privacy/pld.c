@@ -183,7 +183,7 @@ double tacit_pld_delta(const tacit_pld *pld, double epsilon) {
      are off by their exponents' rounding; and at last by 700 units, above which nothing is left */
   double slack = DBL_EPSILON * (1000 + (double)m->count * (8 + 2 * (1 + theta) * m->width));
   sum = upper ? sum * (1 + slack) + spare : sum * (1 - slack) - spare;
-  if (!(sum > 0)) return upper ? (isfinite(sum) ? pld->beyond : 1) : 0;
+  if (!(sum > 0)) return upper ? (isfinite(sum) ? pld->beyond + DBL_TRUE_MIN : 1) : 0;
   long double exponent = pld->log_scale - (long double)theta * epsilon;
   long double room = LDBL_EPSILON * (fabsl(pld->log_scale) + (long double)theta * epsilon + 64);
   long double times =
@@ -191,5 +191,5 @@ double tacit_pld_delta(const tacit_pld *pld, double epsilon) {
   long double delta = times * sum;
   if (!upper) return (double)(delta * (1 - 2 * DBL_EPSILON));
   delta += pld->beyond;
-  return delta < 1 ? (double)(delta * (1 + 2 * DBL_EPSILON)) : 1;
+  return delta < 1 ? (double)(delta * (1 + 2 * DBL_EPSILON)) + DBL_TRUE_MIN : 1; /* never 0: it is not */
 }

@@ -119,8 +119,27 @@ static void zero_concentrated_and_advanced(void **state) {
       near(tacit_published_advanced_noise(1, 1000, 1e6, 1, 0.01), sqrt(64 * log(2.5e8) * log(200)), 1e-12));
 }
 
+/* Where the integrand's peak nears the end of a long double's range; the truth by integration in 60 digits.
+ */
+static void fixed_size_far_out(void **state) {
+  (void)state;
+  static const struct {
+    double sigma, rate, order, truth;
+  } CASES[] = {{0.05, 1e-3, 3.75, 2990.58033},
+               {1, 0.05, 74.5, 145.963509},
+               {3.45, 0.01, 256, 38.3929434},
+               {0.2, 0.01, 14.9, 740.063523}};
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    tacit_sampled of = {CASES[i].sigma, CASES[i].rate, 1, TACIT_SAMPLING_FIXED, TACIT_REPLACE_ONE};
+    double rdp;
+    assert_int_equal(tacit_sampled_rdp_at(&of, CASES[i].order, &rdp, NULL), TACIT_OK);
+    assert_true(rdp >= CASES[i].truth * (1 - 1e-8));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fixed_size_far_out),
       cmocka_unit_test(known_divergences),
       cmocka_unit_test(whole_orders_agree_with_the_binomial_sum),
       cmocka_unit_test(without_sampling_it_is_the_gaussian_divergence),

@@ -113,7 +113,9 @@ static double fixed_rdp(const tacit_step_curve *c, long double alpha) {
 double tacit_step_rdp(const tacit_step_curve *curve, double alpha) {
   double s = (double)curve->shift, far = curve->kind == TACIT_STEP_REPLACE ? 2 * s : s;
   double whole = alpha * far * far / 2 * (1 + 1e-12); /* without sampling; sampling never costs more */
-  if (alpha * s > 150) return whole;
+  /* beyond it masses at the integrand's peak, near alpha s, run out of a long double's range */
+  static const double FAR = 130;
+  if (alpha * s > FAR) return whole;
   double sampled = curve->kind == TACIT_STEP_FIXED ? fixed_rdp(curve, alpha) : poisson_rdp(curve, alpha);
   return sampled < whole ? sampled : whole;
 }
