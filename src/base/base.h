@@ -35,8 +35,8 @@ void tacit_free_wiped(void *memory, size_t bytes);
 tacit_status tacit_step(const tacit_context *context, const char *what, double fraction,
                         tacit_error *error) TACIT_CHECKED;
 int tacit_threads(const tacit_context *context);
-/* The same for passes over so many cells: one, unless the caller asks for more, where waking others would take
-   longer than the work. */
+/* The same for passes over so many cells: one, unless the caller asks for more, where waking others would
+   take longer than the work. */
 int tacit_threads_for(const tacit_context *context, size_t cells);
 /* The calling thread's number, from 0, inside a parallel region. */
 int tacit_thread(void);
