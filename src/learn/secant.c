@@ -67,8 +67,7 @@ void tacit_secant_learn(tacit_secant *secant, const double *x, const double *u, 
               c > STRAIGHT * length * sqrt(dot(d, secant->du, secant->du));
   if (secant->begun && level != secant->level) forget(secant);
   if (secant->begun && level == secant->level && seen) update(secant, c);
-  memcpy(secant->x, x, d * sizeof *x);
-  memcpy(secant->u, u, d * sizeof *u);
+  for (size_t k = 0; k < d; k++) secant->x[k] = x[k], secant->u[k] = u[k];
   secant->noise = noise;
   secant->level = level;
   secant->begun = true;
