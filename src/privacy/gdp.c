@@ -170,8 +170,8 @@ tacit_status tacit_gdp_epsilon(double mu, double delta, double *epsilon, tacit_e
   if (!epsilon_suffices(TACIT_EPSILON_MAX, mu, delta))
     return tacit_fail(error, TACIT_USAGE, "mu is so large that epsilon would exceed %g", TACIT_EPSILON_MAX);
   double guess = epsilon_guess(mu, delta), below = 0, above = TACIT_EPSILON_MAX;
-  for (double width = 0x1p-50; width < 1; width *= 32) { /* a NaN finds nothing */
-    double lo = guess * (1 - width), hi = guess * (1 + width);
+  for (int bits = 50; bits > 0; bits -= 5) { /* a NaN finds nothing */
+    double width = ldexp(1, -bits), lo = guess * (1 - width), hi = guess * (1 + width);
     if (!(lo > 0 && hi < TACIT_EPSILON_MAX) || !epsilon_suffices(hi, mu, delta) ||
         epsilon_suffices(lo, mu, delta))
       continue;

@@ -98,8 +98,8 @@ double tacit_measure_total(const tacit_measure *m) {
 }
 
 double tacit_measure_variance(const tacit_measure *m) {
-  double sum[LANES] = {0}, first[LANES] = {0}, second[LANES] = {0}, middle = (double)(m->count / 2);
-  size_t i = 0;
+  size_t half = m->count / 2, i = 0;
+  double sum[LANES] = {0}, first[LANES] = {0}, second[LANES] = {0}, middle = (double)half;
   for (; i + LANES <= m->count; i += LANES)
     for (size_t j = 0; j < LANES; j++) {
       double mass = m->mass[i + j], x = (double)(i + j) - middle;
@@ -118,7 +118,8 @@ double tacit_measure_variance(const tacit_measure *m) {
 }
 
 void tacit_measure_log_moments(const tacit_measure *m, double lambda, double *up, double *down) {
-  double middle = (double)(m->count / 2), rises[LANES] = {0}, falls[LANES] = {0};
+  size_t half = m->count / 2;
+  double middle = (double)half, rises[LANES] = {0}, falls[LANES] = {0};
   *up = *down = INFINITY;
   if (!(lambda * m->width * (middle + 1) < 300)) return;
   for (size_t i = 0; i < m->count; i += BLOCK) {

@@ -93,7 +93,8 @@ static tacit_status level(factor *block, factor *rest, uint64_t steps, const com
                           tacit_error *error) {
   factor out[2] = {{.off = 0}, {.off = 0}}, none = {.off = 0};
   uint64_t power[2] = {c->levels.steps, steps % c->levels.steps};
-  double copies = (double)(steps / c->levels.steps);
+  uint64_t whole = steps / c->levels.steps;
+  double copies = (double)whole;
   if (power[1]) {
     TACIT_TRY(multiply(block, rest, power, 2, copies, c, out, error));
     replace(rest, &out[1]);
