@@ -16,6 +16,16 @@ expect 0 'add-remove' "$tacit" verify r.json
 fit z.json --quantile 0.5 --mu 2 --method noisy-gd --preset zhao --start sphere
 expect 0 'guarantee holds' "$tacit" verify z.json
 
+# on a rich table fewer steps are made, and the certificate says how many
+"$tacit" simulate zhao-normal --rows 3000 --seed 5 >rich.csv
+"$tacit" fit rich.csv --schema s.json --quantile 0.6 --mu 10 --out rich.json >/dev/null || exit 1
+expect 0 'guarantee holds' "$tacit" verify rich.json
+for steps in 9 11 20 0 10.5; do
+  sed "s/\"steps\": 10.0/\"steps\": $steps/" rich.json >steps.json
+  cmp -s rich.json steps.json && { failed=$((failed + 1)); echo "FAILED: rich.json does not state 10 steps"; }
+  expect 1 'FAILS.*listed' "$tacit" verify steps.json
+done
+
 # what does not: not private at all
 fit seeded.json --quantile 0.5 --mu 0.5 --seed 1
 expect 1 'FAILS.*seed' "$tacit" verify seeded.json

@@ -80,7 +80,7 @@ tacit_block tacit_design_block(const tacit_design *design, size_t b);
 void tacit_design_pass(const tacit_design *design, size_t b);
 /* A row in encoded units; not for rows that are made on the fly. */
 void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y);
-/* The rows are wiped before their memory goes back. */
+/* Memory with rows goes back to the system, which zeroes it; what the heap keeps is wiped. */
 void tacit_design_free(tacit_design *design);
 
 #endif

@@ -47,6 +47,20 @@ static inline void duckdb_write(const char *statement) {
   tacit_duckdb_close(duckdb);
 }
 
+/* A Parquet file of RECORDS records of many types, perhaps without one of them. */
+enum { RECORDS = 7 };
+
+static inline void write_table(size_t without, const char *path) {
+  char statement[1024];
+  snprintf(statement, sizeof statement,
+           "COPY (SELECT i AS id, i * 7 %% 5 AS a, i / 4.0 AS b, CASE WHEN i %% 3 > 0 THEN 'k' || (i %% 2) "
+           "END AS k, "
+           "DATE '2024-01-30' + CAST(i AS INTEGER) AS d, TIMESTAMP '2024-01-01 10:00:00' AS t, CAST(i AS "
+           "DECIMAL(8, 2)) AS m, i %% 2 = 0 AS o FROM range(%d) AS r(i) WHERE i <> %zu) TO '%s'",
+           RECORDS, without, path);
+  duckdb_write(statement);
+}
+
 static inline void write_text(const char *path, const char *text, size_t length) {
   FILE *file = fopen(path, "wb");
   assert(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);

@@ -1,6 +1,6 @@
-#define _GNU_SOURCE /* strcasestr */
 /* The rows of a SELECT. Either the query keeps one record one row, which is checked, or the caller declares
    that a unit is a row of its result (proofs/sql.md). */
+#define _GNU_SOURCE /* strcasestr */
 #include "base/base.h"
 #include "data/duckdb_source.h"
 #include "data/sql_tree.h"

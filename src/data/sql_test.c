@@ -10,19 +10,6 @@
 /* last: it needs the others */
 #include <cmocka.h>
 
-enum { RECORDS = 7 };
-
-static void write_table(size_t without, const char *path) {
-  char statement[1024];
-  snprintf(statement, sizeof statement,
-           "COPY (SELECT i AS id, i * 7 %% 5 AS a, i / 4.0 AS b, CASE WHEN i %% 3 > 0 THEN 'k' || (i %% 2) "
-           "END AS k, "
-           "DATE '2024-01-30' + CAST(i AS INTEGER) AS d, TIMESTAMP '2024-01-01 10:00:00' AS t, CAST(i AS "
-           "DECIMAL(8, 2)) AS m, i %% 2 = 0 AS o FROM range(%d) AS r(i) WHERE i <> %zu) TO '%s'",
-           RECORDS, without, path);
-  duckdb_write(statement);
-}
-
 static char *result_of(const char *query, tacit_error *error) {
   tacit_source *source;
   if (tacit_source_sql(NULL, query, false, &source, error) != TACIT_OK) return NULL;
@@ -307,53 +294,6 @@ static void a_query_is_not_packed(void **state) {
   tacit_schema_free(schema);
 }
 
-/* A database with a table, and what else the statements make. */
-static void make_database(const char *path, const char *const *statements, size_t count) {
-  tacit_duckdb *duckdb;
-  tacit_answer answer;
-  tacit_error error;
-  char attach[64];
-  snprintf(attach, sizeof attach, "ATTACH '%s' AS s", path);
-  assert_int_equal(tacit_duckdb_open(NULL, &duckdb, &error), TACIT_OK);
-  assert_int_equal(tacit_duckdb_ask(duckdb, attach, NULL, &answer, NULL, &error), TACIT_OK);
-  assert_int_equal(tacit_duckdb_ask(duckdb, "USE s", NULL, &answer, NULL, &error), TACIT_OK);
-  for (size_t i = 0; i < count; i++)
-    if (tacit_duckdb_ask(duckdb, statements[i], NULL, &answer, NULL, &error) != TACIT_OK)
-      fail_msg("%s", statements[i]);
-  tacit_duckdb_close(duckdb);
-}
-
-/* What a database defines itself may stand in for DuckDB's own, in the query, in what a table computes and in
-   what tacit asks. */
-static void databases_with_functions_or_computed_columns_are_refused(void **state) {
-  (void)state;
-  static const char *const MADE[][2] = {
-      {"CREATE MACRO abs(x) AS (SELECT max(a) FROM sales)", "SELECT abs(a) AS a FROM sales"},
-      {"CREATE MACRO lower(x) AS (SELECT max(a) FROM sales)", "SELECT lower(k) AS k FROM sales"},
-      {"CREATE MACRO lower(x) AS upper(x)", "SELECT a FROM sales"},
-      {"CREATE MACRO \"+\"(x, y) AS (SELECT max(a) FROM sales)", "SELECT a + 1 AS a FROM sales"},
-      {"CREATE MACRO duckdb_functions() AS TABLE SELECT 'x' AS function_name, true AS internal, 'scalar' AS "
-       "function_type",
-       "SELECT a FROM sales"},
-      {"CREATE MACRO duckdb_tables() AS TABLE SELECT 'seen' AS table_name, false AS internal, 'main' AS "
-       "schema_name, '' AS sql",
-       "SELECT a FROM seen"},
-      {"CREATE MACRO json_serialize_sql(x) AS 'nothing'", "SELECT a FROM sales"},
-      {"CREATE TABLE made (v INTEGER, a AS (sin(v)))", "SELECT v FROM made"},
-      {"CREATE TABLE made (v INTEGER, a DOUBLE GENERATED ALWAYS AS (v * 2) VIRTUAL)", "SELECT a FROM made"}};
-  for (size_t i = 0; i < sizeof MADE / sizeof *MADE; i++) {
-    const char *const statements[] = {"CREATE TABLE sales AS SELECT * FROM 't.parquet'",
-                                      "CREATE VIEW seen AS SELECT DISTINCT a FROM sales", MADE[i][0]};
-    char path[32];
-    snprintf(path, sizeof path, "own%zu.duckdb", i);
-    make_database(path, statements, 3);
-    tacit_source *source;
-    tacit_error error;
-    if (tacit_source_sql(path, MADE[i][1], false, &source, &error) != TACIT_REFUSED)
-      fail_msg("%s", MADE[i][0]);
-  }
-}
-
 /* Keys are records': with one that differs in case alone, a name of the query would mean another column. */
 static void json_is_not_queried(void **state) {
   (void)state;
@@ -363,59 +303,6 @@ static void json_is_not_queried(void **state) {
   write_text("keys.jsonl", TEXT, sizeof TEXT - 1);
   assert_int_equal(tacit_source_sql(NULL, "SELECT a AS a FROM 'keys.jsonl'", false, &source, &error),
                    TACIT_REFUSED);
-}
-
-/* The binder's words about a type may list values that were found in records. */
-static void words_about_enums_are_withheld(void **state) {
-  (void)state;
-  static const char *const STATEMENTS[] = {"CREATE TYPE secrets AS ENUM ('SECRETA', 'SECRETB')",
-                                           "CREATE TABLE sales (a INTEGER, m secrets)"};
-  make_database("enum.duckdb", STATEMENTS, 2);
-  tacit_source *source;
-  tacit_error error;
-  assert_int_not_equal(
-      tacit_source_sql("enum.duckdb", "SELECT a + m AS a FROM sales", false, &source, &error), TACIT_OK);
-  assert_null(strstr(error.text, "SECRET"));
-}
-
-static void databases_are_read_by_table(void **state) {
-  (void)state;
-  static const struct {
-    const char *query;
-    tacit_status status;
-  } QUERIES[] = {{"SELECT * FROM sales", TACIT_OK},
-                 {"SELECT sqrt(b) AS b FROM Sales WHERE a > 1", TACIT_OK},
-                 {"SELECT * FROM seen", TACIT_BAD_INPUT},
-                 {"SELECT * FROM hidden", TACIT_BAD_INPUT},
-                 {"SELECT * FROM 't.parquet'", TACIT_BAD_INPUT},
-                 {"SELECT * FROM s.sales", TACIT_REFUSED},
-                 {"SELECT rowid FROM sales", TACIT_REFUSED}};
-  static const char *const STATEMENTS[] = {
-      "CREATE TABLE sales AS SELECT * FROM 't.parquet'", "CREATE VIEW seen AS SELECT DISTINCT a FROM sales",
-      "CREATE SCHEMA other", "CREATE TABLE other.hidden AS SELECT 1 AS a"};
-  make_database("shop.duckdb", STATEMENTS, 4);
-  struct stat before, after;
-  assert_int_equal(stat("shop.duckdb", &before), 0);
-  for (size_t i = 0; i < sizeof QUERIES / sizeof *QUERIES; i++) {
-    tacit_source *source;
-    tacit_error error;
-    tacit_status status = tacit_source_sql("shop.duckdb", QUERIES[i].query, false, &source, &error);
-    if (status != QUERIES[i].status)
-      fail_msg("%s: %d %s", QUERIES[i].query, status, status ? error.text : "");
-    if (status != TACIT_OK) continue;
-    char *rows = rows_of(source, &error);
-    assert_non_null(rows);
-    free(rows);
-  }
-  assert_int_equal(stat("shop.duckdb", &after), 0);
-  assert_true(before.st_mtime == after.st_mtime && before.st_size == after.st_size);
-  assert_int_not_equal(access("shop.duckdb.wal", F_OK), 0);
-  tacit_source *source;
-  tacit_error error;
-  assert_int_equal(tacit_source_sql("missing.duckdb", "SELECT 1", true, &source, &error), TACIT_BAD_INPUT);
-  assert_int_not_equal(access("missing.duckdb", F_OK), 0);
-  assert_int_equal(tacit_source_sql("t.parquet", "SELECT * FROM t", false, &source, &error), TACIT_BAD_INPUT);
-  if (!strstr(error.text, "FROM 'sales.parquet'")) fail_msg("%s", error.text);
 }
 
 int main(void) {
@@ -428,10 +315,7 @@ int main(void) {
       cmocka_unit_test(failures_are_told_and_quote_nothing),
       cmocka_unit_test(only_promises_that_hold_are_made),
       cmocka_unit_test(a_query_is_not_packed),
-      cmocka_unit_test(databases_are_read_by_table),
-      cmocka_unit_test(databases_with_functions_or_computed_columns_are_refused),
       cmocka_unit_test(json_is_not_queried),
-      cmocka_unit_test(words_about_enums_are_withheld),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   duckdb_end();

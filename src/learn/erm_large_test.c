@@ -1,49 +1,13 @@
 /* Large tables take short cuts: a start on some rows, a kept Hessian, fixed signs. The fits are the same. */
 #include "base/base.h"
 #include "learn/baseline.h"
+#include "learn/erm_for_test.h"
 #include "loss/check.h"
 
 #include <lapacke.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { N = 40000, P = 6 };
-
-static double uniform(uint64_t *seed) {
-  uint64_t z = (*seed += 0x9e3779b97f4a7c15U);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
-}
-
-static tacit_sample *draw(uint64_t seed) {
-  tacit_sample *s = calloc(1, sizeof *s);
-  assert_non_null(s);
-  *s = (tacit_sample){.rows = N, .columns = P, .targets = 1};
-  s->x = calloc((size_t)N * P, sizeof *s->x);
-  s->y = calloc(N, sizeof *s->y);
-  assert_true(s->x && s->y);
-  for (size_t i = 0; i < N; i++) {
-    s->x[i] = 1;
-    s->y[i] = -0.2 - 0.1 * log(uniform(&seed));
-    for (size_t j = 1; j < P; j++) {
-      double x = s->x[j * N + i] = 2 * uniform(&seed) - 1;
-      s->y[i] += x * (0.3 + 0.1 * uniform(&seed)) / (double)j;
-    }
-  }
-  return s;
-}
-
-static void discard(tacit_sample *s) {
-  free(s->x);
-  free(s->y);
-  free(s);
-}
 
 static double residual(const tacit_sample *s, size_t i, const double *b) {
   double r = s->y[i];
@@ -85,7 +49,7 @@ static void assert_optimal(const tacit_sample *s, double tau, const double *b) {
 
 static void fits_of_many_rows_are_minimisers(void **state) {
   (void)state;
-  tacit_sample *s = draw(1);
+  tacit_sample *s = draw(N, P, 1);
   double b[P];
   for (tacit_kernel kernel = 0; kernel < TACIT_KERNELS; kernel++)
     for (int power = 0; power >= -3; power--)
@@ -106,7 +70,7 @@ static int by_key(const void *a, const void *b) {
 /* In order of demand no piece of the table looks like the whole. */
 static void sorted_rows_are_fitted(void **state) {
   (void)state;
-  tacit_sample *s = draw(2);
+  tacit_sample *s = draw(N, P, 2);
   size_t *order = calloc(N, sizeof *order);
   double *copy = calloc(N, sizeof *copy), b[P], c[P];
   assert_true(order && copy);
@@ -131,7 +95,7 @@ static void sorted_rows_are_fitted(void **state) {
 /* A level that a start on some rows does not see, an outlier, and a column that repeats another. */
 static void odd_columns_are_fitted(void **state) {
   (void)state;
-  tacit_sample *s = draw(3);
+  tacit_sample *s = draw(N, P, 3);
   double b[P];
   for (size_t i = 0; i < N; i++) s->x[3 * N + i] = i % 4001 == 130;
   s->x[2 * N + 777] = 1e4;
@@ -159,7 +123,7 @@ static void odd_columns_are_fitted(void **state) {
 
 static void threads_do_not_change_a_bit(void **state) {
   (void)state;
-  tacit_sample *s = draw(4);
+  tacit_sample *s = draw(N, P, 4);
   tacit_context context;
   double b[3][P];
   tacit_context_init(&context);

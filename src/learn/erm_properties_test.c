@@ -1,50 +1,12 @@
 /* Facts about any fit: stationarity, optimality, equivariance, symmetry, degenerate designs. */
 #include "base/base.h"
 #include "learn/baseline.h"
+#include "learn/erm_for_test.h"
 #include "loss/check.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { MOST = 12 };
-
-/* splitmix64: fixed seeds, so a failure comes back. */
-static double uniform(uint64_t *seed) {
-  uint64_t z = (*seed += 0x9e3779b97f4a7c15U);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
-}
-
-/* Linear demand with skewed, heteroscedastic noise; the intercept first, features in [-1, 1]. */
-static tacit_sample *draw(size_t n, size_t p, uint64_t seed) {
-  tacit_sample *s = calloc(1, sizeof *s);
-  assert_non_null(s);
-  *s = (tacit_sample){.rows = n, .columns = p, .targets = 1};
-  s->x = calloc(n * p, sizeof *s->x);
-  s->y = calloc(n, sizeof *s->y);
-  assert_true(s->x && s->y);
-  for (size_t i = 0; i < n; i++) {
-    s->x[i] = 1;
-    s->y[i] = -0.2 - 0.1 * log(uniform(&seed));
-    for (size_t j = 1; j < p; j++) {
-      double x = s->x[j * n + i] = 2 * uniform(&seed) - 1;
-      s->y[i] += x * (0.3 + 0.1 * uniform(&seed)) / (double)j;
-    }
-  }
-  return s;
-}
-
-static void discard(tacit_sample *s) {
-  free(s->x);
-  free(s->y);
-  free(s);
-}
 
 static double fitted(const tacit_sample *s, size_t i, const double *b) {
   double sum = 0;

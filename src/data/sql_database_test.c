@@ -1,0 +1,122 @@
+/* Queries of a DuckDB database: its tables by name, nothing that it defines itself, nothing written to it. */
+#include "data/duckdb_for_test.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+
+/* last: it needs the others */
+#include <cmocka.h>
+
+/* A database with a table, and what else the statements make. */
+static void make_database(const char *path, const char *const *statements, size_t count) {
+  tacit_duckdb *duckdb;
+  tacit_answer answer;
+  tacit_error error;
+  char attach[64];
+  snprintf(attach, sizeof attach, "ATTACH '%s' AS s", path);
+  assert_int_equal(tacit_duckdb_open(NULL, &duckdb, &error), TACIT_OK);
+  assert_int_equal(tacit_duckdb_ask(duckdb, attach, NULL, &answer, NULL, &error), TACIT_OK);
+  assert_int_equal(tacit_duckdb_ask(duckdb, "USE s", NULL, &answer, NULL, &error), TACIT_OK);
+  for (size_t i = 0; i < count; i++)
+    if (tacit_duckdb_ask(duckdb, statements[i], NULL, &answer, NULL, &error) != TACIT_OK)
+      fail_msg("%s", statements[i]);
+  tacit_duckdb_close(duckdb);
+}
+
+/* What a database defines itself may stand in for DuckDB's own, in the query, in what a table computes and in
+   what tacit asks. */
+static void databases_with_functions_or_computed_columns_are_refused(void **state) {
+  (void)state;
+  static const char *const MADE[][2] = {
+      {"CREATE MACRO abs(x) AS (SELECT max(a) FROM sales)", "SELECT abs(a) AS a FROM sales"},
+      {"CREATE MACRO lower(x) AS (SELECT max(a) FROM sales)", "SELECT lower(k) AS k FROM sales"},
+      {"CREATE MACRO lower(x) AS upper(x)", "SELECT a FROM sales"},
+      {"CREATE MACRO \"+\"(x, y) AS (SELECT max(a) FROM sales)", "SELECT a + 1 AS a FROM sales"},
+      {"CREATE MACRO duckdb_functions() AS TABLE SELECT 'x' AS function_name, true AS internal, 'scalar' AS "
+       "function_type",
+       "SELECT a FROM sales"},
+      {"CREATE MACRO duckdb_tables() AS TABLE SELECT 'seen' AS table_name, false AS internal, 'main' AS "
+       "schema_name, '' AS sql",
+       "SELECT a FROM seen"},
+      {"CREATE MACRO json_serialize_sql(x) AS 'nothing'", "SELECT a FROM sales"},
+      {"CREATE TABLE made (v INTEGER, a AS (sin(v)))", "SELECT v FROM made"},
+      {"CREATE TABLE made (v INTEGER, a DOUBLE GENERATED ALWAYS AS (v * 2) VIRTUAL)", "SELECT a FROM made"}};
+  for (size_t i = 0; i < sizeof MADE / sizeof *MADE; i++) {
+    const char *const statements[] = {"CREATE TABLE sales AS SELECT * FROM 't.parquet'",
+                                      "CREATE VIEW seen AS SELECT DISTINCT a FROM sales", MADE[i][0]};
+    char path[32];
+    snprintf(path, sizeof path, "own%zu.duckdb", i);
+    make_database(path, statements, 3);
+    tacit_source *source;
+    tacit_error error;
+    if (tacit_source_sql(path, MADE[i][1], false, &source, &error) != TACIT_REFUSED)
+      fail_msg("%s", MADE[i][0]);
+  }
+}
+
+/* The binder's words about a type may list values that were found in records. */
+static void words_about_enums_are_withheld(void **state) {
+  (void)state;
+  static const char *const STATEMENTS[] = {"CREATE TYPE secrets AS ENUM ('SECRETA', 'SECRETB')",
+                                           "CREATE TABLE sales (a INTEGER, m secrets)"};
+  make_database("enum.duckdb", STATEMENTS, 2);
+  tacit_source *source;
+  tacit_error error;
+  assert_int_not_equal(
+      tacit_source_sql("enum.duckdb", "SELECT a + m AS a FROM sales", false, &source, &error), TACIT_OK);
+  assert_null(strstr(error.text, "SECRET"));
+}
+
+static void databases_are_read_by_table(void **state) {
+  (void)state;
+  static const struct {
+    const char *query;
+    tacit_status status;
+  } QUERIES[] = {{"SELECT * FROM sales", TACIT_OK},
+                 {"SELECT sqrt(b) AS b FROM Sales WHERE a > 1", TACIT_OK},
+                 {"SELECT * FROM seen", TACIT_BAD_INPUT},
+                 {"SELECT * FROM hidden", TACIT_BAD_INPUT},
+                 {"SELECT * FROM 't.parquet'", TACIT_BAD_INPUT},
+                 {"SELECT * FROM s.sales", TACIT_REFUSED},
+                 {"SELECT rowid FROM sales", TACIT_REFUSED}};
+  static const char *const STATEMENTS[] = {
+      "CREATE TABLE sales AS SELECT * FROM 't.parquet'", "CREATE VIEW seen AS SELECT DISTINCT a FROM sales",
+      "CREATE SCHEMA other", "CREATE TABLE other.hidden AS SELECT 1 AS a"};
+  make_database("shop.duckdb", STATEMENTS, 4);
+  struct stat before, after;
+  assert_int_equal(stat("shop.duckdb", &before), 0);
+  for (size_t i = 0; i < sizeof QUERIES / sizeof *QUERIES; i++) {
+    tacit_source *source;
+    tacit_error error;
+    tacit_status status = tacit_source_sql("shop.duckdb", QUERIES[i].query, false, &source, &error);
+    if (status != QUERIES[i].status)
+      fail_msg("%s: %d %s", QUERIES[i].query, status, status ? error.text : "");
+    if (status != TACIT_OK) continue;
+    char *rows = rows_of(source, &error);
+    assert_non_null(rows);
+    free(rows);
+  }
+  assert_int_equal(stat("shop.duckdb", &after), 0);
+  assert_true(before.st_mtime == after.st_mtime && before.st_size == after.st_size);
+  assert_int_not_equal(access("shop.duckdb.wal", F_OK), 0);
+  tacit_source *source;
+  tacit_error error;
+  assert_int_equal(tacit_source_sql("missing.duckdb", "SELECT 1", true, &source, &error), TACIT_BAD_INPUT);
+  assert_int_not_equal(access("missing.duckdb", F_OK), 0);
+  assert_int_equal(tacit_source_sql("t.parquet", "SELECT * FROM t", false, &source, &error), TACIT_BAD_INPUT);
+  if (!strstr(error.text, "FROM 'sales.parquet'")) fail_msg("%s", error.text);
+}
+
+int main(void) {
+  if (!duckdb_begin()) return 77;
+  write_table(SIZE_MAX, "t.parquet");
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(databases_are_read_by_table),
+      cmocka_unit_test(databases_with_functions_or_computed_columns_are_refused),
+      cmocka_unit_test(words_about_enums_are_withheld),
+  };
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  duckdb_end();
+  return failed;
+}
