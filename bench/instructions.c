@@ -15,9 +15,9 @@ static double next(uint64_t *state) {
   return (double)(int64_t)*state * 0x1p-62;
 }
 
-static void themselves(const void *self, const double *x, const double *y, double *out) {
-  (void)y;
-  memcpy(out, x, *(const size_t *)self * TACIT_ROWS * sizeof *out);
+static void themselves(const void *self, const tacit_block *block, size_t first, double *out) {
+  for (size_t j = 0; j < *(const size_t *)self; j++)
+    tacit_rows_column(block->cells + j * TACIT_BLOCK + first, 0x1p-17, 0, out + j * TACIT_ROWS);
 }
 
 int main(int argc, char **argv) {
@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
   }
   for (size_t k = 0; k < columns * columns; k++) matrix[k] = next(&state);
   for (size_t j = 0; j < columns; j++) b[j] = next(&state);
-  if (tacit_design_transform(design, matrix, columns, 15, 1, &white, NULL)) return 1;
+  const tacit_image image = {.matrix = matrix, .columns = columns, .cell_bits = 10, .narrow = true};
+  if (tacit_design_transform(design, &image, 1, &white, NULL)) return 1;
   tacit_score_pass pass = {.tau = 0.7, .kernel = TACIT_KERNEL_GAUSSIAN, .bandwidth = 0.1, .coefficients = b};
   tacit_side_counts counts = {.span = 0.5, .smoothing = 0.05};
   if (tacit_score_bound_set(&pass.bound, pass.tau, 4, white->cell_bits, NULL)) return 1;

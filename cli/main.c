@@ -42,10 +42,11 @@ static void leave_no_core(void) {
   if (setrlimit(RLIMIT_CORE, &none) != 0) (void)setrlimit(RLIMIT_CORE, &zero);
 }
 
-/* Everything but arithmetic and books needs the solvers; better to know before a budget is spent. */
+/* Studies need the solvers, and better know before hours of work. The others ask for them where they do; most
+   never need them. */
 static int find_solvers(int (*run)(int, char **)) {
   tacit_error error;
-  if (run == run_account || run == run_ledger || run == run_keys || run == run_verify) return -1;
+  if (run != run_plan && run != run_audit && run != run_reproduce && run != run_impact) return -1;
   tacit_status status = tacit_load_solvers(&error);
   return status == TACIT_OK ? -1 : fail(status, &error);
 }

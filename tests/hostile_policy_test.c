@@ -157,7 +157,9 @@ static double mu_by_hand(const tacit_certificate *c) {
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
     double one = c->adjacency == TACIT_ADD_REMOVE ? 1 : 2, level = fmax(m->level, 1 - m->level), radius = 0;
-    if (m->kind == TACIT_RELEASE_SCORES) radius = level * m->clip * one;
+    if (m->kind == TACIT_RELEASE_SCORES) /* rows are held to a whole number of grid units */
+      radius = level * floor(ldexp(m->clip, m->bits - TACIT_SCORE_BITS)) /
+               ldexp(1, m->bits - TACIT_SCORE_BITS) * one;
     if (m->kind == TACIT_RELEASE_ROWS || m->kind == TACIT_RELEASE_OUTER) radius = m->clip * one;
     if (m->kind == TACIT_RELEASE_MOMENT) /* vectors are cut to a whole number of grid units */
       radius = pow(floor(ldexp(m->clip, m->bits / 2)) / ldexp(1, m->bits / 2), 2) * sqrt(one);

@@ -90,7 +90,7 @@ static tacit_status add_slab(tacit_design *design, size_t blocks, tacit_error *e
   if (!memory) return tacit_no_memory(error);
   design->slab[design->slabs++] = (tacit_slab){memory, blocks * bytes};
   for (size_t i = 0; i < blocks; i++)
-    design->block[design->made++] = tacit_block_in(design, (int32_t *)(memory + i * bytes));
+    design->block[design->made++] = tacit_block_in(design, memory + i * bytes);
   return TACIT_OK;
 }
 

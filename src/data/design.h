@@ -1,8 +1,9 @@
 /* The private learners' rows: integers on a public grid, column-major in cache-sized blocks
    (DESIGN.md, "Soundness" rule 2; proofs/exact-sums.md).
 
-   A cell is round(x * 2^cell_bits) with |cell| <= TACIT_CELL_MAX. Each row carries its norm, rounded up, so
-   that a score can be capped in integers. A padding row, or one that cannot be encoded, is all zero. */
+   A cell is round(x * 2^cell_bits) with |cell| <= TACIT_CELL_MAX, or TACIT_NARROW_MAX where cells have two
+   bytes. Each row carries its norm, rounded up, so that a score can be capped in integers. A padding row, or
+   one that cannot be encoded, is all zero. */
 #ifndef TACIT_SRC_DESIGN_H
 #define TACIT_SRC_DESIGN_H
 
@@ -10,14 +11,16 @@
 #include "data/rows.h"
 
 enum {
-  TACIT_BLOCK = 1024,    /* rows in a block; unused ones are zero */
+  TACIT_BLOCK = 1024, /* rows in a block; unused ones are zero */
+  TACIT_NARROW_MAX = INT16_MAX,
   TACIT_TARGET_BITS = 24 /* targets only enter margins: a finer grid costs nothing */
 };
 
 #define TACIT_TARGET_STEP (1.0 / (1 << TACIT_TARGET_BITS))
 
 typedef struct tacit_block {
-  int32_t *cells;   /* [column][TACIT_BLOCK] */
+  int32_t *cells;   /* [column][TACIT_BLOCK], or */
+  int16_t *narrow;  /* the same in two bytes; the other one is NULL */
   int32_t *norms;   /* [TACIT_BLOCK], ceil of the Euclidean norm of the row's cells */
   int32_t *targets; /* [target][TACIT_BLOCK] */
 } tacit_block;
@@ -32,6 +35,7 @@ typedef struct tacit_design {
   size_t rows, columns, targets, blocks;
   size_t inputs; /* entries of the x that tacit_design_add takes */
   int cell_bits;
+  bool narrow;        /* cells of two bytes */
   double *matrix_t;   /* a public matrix, transposed: the stored row is matrix * x; NULL: x itself */
   tacit_block *block; /* `made` of them have memory: `blocks` in use, the others zero */
   size_t made, block_capacity;
@@ -61,18 +65,22 @@ tacit_status tacit_design_add(void *self, const double *x, const double *y, taci
 void tacit_design_forget(tacit_design *design, size_t blocks);
 /* The design as a place for the rows of several threads. */
 tacit_row_store tacit_design_store(tacit_design *design);
-/* The same records as rows matrix * x (columns x from->columns, row-major, of public numbers) on another
-   grid; design_map.c. They are stored, or made on the fly by up to `threads` threads of one team from a
-   design that must then outlive this one, or take the place of the old rows, of which there is then none
-   left, in at most as many columns. All have the same rows, bit for bit. matrix may be NULL for no columns.
- */
-tacit_status tacit_design_transform(const tacit_design *from, const double *matrix, size_t columns,
-                                    int cell_bits, int threads, tacit_design **to,
-                                    tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_design_view(const tacit_design *from, const double *matrix, size_t columns, int cell_bits,
-                               int threads, tacit_design **to, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_design_turn(tacit_design *design, const double *matrix, size_t columns, int cell_bits,
-                               int threads, tacit_error *error) TACIT_CHECKED;
+/* What rows x of another design become: matrix * x on a grid of their own. */
+typedef struct tacit_image {
+  const double *matrix; /* columns x the old columns, row-major, of public numbers; NULL for no columns */
+  size_t columns;
+  int cell_bits;
+  bool narrow;
+} tacit_image;
+/* The same records as other rows; design_map.c. They are stored, or made on the fly by up to `threads`
+   threads of one team from a design that must then outlive this one, or take the place of the old rows, of
+   which there is then none left, in at most as many columns. All have the same rows, bit for bit. */
+tacit_status tacit_design_transform(const tacit_design *from, const tacit_image *image, int threads,
+                                    tacit_design **to, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_design_view(const tacit_design *from, const tacit_image *image, int threads,
+                               tacit_design **to, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_design_turn(tacit_design *design, const tacit_image *image, int threads,
+                               tacit_error *error) TACIT_CHECKED;
 /* Block b for the calling thread, until it asks for the next one. */
 tacit_block tacit_design_block(const tacit_design *design, size_t b);
 /* For rows in a file: a thread that goes through the blocks in order is at block b, and pages behind it may

@@ -6,14 +6,21 @@
 
 #include <math.h>
 
+static inline size_t tacit_cells_bytes(const tacit_design *design) {
+  return design->columns * TACIT_BLOCK * (design->narrow ? sizeof(int16_t) : sizeof(int32_t));
+}
+
 static inline size_t tacit_block_bytes(const tacit_design *design) {
-  return (design->columns + 1 + design->targets) * TACIT_BLOCK * sizeof(int32_t);
+  return tacit_cells_bytes(design) + (1 + design->targets) * TACIT_BLOCK * sizeof(int32_t);
 }
 
 /* A block's lanes in its memory: cells, then norms, then targets. */
-static inline tacit_block tacit_block_in(const tacit_design *design, int32_t *memory) {
-  return (tacit_block){memory, memory + design->columns * TACIT_BLOCK,
-                       memory + (design->columns + 1) * TACIT_BLOCK};
+static inline tacit_block tacit_block_in(const tacit_design *design, void *memory) {
+  int32_t *norms = (int32_t *)((char *)memory + tacit_cells_bytes(design));
+  return (tacit_block){.cells = design->narrow ? NULL : memory,
+                       .narrow = design->narrow ? memory : NULL,
+                       .norms = norms,
+                       .targets = norms + TACIT_BLOCK};
 }
 
 /* The smallest whole root with root^2 >= square, for whole squares below 2^52: all whole numbers here are

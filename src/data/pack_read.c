@@ -3,6 +3,7 @@
 #include "data/pack.h"
 
 #include "base/base.h"
+#include "data/design_inner.h"
 #include "data/source.h"
 
 #include <sodium.h>
@@ -156,11 +157,9 @@ static tacit_status map_blocks(const tacit_pack *pack, tacit_design *design, siz
   design->block = tacit_alloc(blocks, sizeof *design->block);
   if (!design->block) return tacit_no_memory(error);
   design->blocks = design->block_capacity = blocks;
-  for (size_t b = 0; b < blocks; b++) {
-    int32_t *at = (int32_t *)((char *)map + TACIT_PACK_START + (first + b) * pack->block_bytes);
+  for (size_t b = 0; b < blocks; b++)
     design->block[b] =
-        (tacit_block){at, at + design->columns * TACIT_BLOCK, at + (design->columns + 1) * TACIT_BLOCK};
-  }
+        tacit_block_in(design, (char *)map + TACIT_PACK_START + (first + b) * pack->block_bytes);
   uint64_t end = (first + blocks) * TACIT_BLOCK, last = pack->header.rows;
   design->rows = (size_t)((end < last ? end : last) - (blocks       ? first * TACIT_BLOCK
                                                        : end < last ? end

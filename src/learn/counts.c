@@ -8,10 +8,12 @@
 
 /* A NaN is on neither side. */
 TACIT_CLONES static uint64_t count_block(const double *v, size_t n, bool above, double t) {
-  int64_t over = 0, under = 0;
-  for (size_t i = 0; i < n; i++) over += v[i] > t;
-  for (size_t i = 0; i < n; i++) under += v[i] <= t;
-  return (uint64_t)(above ? over : under);
+  int64_t count = 0;
+  if (above)
+    for (size_t i = 0; i < n; i++) count += v[i] > t;
+  else
+    for (size_t i = 0; i < n; i++) count += v[i] <= t;
+  return (uint64_t)count;
 }
 
 static uint64_t count(const tacit_values *values, bool above, double t) {

@@ -21,22 +21,24 @@ static const struct {
   const char *name, *is;
   learner learn;
   promise_kind promise;
+  bool solvers; /* needs them: to load them takes longer than many a fit */
   unsigned knobs;
 } METHODS[] = {
-    {"default", "median-newton", tacit_learn_median_newton, GAUSSIAN, 0},
-    {"median-newton", "median-newton", tacit_learn_median_newton, GAUSSIAN, 0},
-    {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, GAUSSIAN,
+    {"default", "median-newton", tacit_learn_median_newton, GAUSSIAN, false, 0},
+    {"median-newton", "median-newton", tacit_learn_median_newton, GAUSSIAN, false, 0},
+    {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, GAUSSIAN, false,
      TACIT_KNOBS_DESCENT | TACIT_KNOB_PRESET | TACIT_KNOB_GROWTH | TACIT_KNOB_AVERAGE | TACIT_KNOB_START |
          TACIT_KNOB_WHITEN},
-    {"gradient", "gradient", tacit_learn_gradient, GAUSSIAN, TACIT_KNOBS_DESCENT | TACIT_KNOB_THETA_BOUND},
-    {"objective", "objective", tacit_learn_objective, PAIR,
+    {"gradient", "gradient", tacit_learn_gradient, GAUSSIAN, false,
+     TACIT_KNOBS_DESCENT | TACIT_KNOB_THETA_BOUND},
+    {"objective", "objective", tacit_learn_objective, PAIR, true,
      TACIT_KNOBS_LOSS | TACIT_KNOB_PRESET | TACIT_KNOB_CLIP_NORM | TACIT_KNOB_LAMBDA |
          TACIT_KNOB_THETA_BOUND},
-    {"sgd", "sgd", tacit_learn_sgd, PAIR,
+    {"sgd", "sgd", tacit_learn_sgd, PAIR, false,
      TACIT_KNOBS_DESCENT | TACIT_KNOB_THETA_BOUND | TACIT_KNOB_BATCH | TACIT_KNOB_RATE},
-    {"erm", "erm", tacit_learn_baseline, NOTHING, TACIT_KNOBS_LOSS},
-    {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING, 0},
-    {"saa", "saa", tacit_learn_baseline, NOTHING, 0},
+    {"erm", "erm", tacit_learn_baseline, NOTHING, true, TACIT_KNOBS_LOSS},
+    {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING, true, 0},
+    {"saa", "saa", tacit_learn_baseline, NOTHING, true, 0},
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS, STEPS_MAX = 1000000 };
 
@@ -173,7 +175,7 @@ tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source
   if (METHODS[method].promise != NOTHING)
     TACIT_TRY(
         tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, true, error));
-  TACIT_TRY(tacit_load_solvers(error)); /* not after the budget is spent */
+  if (METHODS[method].solvers) TACIT_TRY(tacit_load_solvers(error)); /* not after the budget is spent */
   TACIT_TRY(tacit_ranks_check(context ? context->ranks : NULL, schema, source, options->method, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);

@@ -22,17 +22,17 @@ enum { UNIT_ROWS_MAX = 1 << 12 };
 /* A table in a file may be larger than memory: its whitened rows are made anew in each pass, unless there are
    so many columns that this takes far longer than the pass, and memory for them. Others take the place of the
    rows, once no further target needs those. */
-tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, int cell_bits,
-                                    tacit_error *error) {
+tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, tacit_error *error) {
   enum { MANY = 32, ROOM = 256 << 20 };
   tacit_design *rows = newton->design;
-  size_t d = newton->d, bytes = rows->rows * (d + 2) * sizeof(int32_t);
+  size_t d = newton->d, bytes = rows->rows * (d * sizeof(int16_t) + 2 * sizeof(int32_t));
+  const tacit_image image = {.matrix = matrix, .columns = d, .cell_bits = TACIT_WHITE_BITS, .narrow = true};
   if (rows->map && (d <= MANY || bytes > ROOM))
-    return tacit_design_view(rows, matrix, d, cell_bits, newton->threads, &newton->white, error);
+    return tacit_design_view(rows, &image, newton->threads, &newton->white, error);
   if (rows->map || newton->target + 1 < rows->targets)
-    return tacit_design_transform(rows, matrix, d, cell_bits, newton->threads, &newton->white, error);
+    return tacit_design_transform(rows, &image, newton->threads, &newton->white, error);
   newton->white = rows;
-  return tacit_design_turn(rows, matrix, d, cell_bits, newton->threads, error);
+  return tacit_design_turn(rows, &image, newton->threads, error);
 }
 
 static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
@@ -83,7 +83,7 @@ static tacit_status learn_target(tacit_newton *newton, const tacit_context *cont
     TACIT_TRY(tacit_newton_whiten(newton, error));
     TACIT_TRY(tacit_newton_at_median(newton, context, error));
   } else { /* the whitened rows then have no columns, only targets */
-    TACIT_TRY(tacit_newton_set_white(newton, NULL, 0, error));
+    TACIT_TRY(tacit_newton_set_white(newton, NULL, error));
   }
   TACIT_TRY(tacit_newton_at_quantile(newton, context, error));
   set_coefficients(newton, coefficients);

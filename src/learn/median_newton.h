@@ -40,7 +40,7 @@ typedef struct tacit_newton {
 } tacit_newton;
 
 /* The whitened rows, matrix (d x columns) times the encoded ones. */
-tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, int cell_bits,
+tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix,
                                     tacit_error *error) TACIT_CHECKED;
 
 /* The parts, in their order; scale.c, whiten.c, step.c and tail.c. */

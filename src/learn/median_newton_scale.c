@@ -46,9 +46,11 @@ TACIT_CLONES static void row_lengths(const void *self, const tacit_block *block,
   for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = unless_empty(sqrt(values[i]), block->norms[i]);
 }
 
-static void features(const void *self, const double *x, const double *y, double *out) {
-  (void)y;
-  memcpy(out, x + TACIT_ROWS, ((const tacit_newton *)self)->d * TACIT_ROWS * sizeof *out);
+static void features(const void *self, const tacit_block *block, size_t first, double *out) {
+  const tacit_newton *newton = self;
+  for (size_t j = 0; j < newton->d; j++)
+    tacit_rows_column(block->cells + (j + 1) * TACIT_BLOCK + first, ldexp(1, -newton->design->cell_bits), 0,
+                      out + j * TACIT_ROWS);
 }
 
 tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {

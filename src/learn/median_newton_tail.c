@@ -14,7 +14,7 @@ static const double SURE = 3; /* the count must say so by this many standard dev
 static void distances(const void *self, const tacit_block *block, double *values) {
   const tacit_newton *newton = self;
   double side = newton->tau < 0.5 ? -1 : 1;
-  tacit_residuals(newton->white, block, newton->target, newton->x, values);
+  tacit_residuals(newton->white, block, newton->target, newton->x, newton->s, values);
   for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = side * (values[i] - newton->a);
 }
 

@@ -15,20 +15,24 @@ static const double TARGET_CUT = 2;
 /* The prior of a slope: one spread of y per encoded unit. */
 static const double SLOPE_PRIOR = 1;
 
-TACIT_CLONES static void rows_and_targets(const void *self, const double *x, const double *y, double *out) {
-  const tacit_newton *newton = self;
-  size_t d = newton->d;
-  double a = newton->a, spread = newton->y_spread, radius = newton->radius, cut = TARGET_CUT;
-  for (size_t j = 0; j < d; j++) {
-    double mean = newton->mean[j];
-    for (size_t i = 0; i < TACIT_ROWS; i++) out[j * TACIT_ROWS + i] = x[(j + 1) * TACIT_ROWS + i] - mean;
-  }
+TACIT_CLONES static void standardise(double centre, double spread, double cut, double radius,
+                                     const int32_t *y, double *restrict out) {
   for (size_t i = 0; i < TACIT_ROWS; i++) {
-    double standard = (y[newton->target * TACIT_ROWS + i] - a) / spread;
+    double standard = (TACIT_TARGET_STEP * y[i] - centre) / spread;
     standard = standard < cut ? standard : cut;
     standard = standard > -cut ? standard : -cut;
-    out[d * TACIT_ROWS + i] = standard * radius / cut;
+    out[i] = standard * radius / cut;
   }
+}
+
+static void rows_and_targets(const void *self, const tacit_block *block, size_t first, double *out) {
+  const tacit_newton *newton = self;
+  size_t d = newton->d;
+  for (size_t j = 0; j < d; j++)
+    tacit_rows_column(block->cells + (j + 1) * TACIT_BLOCK + first, ldexp(1, -newton->design->cell_bits),
+                      newton->mean[j], out + j * TACIT_ROWS);
+  standardise(newton->a, newton->y_spread, TARGET_CUT, newton->radius,
+              block->targets + newton->target * TACIT_BLOCK + first, out + d * TACIT_ROWS);
 }
 
 /* Entry (j, k), j <= k, of an upper triangle by rows of width d + 1. */
@@ -56,7 +60,7 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, doubl
       matrix[k * p] -= newton->W[j * d + k] * newton->mean[j];
     }
   }
-  return tacit_newton_set_white(newton, matrix, TACIT_WHITE_BITS, error);
+  return tacit_newton_set_white(newton, matrix, error);
 }
 
 /* Least squares in whitened coordinates, weighed against the prior that slopes are small. */

@@ -10,17 +10,17 @@
 
 enum { ROWS = TACIT_ROWS };
 
-TACIT_CLONES static void scale_up(const int32_t *from, double unit, double *restrict to) {
-  for (size_t i = 0; i < ROWS; i++) to[i] = unit * from[i];
+TACIT_CLONES void tacit_rows_column(const int32_t *numbers, double unit, double shift, double out[ROWS]) {
+  for (size_t i = 0; i < ROWS; i++) out[i] = unit * numbers[i] - shift;
 }
 
 void tacit_rows_decode(const tacit_design *design, const tacit_block *block, size_t first, double *x,
                        double *y) {
   double cell = 1.0 / (double)(1 << design->cell_bits), target = 1.0 / (1 << TACIT_TARGET_BITS);
   for (size_t j = 0; j < design->columns; j++)
-    scale_up(block->cells + j * TACIT_BLOCK + first, cell, x + j * ROWS);
+    tacit_rows_column(block->cells + j * TACIT_BLOCK + first, cell, 0, x + j * ROWS);
   for (size_t t = 0; t < design->targets; t++)
-    scale_up(block->targets + t * TACIT_BLOCK + first, target, y + t * ROWS);
+    tacit_rows_column(block->targets + t * TACIT_BLOCK + first, target, 0, y + t * ROWS);
 }
 
 /* Each row's factor onto the grid, that holds it to the clip norm, and whether it is kept. */

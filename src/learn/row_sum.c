@@ -92,11 +92,13 @@ static bool open_room(room *w, const tacit_design *design, const tacit_row_pass 
   return true;
 }
 
-static void map_rows(const tacit_design *design, const tacit_row_pass *pass, room *w) {
+static void map_rows(const tacit_design *design, const tacit_row_pass *pass, const tacit_block *block,
+                     size_t first, room *w) {
   if (pass->map_rows) {
-    pass->map_rows(pass->self, w->x, w->y, w->v);
+    pass->map_rows(pass->self, block, first, w->v);
     return;
   }
+  tacit_rows_decode(design, block, first, w->x, w->y);
   double *x = w->one, *y = x + design->columns, *out = y + design->targets;
   for (size_t i = 0; i < TACIT_ROWS; i++) {
     for (size_t j = 0; j < design->columns; j++) x[j] = w->x[j * TACIT_ROWS + i];
@@ -113,8 +115,7 @@ static void add_block(const tacit_design *design, const tacit_row_pass *pass, do
   memset(w->sum, 0, w->entries * sizeof *w->sum);
   for (size_t first = 0; first < TACIT_BLOCK; first += TACIT_ROWS) {
     if (b * TACIT_BLOCK + first >= design->rows) break; /* unused rows have no norm and add nothing */
-    tacit_rows_decode(design, &block, first, w->x, w->y);
-    map_rows(design, pass, w);
+    map_rows(design, pass, &block, first, w);
     tacit_rows_cut(pass, block.norms + first, radius, w->v);
     if (pass->moment)
       tacit_rows_multiply(w->padded, w->v, w->sum, w->padded);

@@ -9,9 +9,12 @@
 /* out (a vector, or one number) from an encoded row x[0..columns) and its targets y[0..targets). */
 typedef void (*tacit_row_map)(const void *self, const double *x, const double *y, double *out);
 
-/* The same for TACIT_ROWS rows at once, as columns: x[j * TACIT_ROWS + i]. */
+/* The same for TACIT_ROWS rows of a block at once, from its row `first` on, as columns:
+   out[j * TACIT_ROWS + i]. */
 enum { TACIT_ROWS = 128 };
-typedef void (*tacit_rows_map)(const void *self, const double *x, const double *y, double *out);
+typedef void (*tacit_rows_map)(const void *self, const tacit_block *block, size_t first, double *out);
+/* A column of them: unit times each number, less shift. */
+void tacit_rows_column(const int32_t *numbers, double unit, double shift, double out[TACIT_ROWS]);
 
 typedef struct tacit_row_pass {
   tacit_row_map map;       /* or */

@@ -2,6 +2,7 @@
    compiler vectorises; results are the same bits on every CPU. */
 #include "learn/score_block.h"
 
+#include "learn/row_score.h"
 #include "num/clones.h"
 
 #include <math.h>
@@ -28,65 +29,23 @@ TACIT_CLONES void tacit_block_margins(const tacit_block *block, size_t columns, 
   }
 }
 
-/* An odd polynomial on [-4.25, 4.25], beyond which Phi is within 2^-16 of 0 or 1 (bench/phi_coefficients.py).
-   A NaN fails the first comparison and counts as large. */
-static inline float phi_of(float x) {
-  x = x < 4.25f ? x : 4.25f;
-  x = x > -4.25f ? x : -4.25f;
-  float s = x * x, q = -0x1.689436p-39f;
-  q = q * s + 0x1.2c6e0ep-32f;
-  q = q * s - 0x1.c20a2ap-27f;
-  q = q * s + 0x1.94d4fap-22f;
-  q = q * s - 0x1.ef200ep-18f;
-  q = q * s + 0x1.bb07c6p-14f;
-  q = q * s - 0x1.2fa960p-10f;
-  q = q * s + 0x1.453e00p-7f;
-  q = q * s - 0x1.103192p-4f;
-  q = q * s + 0x1.988220p-2f;
-  return 0.5f + x * q;
-}
-
 TACIT_CLONES void tacit_block_phi(const float u[TACIT_BLOCK], float scale, float phi[TACIT_BLOCK]) {
-  for (size_t i = 0; i < TACIT_BLOCK; i++) phi[i] = phi_of(scale * u[i]);
-}
-
-/* Four roundings of 2^-24 lie between radius / norm and its quotient in single precision; this takes off
- * more. */
-static const float SHRINK = 1 - 0x1p-21f;
-
-/* An integer of at most min(score, radius / norm): proofs/exact-sums.md, lemma 2. The zero row gets the
-   score; it adds nothing whatever its score is. At most 2^16, so that it is exact. */
-static inline float cap_of(int32_t norm, float score, float radius) {
-  float cap = radius / (float)norm * SHRINK;
-  cap = cap < score ? cap : score;
-  return (float)(int32_t)cap;
-}
-
-/* tau_bar maps to the cap, so the weight min(1, B / ||x||) is in it; truncation rounds toward zero, and a NaN
-   becomes the cap. */
-static inline int32_t integer_score(float score, float inverse_tau_bar, float cap) {
-  float v = score * (cap * inverse_tau_bar);
-  v = v < cap ? v : cap;
-  v = v > -cap ? v : -cap;
-  return (int32_t)v;
-}
-
-static inline float inverse_of_larger(double tau) {
-  return (float)(1 / (tau > 0.5 ? tau : 1 - tau));
+  for (size_t i = 0; i < TACIT_BLOCK; i++) phi[i] = tacit_phi_of(scale * u[i]);
 }
 
 int64_t tacit_score_cap(double score, double tau, int64_t norm, const tacit_score_bound *bound) {
-  float cap = cap_of((int32_t)norm, (float)bound->score, (float)bound->radius);
-  return integer_score((float)score, inverse_of_larger(tau), cap);
+  float cap = tacit_cap_of((int32_t)norm, (float)bound->score, (float)bound->radius);
+  return (int32_t)tacit_capped_score((float)score, tacit_inverse_of_larger(tau), cap);
 }
 
 TACIT_CLONES void tacit_block_scores(const tacit_block *block, const float phi[TACIT_BLOCK], double tau,
                                      const tacit_score_bound *bound, int32_t score[TACIT_BLOCK]) {
   float top = (float)bound->score, radius = (float)bound->radius;
-  float level = (float)tau, inverse_tau_bar = inverse_of_larger(tau);
+  float level = (float)tau, inverse_tau_bar = tacit_inverse_of_larger(tau);
   const int32_t *norm = block->norms;
   for (size_t i = 0; i < TACIT_BLOCK; i++)
-    score[i] = integer_score(phi[i] - level, inverse_tau_bar, cap_of(norm[i], top, radius));
+    score[i] =
+        (int32_t)tacit_capped_score(phi[i] - level, inverse_tau_bar, tacit_cap_of(norm[i], top, radius));
 }
 
 /* Eight numbers at once: the compiler makes one or more instructions of an operation on them. */
@@ -147,17 +106,10 @@ TACIT_CLONES uint64_t tacit_block_within(const float u[TACIT_BLOCK], size_t n, f
   return (uint64_t)count << TACIT_SCORE_BITS;
 }
 
-/* One row counts at most 1, by comparison: proofs/exact-sums.md. The grid is an argument because the compiler
-   fails to vectorise comparisons with constants. */
+/* The grid is an argument because the compiler fails to vectorise comparisons with constants. */
 TACIT_CLONES static uint64_t total_on_grid(const float *phi, size_t n, float grid) {
   uint32_t total = 0; /* at most 2^10 times 2^16 */
-  for (size_t i = 0; i < n; i++) {
-    float v = phi[i] * grid;
-    v = v < grid ? v : grid;
-    v = v > -grid ? v : -grid;
-    int32_t part = (int32_t)v;
-    total += (uint32_t)(part > 0 ? part : 0);
-  }
+  for (size_t i = 0; i < n; i++) total += tacit_on_grid(phi[i], grid);
   return total;
 }
 

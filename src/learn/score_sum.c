@@ -2,6 +2,8 @@
    the residuals in the same pass. */
 #include "learn/score_sum.h"
 
+#include "base/base.h"
+#include "learn/narrow_block.h"
 #include "num/clones.h"
 
 #include <math.h>
@@ -16,11 +18,10 @@ TACIT_CLONES static void margins(const tacit_block *block, size_t columns, size_
                                  double per_target, double base, double *restrict u) {
   const int32_t *y = block->targets + target * TACIT_BLOCK;
   for (size_t i = 0; i < TACIT_BLOCK; i++) u[i] = base - per_target * (double)y[i];
-  for (size_t j = 0; j < columns; j++) {
-    const int32_t *cell = block->cells + j * TACIT_BLOCK;
-    double b = slope[j];
-    for (size_t i = 0; i < TACIT_BLOCK; i++) u[i] += b * (double)cell[i];
-  }
+  for (size_t j = 0; j < columns && block->cells; j++)
+    for (size_t i = 0; i < TACIT_BLOCK; i++) u[i] += slope[j] * (double)block->cells[j * TACIT_BLOCK + i];
+  for (size_t j = 0; j < columns && block->narrow; j++)
+    for (size_t i = 0; i < TACIT_BLOCK; i++) u[i] += slope[j] * (double)block->narrow[j * TACIT_BLOCK + i];
 }
 
 /* What all blocks share. */
@@ -47,12 +48,25 @@ static void set_plan(plan *p) {
   }
 }
 
+/* Margins of a block, in single precision or in doubles. */
+static void set_margins(const plan *p, const tacit_block *block, const tacit_block *next, float *single,
+                        double *u) {
+  size_t columns = p->design->columns, target = p->pass->target;
+  if (!p->single)
+    margins(block, columns, target, p->slope, p->per_target, p->base, u);
+  else if (block->narrow)
+    tacit_narrow_margins(block, columns, target, &p->margin, next, single);
+  else
+    tacit_block_margins(block, columns, target, &p->margin, single);
+}
+
 /* A thread's workspace and what it has summed. */
 typedef struct part {
   uint64_t sum[TACIT_COLUMNS_MAX], within, below;
   double u[TACIT_BLOCK], v[TACIT_BLOCK];
   float margin[TACIT_BLOCK], phi[TACIT_BLOCK];
   int32_t score[TACIT_BLOCK];
+  int16_t narrow[TACIT_BLOCK]; /* the scores of rows in two bytes */
 } part;
 
 /* To single precision and into [0, 1]; a NaN becomes 1. */
@@ -85,10 +99,8 @@ static void add_block(const plan *p, size_t b, part *out) {
   const tacit_score_pass *pass = p->pass;
   size_t columns = p->design->columns, left = p->design->rows - b * TACIT_BLOCK,
          n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
-  if (p->single)
-    tacit_block_margins(block, columns, pass->target, &p->margin, out->margin);
-  else
-    margins(block, columns, pass->target, p->slope, p->per_target, p->base, out->u);
+  const tacit_block *next = p->design->block && b + 1 < p->design->blocks ? &p->design->block[b + 1] : block;
+  set_margins(p, block, next, out->margin, out->u);
   if (p->counts) (p->single ? count_single : count_wide)(p, n, out);
   if (!p->scores) return;
   if (p->single) {
@@ -97,9 +109,13 @@ static void add_block(const plan *p, size_t b, part *out) {
     tacit_kernel_cdf_block(pass->kernel, TACIT_BLOCK, out->u, out->u);
     narrow(out->u, out->phi);
   }
-  tacit_block_scores(block, out->phi, pass->tau, &pass->bound, out->score);
-  bool more = p->design->block && b + 1 < p->design->blocks;
-  tacit_block_products(block, columns, out->score, more ? &p->design->block[b + 1] : block, out->sum);
+  if (block->narrow) {
+    tacit_narrow_scores(block, out->phi, pass->tau, &pass->bound, out->narrow);
+    tacit_narrow_products(block, columns, out->narrow, &pass->bound, out->sum);
+  } else {
+    tacit_block_scores(block, out->phi, pass->tau, &pass->bound, out->score);
+    tacit_block_products(block, columns, out->score, next, out->sum);
+  }
 }
 
 void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
@@ -131,9 +147,15 @@ void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, i
 }
 
 void tacit_residuals(const tacit_design *design, const tacit_block *block, size_t target,
-                     const double *coefficients, double *r) {
-  double slope[TACIT_COLUMNS_MAX];
-  for (size_t j = 0; j < design->columns; j++) slope[j] = ldexp(coefficients[j], -design->cell_bits);
-  margins(block, design->columns, target, slope, ldexp(1, -TACIT_TARGET_BITS), 0, r);
-  for (size_t i = 0; i < TACIT_BLOCK; i++) r[i] = -r[i];
+                     const double *coefficients, double unit, double *r) {
+  const tacit_score_pass pass = {
+      .target = target, .kernel = TACIT_KERNEL_GAUSSIAN, .bandwidth = unit, .coefficients = coefficients};
+  plan p;
+  p.design = design;
+  p.pass = &pass;
+  set_plan(&p);
+  float single[TACIT_BLOCK];
+  set_margins(&p, block, block, single, r);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) r[i] = -unit * (p.single ? (double)single[i] : r[i]);
+  tacit_wipe(single, sizeof single);
 }

@@ -31,8 +31,8 @@ typedef struct tacit_side_counts {
 void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
                     tacit_side_counts *counts);
 
-/* r[i] = y_i - x_i'b for each of the TACIT_BLOCK rows of a block of the design. */
+/* r[i] = y_i - x_i'b for each of the TACIT_BLOCK rows of a block of the design, to a small part of `unit`. */
 void tacit_residuals(const tacit_design *design, const tacit_block *block, size_t target,
-                     const double *coefficients, double *r);
+                     const double *coefficients, double unit, double *r);
 
 #endif

@@ -306,7 +306,7 @@ static void counts_beside_the_scores(void **state) {
     assert_true(counts.within == alone.within && counts.below == alone.below);
     static double r[(N / TACIT_BLOCK + 1) * TACIT_BLOCK];
     for (size_t k = 0; k < design->blocks; k++)
-      tacit_residuals(design, &design->block[k], 0, b, r + k * TACIT_BLOCK);
+      tacit_residuals(design, &design->block[k], 0, b, narrow ? unit : 0x1p-30, r + k * TACIT_BLOCK);
     for (int i = 0; i < N; i++) {
       within += fabs(r[i] - pass.offset) <= counts.span;
       below += tacit_kernel_cdf(TACIT_KERNEL_GAUSSIAN, (pass.offset - r[i]) / counts.smoothing);

@@ -47,12 +47,13 @@ static tacit_status release(tacit_spo_task *task, tacit_budget *budget, double *
 tacit_status tacit_spo_whiten(tacit_spo_task *task, tacit_budget *budget, tacit_error *error) {
   size_t p = task->schema->columns;
   tacit_design *white = NULL;
+  tacit_image image = {.columns = p, .cell_bits = TACIT_SPO_WHITE_BITS};
   double *moment = tacit_alloc(p * (p + 1) / 2, sizeof *moment), *matrix = tacit_alloc(p * p, sizeof *matrix);
   task->whitening = tacit_alloc(p * p, sizeof(double));
   tacit_status status = moment && matrix && task->whitening ? TACIT_OK : tacit_no_memory(error);
   if (status == TACIT_OK) status = release(task, budget, moment, matrix, error);
-  if (status == TACIT_OK)
-    status = tacit_design_transform(task->design, task->whitening, p, TACIT_SPO_WHITE_BITS, 1, &white, error);
+  image.matrix = task->whitening;
+  if (status == TACIT_OK) status = tacit_design_transform(task->design, &image, 1, &white, error);
   free(moment);
   free(matrix);
   if (status != TACIT_OK) return status;

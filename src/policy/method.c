@@ -68,7 +68,8 @@ static bool newton_makes(const tacit_recipe *recipe, const tacit_mechanism *m, d
     return false;
   case TACIT_RELEASE_SCORES:
     return m->dimension == d && (m->level == 0.5 || m->level == tau) && m->clip == recipe->score_clip &&
-           m->bits == TACIT_WHITE_BITS + TACIT_SCORE_BITS;
+           (m->bits == TACIT_WHITE_BITS + TACIT_SCORE_BITS ||
+            m->bits == TACIT_OLD_WHITE_BITS + TACIT_SCORE_BITS);
   default:
     return false;
   }

@@ -15,9 +15,10 @@ enum {
   TACIT_SPREAD_COUNTS = 5, /* its spread, */
   TACIT_RADIUS_COUNTS = 5, /* and the radius of rows whose scale is not known */
   TACIT_RADIUS_OCTAVES = 6,
-  TACIT_MEAN_BITS = 17,   /* grid of the rows behind the mean */
-  TACIT_WHITE_BITS = 15,  /* grid of whitened rows: they reach 32 */
-  TACIT_MOMENT_REACH = 18 /* the moment's grid makes its radius at most 2^18 units */
+  TACIT_MEAN_BITS = 17,      /* grid of the rows behind the mean */
+  TACIT_WHITE_BITS = 10,     /* grid of whitened rows: in two bytes they reach 32 */
+  TACIT_OLD_WHITE_BITS = 15, /* the same when they had four: older policies hold to it */
+  TACIT_MOMENT_REACH = 18    /* the moment's grid makes its radius at most 2^18 units */
 };
 
 /* Shares of mu^2. A share of 0 means that the release is not made. */
