@@ -21,6 +21,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What one target has of its own. Steps are taken for all targets at once, so that rows are read once for all
+   of them. */
+typedef struct course {
+  tacit_mechanism release; /* of a step; its sigma is set from step to step */
+  double eta, bandwidth;   /* in encoded units */
+  double bound;            /* on the norm of b; 0: none */
+  tacit_score_pass pass;
+  double *b, *gradient, *average; /* columns */
+  uint64_t *sum;                  /* columns */
+} course;
+
 typedef struct descent {
   const tacit_schema *schema;
   const tacit_learn_options *options;
@@ -29,53 +40,73 @@ typedef struct descent {
   const tacit_design *design;
   double rows; /* public */
   tacit_release gate;
-  double eta, bandwidth; /* of the target at hand, in encoded units */
-  double *share, *sigma; /* steps */
-  double *b, *gradient;  /* columns */
-  uint64_t *sum;         /* columns */
+  double *share;   /* of mu^2, step by step */
+  course *course;  /* of each target */
+  double *numbers; /* their memory */
+  uint64_t *sums;
 } descent;
 
-/* The noise of each step: Delta / (mu_target sqrt(share_t)), with room left on the grid. */
-static tacit_status plan_noise(descent *d, double sensitivity, tacit_error *error) {
+/* The noise of a step: Delta / (mu_target sqrt(share_t)), with room left on the grid. */
+static double sigma_at(const descent *d, double sensitivity, size_t t) {
   double mu = d->options->mu / sqrt((double)d->schema->target_count);
-  tacit_noisy_gd_shares(d->choice, d->share);
-  for (size_t t = 0; t < d->choice->steps; t++) {
-    d->sigma[t] = sensitivity / (mu * sqrt(d->share[t])) * TACIT_HEADROOM;
-    if (!(d->sigma[t] <= TACIT_SIGMA_MAX))
+  return sensitivity / (mu * sqrt(d->share[t])) * TACIT_HEADROOM;
+}
+
+static tacit_status check_noise(const descent *d, double sensitivity, tacit_error *error) {
+  for (size_t t = 0; t < d->choice->steps; t++)
+    if (!(sigma_at(d, sensitivity, t) <= TACIT_SIGMA_MAX))
       return tacit_fail(
           error, TACIT_REFUSED,
           "step %zu gets too small a share of the budget for its noise to fit the grid; use a larger mu, "
           "fewer steps, a growth nearer 1 or a smaller clip norm",
           t + 1);
-  }
   return TACIT_OK;
 }
 
-/* The step size and the bandwidth, once the noise is planned. */
-static void tune(descent *d, size_t target, int bits) {
+/* A target's releases, step size and bandwidth. */
+static tacit_status plan_target(descent *d, size_t target, tacit_error *error) {
   const tacit_noisy_gd *choice = d->choice;
-  d->eta = tacit_noisy_gd_step_size(d->schema, target, d->options);
-  d->bandwidth = tacit_learn_bandwidth(d->schema, target, d->options, d->rows);
-  if (choice->bound > 0)
-    tacit_gradient_tune(choice, d->schema, target, d->options, d->rows, ldexp(d->sigma[0], -bits) / d->rows,
-                        &d->eta, &d->bandwidth);
+  course *c = &d->course[target];
+  tacit_mechanism *m = &c->release;
+  *m = (tacit_mechanism){.kind = TACIT_RELEASE_SCORES,
+                         .target = target,
+                         .dimension = d->design->columns,
+                         .level = d->options->quantiles[target],
+                         .clip = choice->clip_norm,
+                         .bits = choice->cell_bits + TACIT_SCORE_BITS,
+                         .count = 1};
+  TACIT_TRY(tacit_mechanism_sensitivity(m, d->options->adjacency, d->schema->rows_per_unit, &m->sensitivity,
+                                        error));
+  TACIT_TRY(check_noise(d, m->sensitivity, error));
+  c->eta = tacit_noisy_gd_step_size(d->schema, target, d->options);
+  c->bandwidth = tacit_learn_bandwidth(d->schema, target, d->options, d->rows);
+  if (choice->bound > 0) {
+    c->bound = tacit_theta_bound(d->schema, target, d->options);
+    tacit_gradient_tune(choice, d->schema, target, d->options, d->rows,
+                        ldexp(sigma_at(d, m->sensitivity, 0), -m->bits) / d->rows, &c->eta, &c->bandwidth);
+  }
+  c->pass = (tacit_score_pass){.target = target,
+                               .tau = m->level,
+                               .kernel = choice->kernel,
+                               .bandwidth = c->bandwidth,
+                               .coefficients = c->b};
+  return tacit_score_bound_set(&c->pass.bound, m->level, choice->clip_norm, choice->cell_bits, error);
 }
 
-static tacit_status draw_direction(descent *d, tacit_error *error) {
+static tacit_status draw_direction(const descent *d, double *b, tacit_error *error) {
   tacit_stream stream;
   TACIT_TRY(tacit_stream_begin(d->gate.noise, &stream, error));
-  tacit_direction(&stream, d->design->columns, d->b);
+  tacit_direction(&stream, d->design->columns, b);
   tacit_stream_end(&stream);
   return TACIT_OK;
 }
 
 /* Z: 0, or a random point of the unit sphere; public randomness either way. */
-static tacit_status start(descent *d, tacit_error *error) {
-  memset(d->b, 0, d->design->columns * sizeof *d->b);
+static tacit_status start(const descent *d, double *b, tacit_error *error) {
   if (!d->choice->sphere) return TACIT_OK;
   const tacit_ranks *ranks = d->gate.noise->ranks;
-  tacit_status status = tacit_ranks_first(ranks) ? draw_direction(d, error) : TACIT_OK;
-  return tacit_ranks_share(ranks, status, d->b, d->design->columns * sizeof *d->b, error);
+  tacit_status status = tacit_ranks_first(ranks) ? draw_direction(d, b, error) : TACIT_OK;
+  return tacit_ranks_share(ranks, status, b, d->design->columns * sizeof *b, error);
 }
 
 /* Coefficients of the encoded columns from those of whitened ones: Sigma^(-1/2) b. */
@@ -88,42 +119,41 @@ static void unwhiten(const descent *d, const double *b, double *coefficients) {
   }
 }
 
-static tacit_status descend(descent *d, const tacit_mechanism *plan, double *coefficients,
+/* One step of one target, from the sum of its scores times rows. */
+static tacit_status take_step(const descent *d, course *c, size_t t, tacit_error *error) {
+  size_t p = d->design->columns;
+  c->release.sigma = sigma_at(d, c->release.sensitivity, t);
+  TACIT_TRY(tacit_release_sum(&d->gate, &c->release, c->sum, c->gradient, error));
+  for (size_t j = 0; j < p; j++) c->b[j] -= c->eta / d->rows * c->gradient[j];
+  if (c->bound > 0) tacit_project(c->b, p, c->bound);
+  if (t + d->choice->average < d->choice->steps) return TACIT_OK;
+  for (size_t j = 0; j < p; j++) c->average[j] += d->share[t] * c->b[j];
+  return TACIT_OK;
+}
+
+static tacit_status descend(const descent *d, tacit_score_pass *passes, double *coefficients,
                             tacit_error *error) {
-  size_t p = d->design->columns, T = d->choice->steps, target = plan->target;
-  double bound = d->choice->bound > 0 ? tacit_theta_bound(d->schema, target, d->options) : 0;
-  tacit_mechanism release = *plan;
-  tacit_score_pass pass = {.target = target,
-                           .tau = d->options->quantiles[target],
-                           .kernel = d->choice->kernel,
-                           .bandwidth = d->bandwidth,
-                           .coefficients = d->b};
-  TACIT_TRY(tacit_score_bound_set(&pass.bound, pass.tau, d->choice->clip_norm, d->choice->cell_bits, error));
-  double *average = d->gradient + p, weight = 0;
-  memset(average, 0, p * sizeof *average);
-  TACIT_TRY(start(d, error));
-  for (size_t t = 0; t < T; t++) {
-    double done = ((double)target + (double)t / (double)T) / (double)d->schema->target_count;
-    TACIT_TRY(tacit_step(d->context, "learning", done, error));
-    tacit_score_sum(d->design, &pass, tacit_threads_for(d->context, d->design->rows * d->design->columns),
-                    d->sum);
-    release.sigma = d->sigma[t];
-    TACIT_TRY(tacit_release_sum(&d->gate, &release, d->sum, d->gradient, error));
-    for (size_t j = 0; j < p; j++) d->b[j] -= d->eta / d->rows * d->gradient[j];
-    if (bound > 0) tacit_project(d->b, p, bound);
-    if (t + d->choice->average < T) continue;
-    weight += d->share[t];
-    for (size_t j = 0; j < p; j++) average[j] += d->share[t] * d->b[j];
+  size_t p = d->design->columns, T = d->choice->steps, targets = d->schema->target_count;
+  double weight = 0;
+  for (size_t k = 0; k < targets; k++) {
+    TACIT_TRY(start(d, d->course[k].b, error));
+    passes[k] = d->course[k].pass;
   }
-  for (size_t j = 0; j < p; j++) average[j] /= weight;
-  unwhiten(d, average, coefficients);
+  for (size_t t = 0; t < T; t++) {
+    TACIT_TRY(tacit_step(d->context, "learning", (double)t / (double)T, error));
+    tacit_score_sums(d->design, passes, targets, tacit_threads_for(d->context, d->design->rows * p), d->sums);
+    for (size_t k = 0; k < targets; k++) TACIT_TRY(take_step(d, &d->course[k], t, error));
+    if (t + d->choice->average >= T) weight += d->share[t];
+  }
+  for (size_t k = 0; k < targets; k++) {
+    for (size_t j = 0; j < p; j++) d->course[k].average[j] /= weight;
+    unwhiten(d, d->course[k].average, coefficients + k * p);
+  }
   return TACIT_OK;
 }
 
 /* Everything public that the result depends on, for the certificate. */
-static tacit_status plan_target(descent *d, size_t target, tacit_mechanism *plan, tacit_error *error);
-
-static tacit_status record(descent *d, tacit_certificate *c, tacit_error *error) {
+static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *error) {
   const tacit_noisy_gd *choice = d->choice;
   TACIT_TRY(tacit_learn_promise(d->schema, d->options, d->rows, c, error));
   TACIT_TRY(tacit_certificate_number(c, "steps", (double)choice->steps, error));
@@ -135,47 +165,29 @@ static tacit_status record(descent *d, tacit_certificate *c, tacit_error *error)
   TACIT_TRY(tacit_certificate_text(c, "update", choice->whiten ? "Z eq. (6)" : "Z eq. (7)", error));
   if (choice->bound > 0) TACIT_TRY(tacit_certificate_number(c, "theta_bound", choice->bound, error));
   for (size_t t = 0; t < d->schema->target_count; t++) {
-    tacit_mechanism plan;
-    TACIT_TRY(plan_target(d, t, &plan, error));
+    const course *own = &d->course[t];
     char name[2][40] = {"step_size", "bandwidth"};
     if (d->schema->target_count > 1) {
       snprintf(name[0], sizeof name[0], "step_size[%zu]", t + 1);
       snprintf(name[1], sizeof name[1], "bandwidth[%zu]", t + 1);
     }
-    TACIT_TRY(tacit_certificate_number(c, name[0], d->eta, error));
-    TACIT_TRY(tacit_certificate_number(c, name[1], d->bandwidth * d->schema->targets[t].scale.half, error));
+    TACIT_TRY(tacit_certificate_number(c, name[0], own->eta, error));
+    TACIT_TRY(tacit_certificate_number(c, name[1], own->bandwidth * d->schema->targets[t].scale.half, error));
   }
-  return TACIT_OK;
-}
-
-/* The release of each step for a target, with the noise of all steps. */
-static tacit_status plan_target(descent *d, size_t target, tacit_mechanism *plan, tacit_error *error) {
-  *plan = (tacit_mechanism){.kind = TACIT_RELEASE_SCORES,
-                            .target = target,
-                            .dimension = d->design->columns,
-                            .level = d->options->quantiles[target],
-                            .clip = d->choice->clip_norm,
-                            .bits = d->choice->cell_bits + TACIT_SCORE_BITS,
-                            .count = 1};
-  TACIT_TRY(tacit_mechanism_sensitivity(plan, d->options->adjacency, d->schema->rows_per_unit,
-                                        &plan->sensitivity, error));
-  TACIT_TRY(plan_noise(d, plan->sensitivity, error));
-  tune(d, target, plan->bits);
   return TACIT_OK;
 }
 
 /* All releases of all targets as they will be made: the guarantee they give, rounded up, is at most the asked
  * one. */
-static tacit_status check_plan(descent *d, tacit_error *error) {
+static tacit_status check_plan(const descent *d, tacit_error *error) {
   tacit_certificate *planned;
   TACIT_TRY(tacit_certificate_new("plan", &planned, error));
   tacit_status status = TACIT_OK;
-  for (size_t target = 0; target < d->schema->target_count && status == TACIT_OK; target++) {
-    tacit_mechanism plan;
-    status = plan_target(d, target, &plan, error);
+  for (size_t k = 0; k < d->schema->target_count; k++) {
+    tacit_mechanism m = d->course[k].release;
     for (size_t t = 0; t < d->choice->steps && status == TACIT_OK; t++) {
-      plan.sigma = d->sigma[t];
-      status = tacit_certificate_add(planned, &plan, error);
+      m.sigma = sigma_at(d, m.sensitivity, t);
+      status = tacit_certificate_add(planned, &m, error);
     }
   }
   if (status == TACIT_OK && !(tacit_certificate_mu(planned) <= d->options->mu))
@@ -185,33 +197,40 @@ static tacit_status check_plan(descent *d, tacit_error *error) {
   return status;
 }
 
-/* Every target is planned, and refused, before the budget is spent; the budget before the first noise bit. */
-static tacit_status learn_targets(descent *d, tacit_fit *fit, tacit_error *error) {
-  TACIT_TRY(check_plan(d, error));
-  TACIT_TRY(tacit_ranks_spend(d->gate.noise->ranks, d->options, error));
-  for (size_t target = 0; target < d->schema->target_count; target++) {
-    tacit_mechanism plan;
-    TACIT_TRY(plan_target(d, target, &plan, error));
-    TACIT_TRY(descend(d, &plan, fit->coefficients + target * fit->columns, error));
+/* Memory for the targets' courses, all zero. */
+static tacit_status open_courses(descent *d, tacit_error *error) {
+  size_t p = d->design->columns, targets = d->schema->target_count;
+  d->share = tacit_alloc(d->choice->steps, sizeof *d->share);
+  d->course = tacit_alloc(targets, sizeof *d->course);
+  d->numbers = tacit_alloc(3 * targets * p, sizeof *d->numbers);
+  d->sums = tacit_alloc(targets * p, sizeof *d->sums);
+  if (!d->share || !d->course || !d->numbers || !d->sums) return tacit_no_memory(error);
+  for (size_t k = 0; k < targets; k++) {
+    course *c = &d->course[k];
+    c->b = d->numbers + 3 * k * p;
+    c->gradient = c->b + p;
+    c->average = c->gradient + p;
+    c->sum = d->sums + k * p;
   }
   return TACIT_OK;
 }
 
+/* Every target is planned, and refused, before the budget is spent; the budget before the first noise bit. */
 static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
-  size_t p = d->design->columns, T = d->choice->steps;
-  d->share = tacit_alloc(T, sizeof(double));
-  d->sigma = tacit_alloc(T, sizeof(double));
-  d->b = tacit_alloc(p, sizeof(double));
-  d->gradient = tacit_alloc(2 * p, sizeof(double));
-  d->sum = tacit_alloc(p, sizeof(uint64_t));
-  bool ready = d->share && d->sigma && d->b && d->gradient && d->sum;
-  tacit_status status = ready ? record(d, fit->certificate, error) : tacit_no_memory(error);
-  if (status == TACIT_OK) status = learn_targets(d, fit, error);
+  size_t targets = d->schema->target_count;
+  tacit_score_pass *passes = tacit_alloc(targets, sizeof *passes);
+  tacit_status status = passes ? open_courses(d, error) : tacit_no_memory(error);
+  if (status == TACIT_OK) tacit_noisy_gd_shares(d->choice, d->share);
+  for (size_t k = 0; k < targets && status == TACIT_OK; k++) status = plan_target(d, k, error);
+  if (status == TACIT_OK) status = record(d, fit->certificate, error);
+  if (status == TACIT_OK) status = check_plan(d, error);
+  if (status == TACIT_OK) status = tacit_ranks_spend(d->gate.noise->ranks, d->options, error);
+  if (status == TACIT_OK) status = descend(d, passes, fit->coefficients, error);
+  free(passes);
   free(d->share);
-  free(d->sigma);
-  free(d->b);
-  free(d->gradient);
-  if (d->sum) tacit_free_wiped(d->sum, p * sizeof(uint64_t));
+  free(d->course);
+  free(d->numbers);
+  if (d->sums) tacit_free_wiped(d->sums, targets * d->design->columns * sizeof *d->sums);
   return status;
 }
 

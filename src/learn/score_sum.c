@@ -24,6 +24,8 @@ TACIT_CLONES static void margins(const tacit_block *block, size_t columns, size_
     for (size_t i = 0; i < TACIT_BLOCK; i++) u[i] += slope[j] * (double)block->narrow[j * TACIT_BLOCK + i];
 }
 
+enum { AT_ONCE = 8 }; /* passes, for which rows are read once */
+
 /* What all blocks share. */
 typedef struct plan {
   const tacit_design *design;
@@ -94,8 +96,7 @@ static void count_single(const plan *p, size_t n, part *out) {
   out->below += tacit_block_total(out->phi, n);
 }
 
-static void add_block(const plan *p, size_t b, part *out) {
-  const tacit_block made = tacit_design_block(p->design, b), *block = &made;
+static void add_block(const plan *p, const tacit_block *block, size_t b, part *out) {
   const tacit_score_pass *pass = p->pass;
   size_t columns = p->design->columns, left = p->design->rows - b * TACIT_BLOCK,
          n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
@@ -118,32 +119,60 @@ static void add_block(const plan *p, size_t b, part *out) {
   }
 }
 
-void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
-                    tacit_side_counts *counts) {
+/* All plans' sums over all blocks; sum[k * columns + j] is plan k's. */
+static void add_blocks(const plan *plans, size_t count, int threads, uint64_t *sum) {
+  const tacit_design *design = plans->design;
   size_t columns = design->columns;
-  plan p = {.design = design, .pass = pass, .counts = counts, .scores = sum != NULL};
-  set_plan(&p);
-  if (sum) memset(sum, 0, columns * sizeof *sum);
-  if (counts) counts->within = counts->below = 0;
-
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
-    part own;
-    memset(own.sum, 0, columns * sizeof *own.sum);
-    own.within = own.below = 0;
-#pragma omp for schedule(static)
-    for (size_t b = 0; b < design->blocks; b++) add_block(&p, b, &own);
-#pragma omp critical
-    {
-      for (size_t j = 0; sum && j < columns; j++) sum[j] += own.sum[j];
-      if (counts) counts->within += own.within, counts->below += own.below;
+    part own[AT_ONCE];
+    for (size_t k = 0; k < count; k++) {
+      memset(own[k].sum, 0, columns * sizeof *own[k].sum);
+      own[k].within = own[k].below = 0;
     }
-    tacit_wipe(&own, sizeof own);
+#pragma omp for schedule(static)
+    for (size_t b = 0; b < design->blocks; b++) {
+      const tacit_block block = tacit_design_block(design, b);
+      for (size_t k = 0; k < count; k++) add_block(&plans[k], &block, b, &own[k]);
+    }
+#pragma omp critical
+    for (size_t k = 0; k < count; k++) {
+      for (size_t j = 0; sum && j < columns; j++) sum[k * columns + j] += own[k].sum[j];
+      tacit_side_counts *counts = plans[k].counts;
+      if (counts) counts->within += own[k].within, counts->below += own[k].below;
+    }
+    tacit_wipe(own, count * sizeof *own);
+  }
+}
+
+void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
+                    tacit_side_counts *counts) {
+  plan p = {.design = design, .pass = pass, .counts = counts, .scores = sum != NULL};
+  set_plan(&p);
+  if (sum) memset(sum, 0, design->columns * sizeof *sum);
+  if (counts) counts->within = counts->below = 0;
+  add_blocks(&p, 1, threads, sum);
+}
+
+void tacit_score_sums(const tacit_design *design, const tacit_score_pass *passes, size_t count, int threads,
+                      uint64_t *sums) {
+  plan plans[AT_ONCE];
+  memset(sums, 0, count * design->columns * sizeof *sums);
+  for (size_t first = 0; first < count; first += AT_ONCE) {
+    size_t some = count - first < AT_ONCE ? count - first : AT_ONCE;
+    for (size_t k = 0; k < some; k++) {
+      plans[k].design = design;
+      plans[k].pass = &passes[first + k];
+      plans[k].counts = NULL;
+      plans[k].scores = true;
+      set_plan(&plans[k]);
+    }
+    add_blocks(plans, some, threads, sums + first * design->columns);
   }
 }
 
 void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum) {
-  tacit_step_sum(design, pass, threads, sum, NULL);
+  tacit_score_sums(design, pass, 1, threads, sum);
 }
 
 void tacit_residuals(const tacit_design *design, const tacit_block *block, size_t target,

@@ -21,6 +21,11 @@ typedef struct tacit_score_pass {
    row adds a vector of norm at most bound.radius, whatever its margin. */
 void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum);
 
+/* Several passes over the same rows, which are read once for all of them; sums[k * columns + j] is pass k's.
+ */
+void tacit_score_sums(const tacit_design *design, const tacit_score_pass *passes, size_t count, int threads,
+                      uint64_t *sums);
+
 /* Counts of r_i = y_i - x_i'b - offset beside the scores, on the grid 2^-TACIT_SCORE_BITS:
    sum of 1{|r_i| <= span} and of Phi(-r_i / smoothing). */
 typedef struct tacit_side_counts {

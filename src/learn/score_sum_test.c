@@ -248,6 +248,25 @@ static void sums_do_not_depend_on_order_or_threads(void **state) {
   tacit_design_free(b);
 }
 
+/* Read once for all of them or once for each: the same sums. */
+static void several_passes_at_once_are_those_passes(void **state) {
+  (void)state;
+  enum { N = 2100, PASSES = 11 };
+  static row rows[N];
+  static double coefficients[PASSES][P_MAX];
+  tacit_score_pass passes[PASSES];
+  uint64_t together[PASSES * P_MAX], alone[P_MAX];
+  for (size_t i = 0; i < N; i++) rows[i] = any_row();
+  tacit_design *design = design_of(rows, N);
+  for (int k = 0; k < PASSES; k++) passes[k] = any_pass(coefficients[k]);
+  tacit_score_sums(design, passes, PASSES, 2, together);
+  for (size_t k = 0; k < PASSES; k++) {
+    tacit_score_sum(design, &passes[k], 1, alone);
+    assert_memory_equal(alone, together + k * schema->columns, schema->columns * sizeof *alone);
+  }
+  tacit_design_free(design);
+}
+
 /* On ordinary rows the integer sum is the papers' sum up to the grid. */
 static void the_sum_is_the_clipped_gradient(void **state) {
   (void)state;
@@ -296,7 +315,7 @@ static void counts_beside_the_scores(void **state) {
                              .bandwidth = 0.5 * unit,
                              .coefficients = b,
                              .offset = -0.3 * unit};
-    tacit_side_counts counts = {.span = 0.7 * unit, .smoothing = 2 * unit}, alone = counts;
+    tacit_side_counts counts = {.span = 3 * unit, .smoothing = 2 * unit}, alone = counts;
     assert_int_equal(tacit_score_bound_set(&pass.bound, 0.5, 2, TACIT_CELL_BITS, NULL), TACIT_OK);
     uint64_t with[P_MAX], without[P_MAX];
     tacit_step_sum(design, &pass, 2, with, &counts);
@@ -306,7 +325,7 @@ static void counts_beside_the_scores(void **state) {
     assert_true(counts.within == alone.within && counts.below == alone.below);
     static double r[(N / TACIT_BLOCK + 1) * TACIT_BLOCK];
     for (size_t k = 0; k < design->blocks; k++)
-      tacit_residuals(design, &design->block[k], 0, b, narrow ? unit : 0x1p-30, r + k * TACIT_BLOCK);
+      tacit_residuals(design, &design->block[k], 0, b, 0x1p-30, r + k * TACIT_BLOCK);
     for (int i = 0; i < N; i++) {
       within += fabs(r[i] - pass.offset) <= counts.span;
       below += tacit_kernel_cdf(TACIT_KERNEL_GAUSSIAN, (pass.offset - r[i]) / counts.smoothing);
@@ -351,6 +370,7 @@ int main(void) {
       cmocka_unit_test(without_the_cap_the_search_finds_a_violation),
       cmocka_unit_test(the_cap_is_safe_for_every_norm),
       cmocka_unit_test(sums_do_not_depend_on_order_or_threads),
+      cmocka_unit_test(several_passes_at_once_are_those_passes),
       cmocka_unit_test(the_sum_is_the_clipped_gradient),
       cmocka_unit_test(counts_beside_the_scores),
       cmocka_unit_test(the_block_phi_is_within_a_grid_step),

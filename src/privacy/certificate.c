@@ -169,8 +169,10 @@ tacit_status tacit_certificate_add(tacit_certificate *certificate, const tacit_m
   if (mechanism->count > COUNT_MAX - certificate->releases)
     return tacit_fail(error, TACIT_BAD_INPUT, "more releases than can be counted");
   certificate->releases += mechanism->count;
-  if (n && alike(&certificate->mechanisms[n - 1], mechanism)) {
-    certificate->mechanisms[n - 1].count += mechanism->count;
+  size_t last = n; /* of the same target: those of several may come in turn */
+  while (last && certificate->mechanisms[last - 1].target != mechanism->target) last--;
+  if (last && alike(&certificate->mechanisms[last - 1], mechanism)) {
+    certificate->mechanisms[last - 1].count += mechanism->count;
     return TACIT_OK;
   }
   tacit_mechanism *list =
