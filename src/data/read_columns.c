@@ -6,7 +6,10 @@
 
 #include <stdlib.h>
 
-enum { WAVE = 16384 }; /* tiles between two looks at the caller's wishes */
+enum {
+  WAVE = 16384, /* tiles between two looks at the caller's wishes */
+  PIECE = 1024  /* tiles for a thread: several large pages, which two threads would else both clear */
+};
 
 typedef struct room {
   double *x, *y;
@@ -24,7 +27,7 @@ typedef struct reading {
 /* Tiles first.. of the source; returns how many of their rows come before the first tile that is not good. */
 static size_t read_wave(const reading *r, size_t first, size_t rows) {
   size_t tiles = (rows + TACIT_TILE - 1) / TACIT_TILE, bad = tiles;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(r->threads) reduction(min : bad)
+#pragma omp parallel for schedule(dynamic, PIECE) num_threads(r->threads) reduction(min : bad)
   for (size_t k = 0; k < tiles; k++) {
     const room *mine = &r->rooms[tacit_thread()];
     size_t at = k * TACIT_TILE, count = rows - at < TACIT_TILE ? rows - at : TACIT_TILE;
