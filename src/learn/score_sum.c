@@ -30,10 +30,10 @@ enum { AT_ONCE = 8 }; /* passes, for which rows are read once */
 typedef struct plan {
   const tacit_design *design;
   const tacit_score_pass *pass;
-  bool single; /* in single precision */
   double slope[TACIT_COLUMNS_MAX], per_target, base;
   tacit_margin margin; /* the same */
   tacit_side_counts *counts;
+  bool single; /* in single precision */
   bool scores;
 } plan;
 
