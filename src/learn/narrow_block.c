@@ -41,14 +41,15 @@ static inline int16_t rounded(float v) {
   return (int16_t)(v + (v > 0 ? 0.5f : -0.5f));
 }
 
-TACIT_CLONES void tacit_narrow_scores(const tacit_block *block, const float phi[TACIT_BLOCK], double tau,
+/* In two loops: the one that ends in two bytes has half the width. */
+TACIT_CLONES void tacit_narrow_scores(const tacit_block *block, float phi[TACIT_BLOCK], double tau,
                                       const tacit_score_bound *bound, int16_t score[TACIT_BLOCK]) {
   float top = (float)bound->score / TACIT_NARROW_STEP, radius = (float)bound->radius / TACIT_NARROW_STEP;
   float level = (float)tau, inverse_tau_bar = tacit_inverse_of_larger(tau);
   const int32_t *norm = block->norms;
   for (size_t i = 0; i < TACIT_BLOCK; i++)
-    score[i] =
-        rounded(tacit_capped_score(phi[i] - level, inverse_tau_bar, tacit_cap_of(norm[i], top, radius)));
+    phi[i] = tacit_capped_score(phi[i] - level, inverse_tau_bar, tacit_cap_of(norm[i], top, radius));
+  for (size_t i = 0; i < TACIT_BLOCK; i++) score[i] = rounded(phi[i]);
 }
 
 /* The sum of score times cell over a block, `rows` of them at a time in 32 bits. */

@@ -11,7 +11,8 @@ enum { TACIT_NARROW_STEP = 16 }; /* scores are multiples of it, here in units of
 /* `next` is the block that will be asked about next, or the same one. */
 void tacit_narrow_margins(const tacit_block *block, size_t columns, size_t target, const tacit_margin *margin,
                           const tacit_block *next, float u[TACIT_BLOCK]);
-void tacit_narrow_scores(const tacit_block *block, const float phi[TACIT_BLOCK], double tau,
+/* phi is used up. */
+void tacit_narrow_scores(const tacit_block *block, float phi[TACIT_BLOCK], double tau,
                          const tacit_score_bound *bound, int16_t score[TACIT_BLOCK]);
 void tacit_narrow_products(const tacit_block *block, size_t columns, const int16_t score[TACIT_BLOCK],
                            const tacit_score_bound *bound, uint64_t *sum);
