@@ -64,8 +64,8 @@ void tacit_design_row(const tacit_design *design, size_t row, double *x, double 
   for (size_t t = 0; t < design->targets; t++) y[t] = target * block->targets[t * TACIT_BLOCK + i];
 }
 
-/* By all threads: the system keeps pages for the processor that gave them back, which asks for them again in the
-   next fit. */
+/* By all threads: the system keeps pages for the processor that gave them back, which asks for them again in
+   the next fit. */
 static void give_back(const tacit_slab *slab, int threads) {
   enum { PIECE = 4 << 20 };
   size_t pieces = slab->bytes / PIECE;
@@ -118,16 +118,21 @@ static tacit_status reserve(void *self, size_t rows, tacit_error *error) {
   return TACIT_OK;
 }
 
+static void clear_row(const tacit_design *design, const tacit_block *block, size_t i) {
+  for (size_t j = 0; j < design->columns; j++) block->cells[j * TACIT_BLOCK + i] = 0;
+  block->norms[i] = 0;
+  for (size_t t = 0; t < design->targets; t++) block->targets[t * TACIT_BLOCK + i] = 0;
+}
+
 /* Rows that were written but are not kept are wiped: unused rows are zero. */
 static tacit_status keep(void *self, size_t rows, tacit_error *error) {
   (void)error;
   tacit_design *design = self;
-  size_t lanes = design->columns + 1 + design->targets, end = design->rows + design->reserved;
+  size_t end = design->rows + design->reserved;
   design->rows += rows;
   design->reserved = 0;
   for (size_t i = design->rows; i < end; i++)
-    for (size_t lane = 0; lane < lanes; lane++)
-      design->block[i / TACIT_BLOCK].cells[lane * TACIT_BLOCK + i % TACIT_BLOCK] = 0;
+    clear_row(design, &design->block[i / TACIT_BLOCK], i % TACIT_BLOCK);
   design->blocks = (design->rows + TACIT_BLOCK - 1) / TACIT_BLOCK;
   return TACIT_OK;
 }
@@ -147,47 +152,31 @@ static tacit_tile mapped(const tacit_design *design, const tacit_tile *tile, dou
   return (tacit_tile){.count = tile->count, .stride = TACIT_TILE, .x = scratch};
 }
 
-/* Clamped, then rounded to nearest, halves away from zero: what is left after cutting is exact. */
+/* Clamped and rounded to nearest; a NaN becomes a bound. The limit is an argument because the compiler fails
+   to vectorise comparisons with constants. */
 static inline int32_t on_grid(double value, double scale, double limit) {
-  double scaled = value * scale;
-  scaled = scaled < -limit ? -limit : scaled > limit ? limit : scaled;
-  scaled = scaled == scaled ? scaled : 0; /* a NaN has no integer; such rows are zeroed */
-  int32_t cut = (int32_t)scaled;
-  double left = scaled - (double)cut;
-  return cut + (left >= 0.5) - (left <= -0.5);
+  double v = value * scale;
+  v = v > -limit ? v : -limit;
+  v = v < limit ? v : limit;
+  return (int32_t)(v + (v > 0 ? 0.5 : -0.5));
 }
 
-/* The same for cells, in steps that the compiler turns into vectors: twice the value, cut, is a whole number
-   c, and half of c, away from zero, is the value rounded. A NaN becomes a bound; such rows are zeroed. */
-static inline int32_t cell_on_grid(double value, double scale) {
-  double twice = 2 * scale * value, limit = 2 * TACIT_CELL_MAX;
-  twice = twice > -limit ? twice : -limit;
-  twice = twice < limit ? twice : limit;
-  int32_t c = (int32_t)twice;
-  return (c + (c > 0) - (c < 0)) / 2;
-}
-
-/* Adds 0 times each value: a row's trouble is NaN where one of its values is not finite. */
-TACIT_CLONES static void find_trouble(const double *values, size_t count, double *restrict trouble) {
-  for (size_t i = 0; i < count; i++) trouble[i] += 0 * values[i];
-}
-
-TACIT_CLONES static void write_cells(const double *restrict column, const double *restrict trouble,
-                                     size_t count, double scale, int32_t *restrict cells,
-                                     double *restrict square) {
+/* A row's trouble is NaN where one of its values is not finite. */
+TACIT_CLONES static void write_cells(const double *restrict column, size_t count, double scale, double limit,
+                                     int32_t *restrict cells, double *restrict square,
+                                     double *restrict trouble) {
   for (size_t i = 0; i < count; i++) {
-    int32_t cell = cell_on_grid(column[i], scale);
-    cells[i] = trouble[i] == 0 ? cell : 0;
+    cells[i] = on_grid(column[i], scale, limit);
     square[i] += (double)cells[i] * cells[i];
+    trouble[i] += 0 * column[i];
   }
 }
 
-TACIT_CLONES static void write_targets(const double *restrict y, const double *restrict trouble, size_t count,
-                                       int32_t *restrict targets) {
-  const double scale = 1 << TACIT_TARGET_BITS;
+TACIT_CLONES static void write_targets(const double *restrict y, size_t count, double scale, double limit,
+                                       int32_t *restrict targets, double *restrict trouble) {
   for (size_t i = 0; i < count; i++) {
-    int32_t target = on_grid(y[i], scale, TARGET_MAX);
-    targets[i] = trouble[i] == 0 ? target : 0;
+    targets[i] = on_grid(y[i], scale, limit);
+    trouble[i] += 0 * y[i];
   }
 }
 
@@ -199,18 +188,17 @@ TACIT_CLONES static void write_norms(const double *square, size_t count, int32_t
    contributes nothing: its row is zero. */
 static void write_rows(const tacit_design *design, const tacit_block *block, size_t at, size_t count,
                        const tacit_tile *tile, const double *y, size_t y_stride) {
-  size_t p = design->columns, targets = design->targets;
-  double scale = (double)(1 << design->cell_bits);
+  double scale = (double)(1 << design->cell_bits), trouble[TACIT_TILE] = {0};
   double square[TACIT_TILE] = {0}; /* at most TACIT_COLUMNS_MAX * TACIT_CELL_MAX^2 = 2^51 */
-  double trouble[TACIT_TILE] = {0};
-  for (size_t j = 0; j < p; j++) find_trouble(tile->x + j * tile->stride, count, trouble);
-  for (size_t t = 0; t < targets; t++) find_trouble(y + t * y_stride, count, trouble);
-  for (size_t j = 0; j < p; j++)
-    write_cells(tile->x + j * tile->stride, trouble, count, scale, block->cells + j * TACIT_BLOCK + at,
-                square);
+  for (size_t j = 0; j < design->columns; j++)
+    write_cells(tile->x + j * tile->stride, count, scale, TACIT_CELL_MAX, block->cells + j * TACIT_BLOCK + at,
+                square, trouble);
   write_norms(square, count, block->norms + at);
-  for (size_t t = 0; t < targets; t++)
-    write_targets(y + t * y_stride, trouble, count, block->targets + t * TACIT_BLOCK + at);
+  for (size_t t = 0; t < design->targets; t++)
+    write_targets(y + t * y_stride, count, 1 << TACIT_TARGET_BITS, TARGET_MAX,
+                  block->targets + t * TACIT_BLOCK + at, trouble);
+  for (size_t i = 0; i < count; i++)
+    if (trouble[i] != 0) clear_row(design, block, at + i);
 }
 
 static void put(void *self, size_t row, const tacit_tile *tile, void *scratch) {
