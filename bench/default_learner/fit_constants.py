@@ -29,6 +29,9 @@ SWEEPS = {  # where a factor makes no sense
     "FEW": (5, 10, 30, 40),
     "GROWTH": (1.0, 1.05, 1.15, 1.2),
     "TRUST": (0.6, 0.7, 0.9, 1.0),
+    "EARLY_STEPS": (0, 5, 12, 16),
+    "EARLY_TRUST": (0.3, 0.4, 0.6, 0.8),
+    "LATE_TRUST": (0.7, 0.8, 0.9),
     "MEDIAN_STEPS": (10, 15, 26, 35),
     "QUANTILE_STEPS": (2, 3, 6, 8),
     "RICHER": (16, 32, 128, 1e9),
@@ -57,6 +60,9 @@ def matters(name, problem, mu, constants):
     features = learner.uses_features(problem.n, problem.d, mu, constants)
     if name in ("FEWER_STEPS", "SECANT_SURE", "SECANT_LEAST", "RICHER"):
         return features and mu * (problem.n / problem.d) ** 0.5 >= constants["RICHER"] / 2
+    if name in ("EARLY_STEPS", "EARLY_TRUST", "LATE_TRUST"):
+        wealth = mu * (problem.n / problem.d) ** 0.5
+        return features and constants["RICH"] <= wealth < constants["RICHER"]
     if name in ("FEW", "MANY", "CENTRE_PART", "CENTRE_HALVINGS", "SPREAD_HALVINGS", "SPREAD_OCTAVES",
                 "LOCATION_BANDWIDTH", "SHAPE", "QUANTILE_STEPS", "FAR", "SURE", "TAIL_COUNTS"):
         return True

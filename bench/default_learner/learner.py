@@ -33,7 +33,7 @@ CONSTANTS = {
     "TARGET_CUT": 2.0, "SLOPE_PRIOR": 1.0,
     # median_newton_step.c
     "LOCATION": 0.12, "SPREAD": 0.06, "LOCATION_BANDWIDTH": 0.15, "DRIFT": 0.1, "LARGEST": 0.7, "HETERO": 0.15,
-    "SHAPE": 0.3,
+    "SHAPE": 0.3, "EARLY_STEPS": 8, "EARLY_TRUST": 0.5, "LATE_TRUST": 1.0,
     # median_newton_tail.c
     "FAR": 8.0, "SURE": 3.0, "TAIL_COUNTS": 8,
     # written as plain numbers in C
@@ -137,6 +137,7 @@ class Newton:
             wealth = mu * np.sqrt(self.n / d)
             rich = min(1, wealth / constants["RICH"])
             self.secant = wealth >= constants["RICHER"]
+            self.sampling_rules = rich == 1 and not self.secant
             self.median_steps = constants["FEWER_STEPS" if self.secant else "MEDIAN_STEPS"]
             self.H, self.last = np.eye(d), None
             self.B = max(constants["CLIP"], rich * constants["rich clip"]) * np.sqrt(d)
@@ -204,14 +205,20 @@ class Newton:
         wide = np.sqrt(1 + h * h)
         return np.exp(-((ndtri(level) / wide) ** 2) / 2) / np.sqrt(2 * np.pi) / (self.s * wide)
 
-    def slope_step(self, level, share):
+    def trust(self, t):
+        """How much of step t of the slopes is believed to arrive; those at the quantile are the last ones."""
+        if not self.sampling_rules:
+            return self.c["TRUST"]
+        return self.c["EARLY_TRUST" if t < self.c["EARLY_STEPS"] else "LATE_TRUST"]
+
+    def slope_step(self, level, share, trust):
         curve = self.n * self.density(level, self.bandwidth) * self.clip_gain
         score = ndtr((self.a - self.residual) / (self.bandwidth * self.s)) - level
         g, sigma = self.budget.vector(score @ self.clipped, max(level, 1 - level) * self.B, share)
         u, noise = g / curve, sigma / curve
         if self.secant:
             self.learn_curvature(u, noise, level)
-        k, self.V = gain(self.V, noise**2, self.c["TRUST"])
+        k, self.V = gain(self.V, noise**2, trust)
         self.x = self.x - self.H @ (k * u)
 
     def learn_curvature(self, u, noise, level):
@@ -246,11 +253,11 @@ class Newton:
     def at_median(self):
         c, self.Vs = self.c, self.c["first Vs"]
         growing = c["GROWTH"] ** np.arange(self.median_steps)
-        for share in self.share["median"] * growing / growing.sum():
+        for t, share in enumerate(self.share["median"] * growing / growing.sum()):
             self.residual = self.y - self.rows @ self.x
             s = self.next_spread(share * c["SPREAD"])
             self.V, self.Va = cap(self.V, self.s**2), min(self.Va, self.s**2)
-            self.slope_step(0.5, share * (1 - c["LOCATION"] - c["SPREAD"]))
+            self.slope_step(0.5, share * (1 - c["LOCATION"] - c["SPREAD"]), self.trust(t))
             self.location_step(0.5, share * c["LOCATION"])
             self.s = s
 
@@ -280,7 +287,7 @@ class Newton:
         for _ in range(c["QUANTILE_STEPS"]):
             if self.d:
                 self.residual = self.y - self.rows @ self.x
-                self.slope_step(self.tau, share * (1 - c["LOCATION"]))
+                self.slope_step(self.tau, share * (1 - c["LOCATION"]), self.trust(c["MEDIAN_STEPS"]))
             self.location_step(self.tau, share * (c["LOCATION"] if self.d else 1))
         if self.d:
             self.residual = self.y - self.rows @ self.x

@@ -64,6 +64,6 @@ double tacit_newton_gain(double *V, double v, double trust);
 /* Scales V down so that its entries sum to at most `total`. */
 void tacit_newton_cap(double *V, size_t d, double total);
 
-#define TACIT_NEWTON_TRUST 0.8 /* of a Newton step of the slopes */
+#define TACIT_NEWTON_TRUST 0.8 /* of a Newton step of the slopes, where noise rules or steps are few */
 
 #endif

@@ -16,7 +16,12 @@ static const double INSIDE = 0.683, INSIDE_SLOPE = 0.484;
 static const double DRIFT = 0.1;   /* variance that the logarithm of the spread gains with each step */
 static const double LARGEST = 0.7; /* step of the logarithm of the spread */
 static const double HETERO =
-    0.15;                        /* slopes at tau may differ from the median's by this times z_tau spreads */
+    0.15; /* slopes at tau may differ from the median's by this times z_tau spreads */
+/* How much of a step of the slopes is believed to arrive, where sampling error rules: of the first eight
+   little, so that what is wrong with the start is soon forgotten, later all, so that the noise of steps is
+   averaged. */
+enum { EARLY_STEPS = 8 };
+static const double EARLY_TRUST = 0.5, LATE_TRUST = 1;
 static const double SHAPE = 0.3; /* the quantile may differ from the normal one by this times z_tau spreads */
 
 double tacit_newton_gain(double *V, double v, double trust) {
@@ -56,9 +61,16 @@ static tacit_status pass_over_rows(tacit_newton *newton, double level, bool slop
   return TACIT_OK;
 }
 
+/* The trust in step t of the slopes, those at the quantile being the last ones. */
+static double trust(const tacit_newton *newton, int t) {
+  if (newton->recipe.rich < 1 || newton->recipe.secant) return TACIT_NEWTON_TRUST;
+  return t < EARLY_STEPS ? EARLY_TRUST : LATE_TRUST;
+}
+
 /* A Newton step of the slopes: with the curvature of normal residuals and rows, and what earlier steps found
    to be wrong with it. */
-static tacit_status slope_step(tacit_newton *newton, double level, double share, tacit_error *error) {
+static tacit_status slope_step(tacit_newton *newton, double level, double share, double believed,
+                               tacit_error *error) {
   double h = newton->recipe.slope_bandwidth,
          curve = newton->n * density(newton, level, h) * newton->recipe.clip_gain, sigma;
   tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
@@ -71,7 +83,7 @@ static tacit_status slope_step(tacit_newton *newton, double level, double share,
   for (size_t k = 0; k < newton->d; k++) newton->u[k] /= curve;
   if (newton->recipe.secant) tacit_secant_learn(&newton->secant, newton->x, newton->u, noise, level);
   for (size_t k = 0; k < newton->d; k++)
-    newton->u[k] *= tacit_newton_gain(&newton->V[k], noise * noise, TACIT_NEWTON_TRUST);
+    newton->u[k] *= tacit_newton_gain(&newton->V[k], noise * noise, believed);
   tacit_secant_turn(&newton->secant, newton->u, newton->step);
   for (size_t k = 0; k < newton->d; k++) newton->x[k] -= newton->step[k];
   return TACIT_OK;
@@ -119,7 +131,7 @@ tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *c
     TACIT_TRY(spread_step(newton, share * SPREAD, &s, error));
     tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
     newton->Va = fmin(newton->Va, newton->s * newton->s);
-    TACIT_TRY(slope_step(newton, 0.5, share * (1 - LOCATION - SPREAD), error));
+    TACIT_TRY(slope_step(newton, 0.5, share * (1 - LOCATION - SPREAD), trust(newton, t), error));
     TACIT_TRY(location_step(newton, 0.5, share * LOCATION, &a, error));
     newton->a = a;
     newton->s = s;
@@ -146,7 +158,9 @@ tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context 
   for (int t = 0; t < TACIT_QUANTILE_STEPS; t++) {
     TACIT_TRY(tacit_step(context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
     TACIT_TRY(pass_over_rows(newton, newton->tau, newton->d > 0, error));
-    if (newton->d) TACIT_TRY(slope_step(newton, newton->tau, share * (1 - LOCATION), error));
+    if (newton->d)
+      TACIT_TRY(
+          slope_step(newton, newton->tau, share * (1 - LOCATION), trust(newton, TACIT_MEDIAN_STEPS), error));
     TACIT_TRY(location_step(newton, newton->tau, newton->d ? share * LOCATION : share, &newton->a, error));
   }
   TACIT_TRY(pass_over_rows(newton, newton->tau, false, error));
