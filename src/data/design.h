@@ -21,7 +21,7 @@ enum {
 typedef struct tacit_block {
   int32_t *cells;   /* [column][TACIT_BLOCK], or */
   int16_t *narrow;  /* the same in two bytes; the other one is NULL */
-  int32_t *norms;   /* [TACIT_BLOCK], ceil of the Euclidean norm of the row's cells */
+  int32_t *norms;   /* [TACIT_BLOCK], ceil of the row's Euclidean norm; for mapped rows, a bound on it */
   int32_t *targets; /* [target][TACIT_BLOCK] */
 } tacit_block;
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Sums for four columns and some rows at once stay in registers. */
+/* Sums for five columns and some rows at once stay in registers. */
 enum { LANES = 8, AT_ONCE = 5 };
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
 typedef int32_t whole __attribute__((vector_size(LANES * sizeof(int32_t))));
@@ -97,6 +97,7 @@ static void map_block(size_t inputs, const float *matrix_t, const tacit_block *f
   write_norms(square, to->norms);
   memcpy(to->targets, from->targets, design->targets * TACIT_BLOCK * sizeof *to->targets);
   tacit_wipe(sum, sizeof sum);
+  tacit_wipe(square, sizeof square); /* of a row of one column, its cell */
 }
 
 /* Of a step of the new grid for a step of the old one: so that no sum of cells is beyond single precision. */

@@ -17,8 +17,9 @@ typedef struct tacit_score_pass {
 } tacit_score_pass;
 
 /* sum[j] = sum over rows of (integer score) (integer cell), modulo 2^64: the same bits for every number of
-   threads and every order of rows. The score is rounded toward zero and capped at radius / ||row||, so each
-   row adds a vector of norm at most bound.radius, whatever its margin. */
+   threads and every order of rows. The score is held to radius / ||row|| and rounded within it, toward zero
+   or, for rows in two bytes, to the nearest multiple of TACIT_NARROW_STEP: each row adds a vector of norm at
+   most bound.radius, whatever its margin. */
 void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum);
 
 /* Several passes over the same rows, which are read once for all of them; sums[k * columns + j] is pass k's.
