@@ -347,6 +347,42 @@ static void no_matrix_is_too_large(void **state) {
   tacit_design_free(from);
 }
 
+/* In as many columns as a schema may have, with squares that single precision loses when they are added: one
+   large cell before small ones, or all of them odd and large. */
+static void norms_hold_in_many_columns(void **state) {
+  (void)state;
+  enum { MANY = TACIT_COLUMNS_MAX - 1, TWO = 2, RANDOM = 200 };
+  const tacit_schema schema = {.columns = TWO, .target_count = 1};
+  double *matrix = calloc(MANY * TWO, sizeof *matrix);
+  assert_non_null(matrix);
+  for (int turn = 0; turn < 4; turn++) {
+    tacit_design *from, *to;
+    assert_int_equal(tacit_design_new(&schema, NULL, TACIT_CELL_BITS, &from, NULL), TACIT_OK);
+    for (int i = 0; i < RANDOM; i++) {
+      double x[TWO] = {1, 8 * sin(i)}, y = 0;
+      assert_int_equal(tacit_design_add(from, x, &y, NULL), TACIT_OK);
+    }
+    for (size_t j = 0; j < MANY; j++) {
+      matrix[j * TWO] = ldexp(turn % 2 ? 4097 + 2 * (double)(j % 5000) : j ? 5 : 32767, -GRID);
+      matrix[j * TWO + 1] = turn < 2 ? 0 : sin((double)j) / 100;
+    }
+    for (int narrow = 0; narrow < 2; narrow++) {
+      const tacit_image image = {.matrix = matrix, .columns = MANY, .cell_bits = GRID, .narrow = narrow};
+      assert_int_equal(tacit_design_transform(from, &image, 1, &to, NULL), TACIT_OK);
+      for (size_t i = 0; i < TACIT_BLOCK; i++) {
+        int64_t square = 0, norm = to->block[0].norms[i];
+        for (size_t j = 0; j < MANY; j++)
+          square += (int64_t)mapped_cell(to, i, j) * (int64_t)mapped_cell(to, i, j);
+        assert_true(norm * norm >= square);
+        assert_true((double)norm <= (square > 0) + sqrt((double)square) * (1 + 0x1p-11));
+      }
+      tacit_design_free(to);
+    }
+    tacit_design_free(from);
+  }
+  free(matrix);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(norms_are_exact_ceilings),
@@ -360,6 +396,7 @@ int main(void) {
       cmocka_unit_test(samples_are_column_major),
       cmocka_unit_test(a_view_is_the_transform),
       cmocka_unit_test(no_matrix_is_too_large),
+      cmocka_unit_test(norms_hold_in_many_columns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
