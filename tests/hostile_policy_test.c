@@ -3,6 +3,7 @@
    our own. */
 #include "learn/learn.h"
 #include "policy/policy.h"
+#include "privacy/recipe.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -215,7 +216,51 @@ static void none_passes_whose_guarantee_does_not_follow(void **state) {
   assert_true(read > all / 5 && passed < all / 2);
 }
 
+static bool holds(const json_t *json) {
+  char *text = json_dumps(json, JSON_REAL_PRECISION(17));
+  tacit_policy *policy;
+  tacit_verdict verdict;
+  assert_int_equal(tacit_policy_parse(text, strlen(text), &policy, NULL), TACIT_OK);
+  tacit_policy_verify(policy, &verdict);
+  tacit_policy_free(policy);
+  free(text);
+  return verdict.holds;
+}
+
+/* A release of scores as it was when whitened rows had another grid. */
+static void set_grid(json_t *m, int old, int bits) {
+  double clip = json_number_value(json_object_get(m, "clip"));
+  double ratio = floor(ldexp(clip, bits)) / floor(ldexp(clip, old)) * ldexp(1, old - bits);
+  static const char *const keys[] = {"sensitivity", "sigma"};
+  for (int k = 0; k < 2; k++)
+    json_object_set_new(m, keys[k], json_real(json_number_value(json_object_get(m, keys[k])) * ratio));
+  json_object_set_new(m, "grid_bits", json_integer(bits + TACIT_SCORE_BITS));
+}
+
+/* Policies from before rows had two bytes pass, those of a grid that no version had do not, nor those of two.
+ */
+static void a_policy_has_the_grid_of_its_version(void **state) {
+  (void)state;
+  static const int grids[] = {TACIT_OLD_WHITE_BITS, TACIT_WHITE_BITS, 14, 11, 9};
+  for (int k = 0; k < 5; k++)
+    for (int mixed = 0; mixed < 2; mixed++) {
+      json_t *json = policy_of("default", TACIT_REPLACE_ONE), *m;
+      size_t i, changed = 0;
+      assert_true(holds(json));
+      json_array_foreach(json_object_get(json_object_get(json, "privacy"), "mechanisms"), i, m) {
+        if (strcmp(json_string_value(json_object_get(m, "release")), "scores") || (mixed && changed))
+          continue;
+        set_grid(m, TACIT_WHITE_BITS, grids[k]);
+        changed++;
+      }
+      assert_true(mixed ? changed == 1 : changed > 1);
+      assert_int_equal(holds(json), k == 1 || (k == 0 && !mixed));
+      json_decref(json);
+    }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(none_passes_whose_guarantee_does_not_follow)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(none_passes_whose_guarantee_does_not_follow),
+                                     cmocka_unit_test(a_policy_has_the_grid_of_its_version)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,6 +109,17 @@ static bool newton_target(const tacit_policy *policy, size_t t, const tacit_reci
          count_of(c, t, TACIT_RELEASE_SCORES, 0.5) == at_median + (tau == 0.5 ? at_tau : 0);
 }
 
+/* Rows have one grid for all of a policy's scores: that of its version. */
+static bool one_grid(const tacit_certificate *c) {
+  int bits = -1;
+  for (size_t i = 0; i < c->mechanism_count; i++) {
+    if (c->mechanisms[i].kind != TACIT_RELEASE_SCORES) continue;
+    if (bits >= 0 && c->mechanisms[i].bits != bits) return false;
+    bits = c->mechanisms[i].bits;
+  }
+  return true;
+}
+
 /* The public rules again, from the file's own rows, guarantee and schema. */
 static bool median_newton_lists(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
@@ -133,7 +144,7 @@ static bool median_newton_lists(const tacit_policy *policy) {
     if (c->mechanisms[i].count == 0 || c->mechanisms[i].target == TACIT_ALL_TARGETS) return false;
   for (size_t t = 0; t < schema->target_count; t++)
     if (!newton_target(policy, t, &recipe)) return false;
-  return true;
+  return one_grid(c);
 }
 
 bool tacit_method_lists(const tacit_policy *policy) {
