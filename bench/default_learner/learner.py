@@ -30,7 +30,7 @@ CONSTANTS = {
     "CENTRE_PART": 0.6, "CENTRE_HALVINGS": 8, "SPREAD_HALVINGS": 5, "SPREAD_OCTAVES": 10, "RADIUS_OCTAVES": 6,
     "RADIUS_LEVEL": 0.9, "KNOWN_RADIUS": 1.5, "KNOWN_CENTRED": 1.2,
     # median_newton_whiten.c
-    "TARGET_CUT": 2.0, "SLOPE_PRIOR": 1.0,
+    "TARGET_CUT": 2.0, "LEVEL_CUT": 4.0, "LEVEL_SURE": 3.0, "SLOPE_PRIOR": 1.0,
     # median_newton_step.c
     "LOCATION": 0.12, "SPREAD": 0.06, "LOCATION_BANDWIDTH": 0.15, "DRIFT": 0.1, "LARGEST": 0.7, "HETERO": 0.15,
     "SHAPE": 0.3, "EARLY_STEPS": 8, "EARLY_TRUST": 0.5, "LATE_TRUST": 1.0,
@@ -189,6 +189,7 @@ class Newton:
         rows = clip_rows(np.column_stack([self.z, standard]), self.radius)
         moment, sigma = self.budget.moment(rows, self.radius, self.share["moment"])
         moment, sigma = moment / self.n, sigma / self.n
+        self.know_levels(moment, sigma)
         ev, E = np.linalg.eigh(moment[:d, :d])
         ev = np.maximum(ev, c["eigenvalue floor"] * sigma * np.sqrt(d))
         self.W = E / np.sqrt(ev)
@@ -199,6 +200,13 @@ class Newton:
         V = cap(square * np.minimum(1, c["SLOPE_PRIOR"] ** 2 * ev), square)
         k, self.V = gain(V, sigma**2 / 2 * (unit**2 + (x * x / ev).sum()) / ev, c["TRUST"])
         self.x = k * x
+
+    def know_levels(self, moment, sigma):
+        """A level's variance follows from its mean; the moment has less where rows with it are cut."""
+        for j in np.flatnonzero(((self.X == 0) | (self.X == 1)).all(0)):
+            variance = self.mean[j] * (1 - self.mean[j])
+            if variance > self.c["LEVEL_CUT"] * (max(0, moment[j, j]) + self.c["LEVEL_SURE"] * sigma):
+                moment[j, j] = variance
 
     def density(self, level, h):
         """Of a normal residual at its level-quantile, smoothed with bandwidth h s."""

@@ -113,6 +113,7 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
         per_row);
   for (size_t target = 0; target < schema->target_count; target++) {
     tacit_newton newton = {
+        .schema = schema,
         .design = design,
         .target = target,
         .threads = tacit_threads_for(context, design->rows * design->columns),

@@ -18,6 +18,7 @@
 #include "privacy/recipe.h"
 
 typedef struct tacit_newton {
+  const tacit_schema *schema;
   tacit_design *design; /* encoded rows */
   /* the same records as whitened rows, d columns: another design, or the same one, turned */
   tacit_design *white;

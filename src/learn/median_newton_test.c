@@ -233,6 +233,45 @@ static void most_demand_may_have_one_value(void **state) {
       }
 }
 
+/* An event of one row in two hundred, as a level and the only feature: nearly all rows coincide, and the
+   moment's radius is theirs. It adds 20 to demand; without the variance that its mean tells, the slope has
+   the wrong sign and several times the size. */
+static void a_rare_level_is_not_blown_up(void **state) {
+  (void)state;
+  enum { ROWS = 60000 };
+  static double y[ROWS];
+  static const char *event[ROWS];
+  const char *json = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 120}, "
+                     "\"features\": [{\"name\": \"e\", \"levels\": [\"no\", \"yes\"]}]}";
+  const char *names[] = {"e", "y"};
+  const double *numbers[] = {NULL, y};
+  const char *const *texts[] = {event, NULL};
+  tacit_noise_source noise;
+  tacit_stream stream;
+  tacit_noise_source_seeded(&noise, 1);
+  assert_int_equal(tacit_stream_begin(&noise, &stream, NULL), TACIT_OK);
+  for (int i = 0; i < ROWS; i++) {
+    bool on = tacit_uniform(&stream) < 0.005;
+    event[i] = on ? "yes" : "no";
+    y[i] = 50 + 20 * on + 3 * tacit_normal(&stream);
+  }
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    double tau = 0.8;
+    tacit_schema *schema;
+    tacit_source *source;
+    tacit_fit *fit;
+    tacit_learn_options options = seeded(&tau, 1, 1, seed);
+    assert_int_equal(tacit_schema_parse(json, strlen(json), &schema, NULL), TACIT_OK);
+    assert_int_equal(tacit_source_columns(ROWS, 2, names, numbers, texts, &source, NULL), TACIT_OK);
+    assert_int_equal(tacit_learn(schema, source, &options, NULL, &fit, NULL), TACIT_OK);
+    double slope = 60 * fit->coefficients[1];
+    assert_true(slope > 0 && slope < 25);
+    tacit_fit_free(fit);
+    tacit_source_free(source);
+    tacit_schema_free(schema);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_learns),
@@ -240,6 +279,7 @@ int main(void) {
       cmocka_unit_test(nothing_but_rows_and_seed_matters),
       cmocka_unit_test(it_never_fails),
       cmocka_unit_test(most_demand_may_have_one_value),
+      cmocka_unit_test(a_rare_level_is_not_blown_up),
       cmocka_unit_test(the_budget_is_spent_once_before_any_release),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

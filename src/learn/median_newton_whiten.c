@@ -12,6 +12,8 @@
 /* The target enters the moment in its spreads, cut at two of them, which count as much as the radius of a
  * row. */
 static const double TARGET_CUT = 2;
+/* A level's variance is taken from its mean where the moment has this many times less, and that for sure. */
+static const double LEVEL_CUT = 4, LEVEL_SURE = 3;
 /* The prior of a slope: one spread of y per encoded unit. */
 static const double SLOPE_PRIOR = 1;
 
@@ -40,6 +42,21 @@ static size_t at(size_t d, size_t j, size_t k) {
   return j * (d + 1) - j * (j + 1) / 2 + k;
 }
 
+/* A level is 0 or 1, so its variance follows from its mean. Where rows that have it are cut to a much smaller
+   radius, as those of rare events are, the moment says far too little: such rows would outgrow the whitened
+   rows' reach. */
+static void know_levels(tacit_newton *newton, double sigma) {
+  size_t d = newton->d;
+  for (size_t f = 0; f < newton->schema->feature_count; f++) {
+    const tacit_feature *feature = &newton->schema->features[f];
+    for (size_t j = feature->first - 1; j < feature->first - 1 + feature->width; j++) {
+      double variance = newton->mean[j] * (1 - newton->mean[j]), *said = &newton->W[j * d + j];
+      bool cut = variance > LEVEL_CUT * (fmax(0, *said) + LEVEL_SURE * sigma);
+      if (feature->kind == TACIT_FEATURE_CATEGORY && cut) *said = variance;
+    }
+  }
+}
+
 /* W = E diag(ev)^(-1/2), eigenvalues not below the noise's own; whitened rows W' (z - mean) as a design. */
 static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, double *matrix,
                            tacit_error *error) {
@@ -47,6 +64,7 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, doubl
   for (size_t j = 0; j < d; j++)
     for (size_t k = j; k < d; k++)
       newton->W[j * d + k] = newton->W[k * d + j] = newton->moment[at(d, j, k)] / newton->n;
+  know_levels(newton, sigma);
   if (!tacit_eigen(d, newton->W, ev))
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
   for (size_t k = 0; k < d; k++) {
