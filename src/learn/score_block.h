@@ -8,7 +8,8 @@
 
 /* u = slope'x + base - per_target y, x and y as the block's integers. */
 typedef struct tacit_margin {
-  float slope[TACIT_COLUMNS_MAX], per_target, base;
+  const float *slope;
+  float per_target, base;
 } tacit_margin;
 void tacit_block_margins(const tacit_block *block, size_t columns, size_t target, const tacit_margin *margin,
                          float u[TACIT_BLOCK]);

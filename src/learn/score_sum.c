@@ -24,20 +24,31 @@ TACIT_CLONES static void margins(const tacit_block *block, size_t columns, size_
     for (size_t i = 0; i < TACIT_BLOCK; i++) u[i] += slope[j] * (double)block->narrow[j * TACIT_BLOCK + i];
 }
 
-enum { AT_ONCE = 8 }; /* passes, for which rows are read once */
+enum { AT_ONCE = 8 }; /* passes at most, for which rows are read once */
+
+/* The slopes of the plans made at once: no more of them than one plan may have, because a thread's stack may
+   be small. */
+typedef struct slopes {
+  double wide[TACIT_COLUMNS_MAX];
+  float single[TACIT_COLUMNS_MAX];
+} slopes;
 
 /* What all blocks share. */
 typedef struct plan {
   const tacit_design *design;
   const tacit_score_pass *pass;
-  double slope[TACIT_COLUMNS_MAX], per_target, base;
+  const double *slope;
+  double per_target, base;
   tacit_margin margin; /* the same */
   tacit_side_counts *counts;
   bool single; /* in single precision */
   bool scores;
 } plan;
 
-static void set_plan(plan *p) {
+/* Plan k of those made at once. */
+static void set_plan(plan *p, slopes *room, size_t k) {
+  double *wide = room->wide + k * p->design->columns;
+  float *single = room->single + k * p->design->columns;
   double per_cell = ldexp(1 / p->pass->bandwidth, -p->design->cell_bits);
   p->single = p->pass->kernel == TACIT_KERNEL_GAUSSIAN && p->pass->bandwidth >= NARROW;
   p->per_target = ldexp(1 / p->pass->bandwidth, -TACIT_TARGET_BITS);
@@ -45,9 +56,11 @@ static void set_plan(plan *p) {
   p->margin.per_target = (float)p->per_target;
   p->margin.base = (float)p->base;
   for (size_t j = 0; j < p->design->columns; j++) {
-    p->slope[j] = p->pass->coefficients[j] * per_cell;
-    p->margin.slope[j] = (float)p->slope[j];
+    wide[j] = p->pass->coefficients[j] * per_cell;
+    single[j] = (float)wide[j];
   }
+  p->slope = wide;
+  p->margin.slope = single;
 }
 
 /* Margins of a block, in single precision or in doubles. */
@@ -62,7 +75,7 @@ static void set_margins(const plan *p, const tacit_block *block, const tacit_blo
     tacit_block_margins(block, columns, target, &p->margin, single);
 }
 
-/* A thread's workspace and what it has summed. */
+/* A thread's workspace and what it has summed: sum[k * columns + j] for plan k, counts for a plan alone. */
 typedef struct part {
   uint64_t sum[TACIT_COLUMNS_MAX], within, below;
   double u[TACIT_BLOCK], v[TACIT_BLOCK];
@@ -96,7 +109,7 @@ static void count_single(const plan *p, size_t n, part *out) {
   out->below += tacit_block_total(out->phi, n);
 }
 
-static void add_block(const plan *p, const tacit_block *block, size_t b, part *out) {
+static void add_block(const plan *p, const tacit_block *block, size_t b, part *out, uint64_t *sum) {
   const tacit_score_pass *pass = p->pass;
   size_t columns = p->design->columns, left = p->design->rows - b * TACIT_BLOCK,
          n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
@@ -112,43 +125,42 @@ static void add_block(const plan *p, const tacit_block *block, size_t b, part *o
   }
   if (block->narrow) {
     tacit_narrow_scores(block, out->phi, pass->tau, &pass->bound, out->narrow);
-    tacit_narrow_products(block, columns, out->narrow, &pass->bound, out->sum);
+    tacit_narrow_products(block, columns, out->narrow, &pass->bound, sum);
   } else {
     tacit_block_scores(block, out->phi, pass->tau, &pass->bound, out->score);
-    tacit_block_products(block, columns, out->score, next, out->sum);
+    tacit_block_products(block, columns, out->score, next, sum);
   }
 }
 
-/* All plans' sums over all blocks; sum[k * columns + j] is plan k's. */
+/* All plans' sums over all blocks; sum[k * columns + j] is plan k's. Counts are for a plan alone. */
 static void add_blocks(const plan *plans, size_t count, int threads, uint64_t *sum) {
   const tacit_design *design = plans->design;
   size_t columns = design->columns;
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
-    part own[AT_ONCE];
-    for (size_t k = 0; k < count; k++) {
-      memset(own[k].sum, 0, columns * sizeof *own[k].sum);
-      own[k].within = own[k].below = 0;
-    }
+    part own;
+    memset(own.sum, 0, count * columns * sizeof *own.sum);
+    own.within = own.below = 0;
 #pragma omp for schedule(static)
     for (size_t b = 0; b < design->blocks; b++) {
       const tacit_block block = tacit_design_block(design, b);
-      for (size_t k = 0; k < count; k++) add_block(&plans[k], &block, b, &own[k]);
+      for (size_t k = 0; k < count; k++) add_block(&plans[k], &block, b, &own, own.sum + k * columns);
     }
 #pragma omp critical
-    for (size_t k = 0; k < count; k++) {
-      for (size_t j = 0; sum && j < columns; j++) sum[k * columns + j] += own[k].sum[j];
-      tacit_side_counts *counts = plans[k].counts;
-      if (counts) counts->within += own[k].within, counts->below += own[k].below;
+    {
+      tacit_side_counts *counts = plans->counts;
+      for (size_t j = 0; sum && j < count * columns; j++) sum[j] += own.sum[j];
+      if (counts) counts->within += own.within, counts->below += own.below;
     }
-    tacit_wipe(own, count * sizeof *own);
+    tacit_wipe(&own, sizeof own);
   }
 }
 
 void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
                     tacit_side_counts *counts) {
   plan p = {.design = design, .pass = pass, .counts = counts, .scores = sum != NULL};
-  set_plan(&p);
+  slopes room;
+  set_plan(&p, &room, 0);
   if (sum) memset(sum, 0, design->columns * sizeof *sum);
   if (counts) counts->within = counts->below = 0;
   add_blocks(&p, 1, threads, sum);
@@ -157,17 +169,17 @@ void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, in
 void tacit_score_sums(const tacit_design *design, const tacit_score_pass *passes, size_t count, int threads,
                       uint64_t *sums) {
   plan plans[AT_ONCE];
-  memset(sums, 0, count * design->columns * sizeof *sums);
-  for (size_t first = 0; first < count; first += AT_ONCE) {
-    size_t some = count - first < AT_ONCE ? count - first : AT_ONCE;
+  slopes room;
+  size_t columns = design->columns,
+         most = columns * AT_ONCE <= TACIT_COLUMNS_MAX ? AT_ONCE : TACIT_COLUMNS_MAX / columns;
+  memset(sums, 0, count * columns * sizeof *sums);
+  for (size_t first = 0; first < count; first += most) {
+    size_t some = count - first < most ? count - first : most;
     for (size_t k = 0; k < some; k++) {
-      plans[k].design = design;
-      plans[k].pass = &passes[first + k];
-      plans[k].counts = NULL;
-      plans[k].scores = true;
-      set_plan(&plans[k]);
+      plans[k] = (plan){.design = design, .pass = &passes[first + k], .scores = true};
+      set_plan(&plans[k], &room, k);
     }
-    add_blocks(plans, some, threads, sums + first * design->columns);
+    add_blocks(plans, some, threads, sums + first * columns);
   }
 }
 
@@ -179,10 +191,9 @@ void tacit_residuals(const tacit_design *design, const tacit_block *block, size_
                      const double *coefficients, double unit, double *r) {
   const tacit_score_pass pass = {
       .target = target, .kernel = TACIT_KERNEL_GAUSSIAN, .bandwidth = unit, .coefficients = coefficients};
-  plan p;
-  p.design = design;
-  p.pass = &pass;
-  set_plan(&p);
+  plan p = {.design = design, .pass = &pass};
+  slopes room;
+  set_plan(&p, &room, 0);
   float single[TACIT_BLOCK];
   set_margins(&p, block, block, single, r);
   for (size_t i = 0; i < TACIT_BLOCK; i++) r[i] = -unit * (p.single ? (double)single[i] : r[i]);
