@@ -170,8 +170,8 @@ void tacit_score_sums(const tacit_design *design, const tacit_score_pass *passes
                       uint64_t *sums) {
   plan plans[AT_ONCE];
   slopes room;
-  size_t columns = design->columns,
-         most = columns * AT_ONCE <= TACIT_COLUMNS_MAX ? AT_ONCE : TACIT_COLUMNS_MAX / columns;
+  size_t columns = design->columns, most = 1;
+  while (most < AT_ONCE && (most + 1) * columns <= TACIT_COLUMNS_MAX) most++;
   memset(sums, 0, count * columns * sizeof *sums);
   for (size_t first = 0; first < count; first += most) {
     size_t some = count - first < most ? count - first : most;
