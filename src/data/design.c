@@ -199,6 +199,7 @@ static void write_rows(const tacit_design *design, const tacit_block *block, siz
                   block->targets + t * TACIT_BLOCK + at, trouble);
   for (size_t i = 0; i < count; i++)
     if (trouble[i] != 0) clear_row(design, block, at + i);
+  tacit_wipe(square, count * sizeof *square); /* as those of mapped rows are */
 }
 
 static void put(void *self, size_t row, const tacit_tile *tile, void *scratch) {
