@@ -64,8 +64,8 @@ void tacit_design_row(const tacit_design *design, size_t row, double *x, double 
   for (size_t t = 0; t < design->targets; t++) y[t] = target * block->targets[t * TACIT_BLOCK + i];
 }
 
-/* By all threads: the system keeps pages for the processor that gave them back, which asks for them again in
-   the next fit. */
+/* By all threads, of which each had a room: the system keeps pages for the processor that gave them back,
+   which asks for them again in the next fit. */
 static void give_back(const tacit_slab *slab, int threads) {
   enum { PIECE = 4 << 20 };
   size_t pieces = slab->bytes / PIECE;
@@ -180,8 +180,16 @@ TACIT_CLONES static void write_targets(const double *restrict y, size_t count, d
   }
 }
 
+/* The smallest whole root with root^2 >= square, for whole squares below 2^52: all whole numbers here are
+   exact, and so are the comparisons. A root rounded to nearest and cut is the root's floor, or already its
+   ceiling. */
+static inline int32_t root_ceiling(double square) {
+  double root = (double)(int32_t)sqrt(square);
+  return (int32_t)root + (root * root < square);
+}
+
 TACIT_CLONES static void write_norms(const double *square, size_t count, int32_t *restrict norms) {
-  for (size_t i = 0; i < count; i++) norms[i] = tacit_root_ceiling(square[i]);
+  for (size_t i = 0; i < count; i++) norms[i] = root_ceiling(square[i]);
 }
 
 /* Rows first.. first + count of a tile as rows at.. of a block. A record that cannot be encoded counts, and

@@ -1,10 +1,8 @@
-/* What design.c and design_map.c share. */
+/* How blocks lie in memory: for those who make designs. */
 #ifndef TACIT_SRC_DESIGN_INNER_H
 #define TACIT_SRC_DESIGN_INNER_H
 
 #include "data/design.h"
-
-#include <math.h>
 
 static inline size_t tacit_cells_bytes(const tacit_design *design) {
   return design->columns * TACIT_BLOCK * (design->narrow ? sizeof(int16_t) : sizeof(int32_t));
@@ -21,14 +19,6 @@ static inline tacit_block tacit_block_in(const tacit_design *design, void *memor
                        .narrow = design->narrow ? memory : NULL,
                        .norms = norms,
                        .targets = norms + TACIT_BLOCK};
-}
-
-/* The smallest whole root with root^2 >= square, for whole squares below 2^52: all whole numbers here are
-   exact, and so are the comparisons. A root rounded to nearest and cut is the root's floor, or already its
-   ceiling. */
-static inline int32_t tacit_root_ceiling(double square) {
-  double root = (double)(int32_t)sqrt(square);
-  return (int32_t)root + (root * root < square);
 }
 
 tacit_status tacit_design_make(size_t inputs, size_t columns, size_t targets, const double *matrix,

@@ -2,8 +2,8 @@
    cannot overflow. */
 #include "learn/narrow_block.h"
 
+#include "learn/draws_for_test.h"
 #include "learn/score_sum.h"
-#include "random/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,24 +17,9 @@ __extension__ typedef unsigned __int128 wide;
 
 enum { P = 7, D = 5, BITS = 10, PAIRS = 6000 };
 
-static tacit_stream stream;
-
 static int set_up(void **state) {
   (void)state;
-  tacit_noise_source source;
-  tacit_noise_source_seeded(&source, 7);
-  return tacit_stream_begin(&source, &stream, NULL) == TACIT_OK ? 0 : -1;
-}
-
-static size_t pick(size_t n) {
-  return (size_t)tacit_stream_below(&stream, n);
-}
-
-/* Ordinary, extreme, or not a number at all. */
-static double any_number(void) {
-  static const double extremes[] = {0, 1, -1, 8, -8, 0x1p-1074, 1e308, INFINITY, NAN};
-  return pick(4) ? tacit_normal(&stream) * pow(10, (double)pick(5) - 3)
-                 : extremes[pick(sizeof extremes / sizeof *extremes)];
+  return begin_draws(7);
 }
 
 static tacit_design *rows_of(size_t n) {

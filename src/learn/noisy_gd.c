@@ -24,10 +24,9 @@
 /* What one target has of its own. Steps are taken for all targets at once, so that rows are read once for all
    of them. */
 typedef struct course {
-  tacit_mechanism release; /* of a step; its sigma is set from step to step */
-  double eta, bandwidth;   /* in encoded units */
-  double bound;            /* on the norm of b; 0: none */
-  tacit_score_pass pass;
+  tacit_mechanism release;        /* of a step; its sigma is set from step to step */
+  double eta, bandwidth;          /* in encoded units */
+  double bound;                   /* on the norm of b; 0: none */
   double *b, *gradient, *average; /* columns */
   uint64_t *sum;                  /* columns */
 } course;
@@ -40,9 +39,10 @@ typedef struct descent {
   const tacit_design *design;
   double rows; /* public */
   tacit_release gate;
-  double *share;   /* of mu^2, step by step */
-  course *course;  /* of each target */
-  double *numbers; /* their memory */
+  double *share;            /* of mu^2, step by step */
+  tacit_score_pass *passes; /* of each target, */
+  course *course;           /* of each target */
+  double *numbers;          /* their memory */
   uint64_t *sums;
 } descent;
 
@@ -85,12 +85,13 @@ static tacit_status plan_target(descent *d, size_t target, tacit_error *error) {
     tacit_gradient_tune(choice, d->schema, target, d->options, d->rows,
                         ldexp(sigma_at(d, m->sensitivity, 0), -m->bits) / d->rows, &c->eta, &c->bandwidth);
   }
-  c->pass = (tacit_score_pass){.target = target,
-                               .tau = m->level,
-                               .kernel = choice->kernel,
-                               .bandwidth = c->bandwidth,
-                               .coefficients = c->b};
-  return tacit_score_bound_set(&c->pass.bound, m->level, choice->clip_norm, choice->cell_bits, error);
+  tacit_score_pass *pass = &d->passes[target];
+  *pass = (tacit_score_pass){.target = target,
+                             .tau = m->level,
+                             .kernel = choice->kernel,
+                             .bandwidth = c->bandwidth,
+                             .coefficients = c->b};
+  return tacit_score_bound_set(&pass->bound, m->level, choice->clip_norm, choice->cell_bits, error);
 }
 
 static tacit_status draw_direction(const descent *d, double *b, tacit_error *error) {
@@ -131,17 +132,14 @@ static tacit_status take_step(const descent *d, course *c, size_t t, tacit_error
   return TACIT_OK;
 }
 
-static tacit_status descend(const descent *d, tacit_score_pass *passes, double *coefficients,
-                            tacit_error *error) {
+static tacit_status descend(const descent *d, double *coefficients, tacit_error *error) {
   size_t p = d->design->columns, T = d->choice->steps, targets = d->schema->target_count;
   double weight = 0;
-  for (size_t k = 0; k < targets; k++) {
-    TACIT_TRY(start(d, d->course[k].b, error));
-    passes[k] = d->course[k].pass;
-  }
+  for (size_t k = 0; k < targets; k++) TACIT_TRY(start(d, d->course[k].b, error));
   for (size_t t = 0; t < T; t++) {
     TACIT_TRY(tacit_step(d->context, "learning", (double)t / (double)T, error));
-    tacit_score_sums(d->design, passes, targets, tacit_threads_for(d->context, d->design->rows * p), d->sums);
+    tacit_score_sums(d->design, d->passes, targets, tacit_threads_for(d->context, d->design->rows * p),
+                     d->sums);
     for (size_t k = 0; k < targets; k++) TACIT_TRY(take_step(d, &d->course[k], t, error));
     if (t + d->choice->average >= T) weight += d->share[t];
   }
@@ -201,10 +199,11 @@ static tacit_status check_plan(const descent *d, tacit_error *error) {
 static tacit_status open_courses(descent *d, tacit_error *error) {
   size_t p = d->design->columns, targets = d->schema->target_count;
   d->share = tacit_alloc(d->choice->steps, sizeof *d->share);
+  d->passes = tacit_alloc(targets, sizeof *d->passes);
   d->course = tacit_alloc(targets, sizeof *d->course);
   d->numbers = tacit_alloc(3 * targets * p, sizeof *d->numbers);
   d->sums = tacit_alloc(targets * p, sizeof *d->sums);
-  if (!d->share || !d->course || !d->numbers || !d->sums) return tacit_no_memory(error);
+  if (!d->share || !d->passes || !d->course || !d->numbers || !d->sums) return tacit_no_memory(error);
   for (size_t k = 0; k < targets; k++) {
     course *c = &d->course[k];
     c->b = d->numbers + 3 * k * p;
@@ -218,16 +217,15 @@ static tacit_status open_courses(descent *d, tacit_error *error) {
 /* Every target is planned, and refused, before the budget is spent; the budget before the first noise bit. */
 static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
   size_t targets = d->schema->target_count;
-  tacit_score_pass *passes = tacit_alloc(targets, sizeof *passes);
-  tacit_status status = passes ? open_courses(d, error) : tacit_no_memory(error);
+  tacit_status status = open_courses(d, error);
   if (status == TACIT_OK) tacit_noisy_gd_shares(d->choice, d->share);
   for (size_t k = 0; k < targets && status == TACIT_OK; k++) status = plan_target(d, k, error);
   if (status == TACIT_OK) status = record(d, fit->certificate, error);
   if (status == TACIT_OK) status = check_plan(d, error);
   if (status == TACIT_OK) status = tacit_ranks_spend(d->gate.noise->ranks, d->options, error);
-  if (status == TACIT_OK) status = descend(d, passes, fit->coefficients, error);
-  free(passes);
+  if (status == TACIT_OK) status = descend(d, fit->coefficients, error);
   free(d->share);
+  free(d->passes);
   free(d->course);
   free(d->numbers);
   if (d->sums) tacit_free_wiped(d->sums, targets * d->design->columns * sizeof *d->sums);

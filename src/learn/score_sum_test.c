@@ -2,10 +2,9 @@
  * count. */
 #include "learn/score_sum.h"
 
-#include "random/random.h"
+#include "learn/draws_for_test.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,33 +33,17 @@ typedef struct row {
 } row;
 
 static tacit_schema *schema;
-static tacit_stream stream;
 
 static int set_up(void **state) {
   (void)state;
-  tacit_noise_source source;
-  tacit_noise_source_seeded(&source, 42);
-  tacit_error error;
-  if (tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, &error) != TACIT_OK) return -1;
-  return tacit_stream_begin(&source, &stream, &error) == TACIT_OK ? 0 : -1;
+  if (tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL) != TACIT_OK) return -1;
+  return begin_draws(42);
 }
 
 static int tear_down(void **state) {
   (void)state;
   tacit_schema_free(schema);
   return 0;
-}
-
-static size_t pick(size_t n) {
-  return (size_t)tacit_stream_below(&stream, n);
-}
-
-/* A value that is ordinary, extreme, or not a number at all. */
-static double any_number(void) {
-  static const double extremes[] = {0,      -0.0,     1,   -1,        0x1p-1074, -0x1p-1022, 1e308,
-                                    -1e308, INFINITY, NAN, -INFINITY, 5,         5.08,       1 - 0x1p-53};
-  if (pick(3) == 0) return extremes[pick(sizeof extremes / sizeof *extremes)];
-  return tacit_normal(&stream) * pow(10, (double)pick(8) - 3);
 }
 
 static row any_row(void) {
@@ -208,22 +191,6 @@ static void without_the_cap_the_search_finds_a_violation(void **state) {
   assert_true(found.above_replace_one > 100);
 }
 
-/* The cap against integer division, at quotients that are nearly whole: never above, and no more below than
-   single precision costs. */
-static void the_cap_is_safe_for_every_norm(void **state) {
-  (void)state;
-  for (int i = 0; i < 200000; i++) {
-    tacit_score_bound bound = {.score = INT64_C(1) << 16};
-    int64_t norm = 1 + (int64_t)pick((size_t)1 << 26), quotient = 1 + (int64_t)pick((size_t)1 << 16);
-    bound.radius = norm * quotient - (int64_t)pick(2);
-    int64_t cap = tacit_score_cap(1, 0.5, norm, &bound), least = bound.radius / norm;
-    assert_true(cap <= least && cap <= bound.score && cap * norm <= bound.radius);
-    assert_true(cap >= (least < bound.score ? least : bound.score) - 1);
-    assert_int_equal(tacit_score_cap(-1, 0.5, norm, &bound), -cap);
-    assert_int_equal(llabs(tacit_score_cap(NAN, 0.5, norm, &bound)), cap);
-  }
-}
-
 static void sums_do_not_depend_on_order_or_threads(void **state) {
   (void)state;
   enum { N = 5000 };
@@ -265,63 +232,6 @@ static void several_passes_at_once_are_those_passes(void **state) {
     tacit_score_sum(design, &passes[k], 1, alone);
     assert_memory_equal(alone, together + k * schema->columns, schema->columns * sizeof *alone);
   }
-  tacit_design_free(design);
-}
-
-enum { WIDE = 700, WIDE_PASSES = 5 };
-#ifdef __SANITIZE_ADDRESS__
-enum { SMALL_STACK = 512 << 10 }; /* its own frames are larger */
-#else
-enum { SMALL_STACK = 128 << 10 };
-#endif
-
-typedef struct work {
-  const tacit_design *design;
-  tacit_score_pass passes[WIDE_PASSES];
-  uint64_t together[WIDE_PASSES * WIDE], alone[WIDE_PASSES * WIDE];
-} work;
-
-static void *sum_together(void *self) {
-  work *w = self;
-  tacit_side_counts counts = {.span = 1, .smoothing = 1};
-  tacit_score_sums(w->design, w->passes, WIDE_PASSES, 1, w->together);
-  for (size_t k = 0; k < WIDE_PASSES; k++)
-    tacit_step_sum(w->design, &w->passes[k], 1, w->alone + k * WIDE, &counts);
-  return NULL;
-}
-
-/* Where passes have many columns, fewer of them go at once: a thread with as little stack as some systems
-   give will do, and the sums are the same. */
-static void many_columns_need_little_stack(void **state) {
-  (void)state;
-  enum { N = 1500 };
-  static work w;
-  static double coefficients[WIDE_PASSES][WIDE], x[WIDE];
-  const tacit_schema many = {.columns = WIDE, .target_count = 1};
-  tacit_design *design;
-  assert_int_equal(tacit_design_new(&many, NULL, TACIT_CELL_BITS, &design, NULL), TACIT_OK);
-  for (size_t i = 0; i < N; i++) {
-    for (size_t j = 0; j < WIDE; j++) x[j] = tacit_uniform(&stream);
-    double y = tacit_uniform(&stream);
-    assert_int_equal(tacit_design_add(design, x, &y, NULL), TACIT_OK);
-  }
-  w.design = design;
-  for (size_t k = 0; k < WIDE_PASSES; k++) {
-    for (size_t j = 0; j < WIDE; j++) coefficients[k][j] = (tacit_uniform(&stream) - 0.5) / WIDE;
-    w.passes[k] = (tacit_score_pass){
-        .tau = 0.7, .kernel = TACIT_KERNEL_GAUSSIAN, .bandwidth = 0.1, .coefficients = coefficients[k]};
-    assert_int_equal(tacit_score_bound_set(&w.passes[k].bound, 0.7, 3, TACIT_CELL_BITS, NULL), TACIT_OK);
-  }
-  pthread_attr_t small;
-  pthread_t thread;
-  assert_int_equal(pthread_attr_init(&small), 0);
-  assert_int_equal(pthread_attr_setstacksize(&small, SMALL_STACK), 0);
-  assert_int_equal(pthread_create(&thread, &small, sum_together, &w), 0);
-  assert_int_equal(pthread_join(thread, NULL), 0);
-  pthread_attr_destroy(&small);
-  assert_memory_equal(w.together, w.alone, sizeof w.alone);
-  for (size_t k = 1; k < WIDE_PASSES; k++)
-    assert_memory_not_equal(w.together, w.together + k * WIDE, WIDE * sizeof *w.together);
   tacit_design_free(design);
 }
 
@@ -394,45 +304,14 @@ static void counts_beside_the_scores(void **state) {
   tacit_design_free(design);
 }
 
-/* What the pass takes for Phi, against the real one; whatever comes in, it stays in [0, 1]. */
-static void the_block_phi_is_within_a_grid_step(void **state) {
-  (void)state;
-  float u[TACIT_BLOCK], phi[TACIT_BLOCK];
-  for (int k = 0; k < 200; k++) {
-    for (int i = 0; i < TACIT_BLOCK; i++) u[i] = (float)(14 * tacit_uniform(&stream) - 7);
-    tacit_block_phi(u, 1, phi);
-    for (int i = 0; i < TACIT_BLOCK; i++)
-      assert_true(fabs((double)phi[i] - tacit_kernel_cdf(TACIT_KERNEL_GAUSSIAN, (double)u[i])) < 0x1p-16);
-  }
-  for (int i = 0; i < TACIT_BLOCK; i++) u[i] = (float)any_number();
-  tacit_block_phi(u, 1e30f, phi);
-  for (int i = 0; i < TACIT_BLOCK; i++) assert_true(phi[i] >= 0 && phi[i] <= 1);
-}
-
-/* Whatever a smoothed count is made of, a row counts from 0 to 1. */
-static void a_row_counts_at_most_one(void **state) {
-  (void)state;
-  static const float odd[] = {2, 1.0001f, 1, 0.5f, -1e-3f, -5, NAN, INFINITY, -INFINITY};
-  enum { most = 1 << TACIT_SCORE_BITS };
-  static const uint64_t counts[] = {most, most, most, most / 2, 0, 0, most, most, 0};
-  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
-    float phi[TACIT_BLOCK] = {odd[i]};
-    assert_true(tacit_block_total(phi, 1) == counts[i]);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_row_counts_at_most_one),
       cmocka_unit_test(no_pair_of_rows_moves_the_sum_further_than_claimed),
       cmocka_unit_test(without_the_cap_the_search_finds_a_violation),
-      cmocka_unit_test(the_cap_is_safe_for_every_norm),
       cmocka_unit_test(sums_do_not_depend_on_order_or_threads),
       cmocka_unit_test(several_passes_at_once_are_those_passes),
-      cmocka_unit_test(many_columns_need_little_stack),
       cmocka_unit_test(the_sum_is_the_clipped_gradient),
       cmocka_unit_test(counts_beside_the_scores),
-      cmocka_unit_test(the_block_phi_is_within_a_grid_step),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
