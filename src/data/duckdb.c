@@ -93,6 +93,16 @@ void tacit_duckdb_close(tacit_duckdb *d) {
   free(d);
 }
 
+tacit_status tacit_duckdb_plainly(const tacit_duckdb *d, tacit_error *error) {
+  tacit_answer none;
+  tacit_status status = tacit_duckdb_ask(d, "PRAGMA disable_optimizer", NULL, &none, NULL, error);
+  if (status == TACIT_OK) tacit_answer_free(&none);
+  if (status != TACIT_BAD_INPUT) return status;
+  return tacit_fail(error, TACIT_USAGE,
+                    "this DuckDB library cannot do without its optimiser, which lets one record change what "
+                    "is read of another; another version is needed");
+}
+
 void tacit_words_add(tacit_words *words, const char *text) {
   size_t length = strlen(text);
   char *grown =

@@ -87,6 +87,12 @@ typedef struct tacit_duckdb {
 tacit_status tacit_duckdb_open(const char *path, tacit_duckdb **duckdb, tacit_error *error) TACIT_CHECKED;
 void tacit_duckdb_close(tacit_duckdb *duckdb);
 
+/* From here on statements run as they are written. DuckDB's optimiser decides by facts about all records (a
+   file's smallest and largest values, which some writers state without NaN), so that what it makes of an
+   expression for one record can depend on others (proofs/sql.md). TACIT_USAGE where it cannot be turned off.
+ */
+tacit_status tacit_duckdb_plainly(const tacit_duckdb *duckdb, tacit_error *error) TACIT_CHECKED;
+
 /* Text that grows; after a failed allocation `failed` is set and text may be NULL. */
 typedef struct tacit_words {
   char *text;

@@ -162,7 +162,8 @@ tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source, t
   tacit_duckdb *duckdb;
   char *select;
   TACIT_TRY(tacit_duckdb_open(NULL, &duckdb, error));
-  tacit_status status = tacit_duckdb_scan(duckdb, path, &select, error);
+  tacit_status status = tacit_duckdb_plainly(duckdb, error);
+  if (status == TACIT_OK) status = tacit_duckdb_scan(duckdb, path, &select, error);
   if (status != TACIT_OK) {
     tacit_duckdb_close(duckdb);
     return status;

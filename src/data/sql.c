@@ -261,6 +261,7 @@ static tacit_status open_query(query *q, const char *database, const char *text,
   q->text = trimmed(text);
   if (!q->text) return tacit_no_memory(error);
   TACIT_TRY(tacit_duckdb_open(database, &q->duckdb, error));
+  if (!result_rows) TACIT_TRY(tacit_duckdb_plainly(q->duckdb, error));
   if (q->database && !result_rows) TACIT_TRY(refuse_own_functions(q, error));
   return parse(q, error);
 }
