@@ -65,7 +65,8 @@ function(tacit_test name source)
   target_link_libraries(${name} PRIVATE tacit_static PkgConfig::DEPS PkgConfig::CMOCKA OpenMP::OpenMP_C m)
   # assert() stays on in tests; the data folder is beside the project and may be missing.
   target_compile_options(${name} PRIVATE -UNDEBUG -Wno-missing-prototypes)
-  target_compile_definitions(${name} PRIVATE TACIT_TEST_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
+  target_compile_definitions(${name} PRIVATE TACIT_TEST_DATA="${PROJECT_SOURCE_DIR}/../shared/data"
+    TACIT_TEST_FILES="${PROJECT_SOURCE_DIR}/tests/data")
   add_test(NAME ${name} COMMAND ${TACIT_TEST_LAUNCHER} $<TARGET_FILE:${name}>)
   # tests run more threads than there are cores: those that wait must not keep the others from working
   set_tests_properties(${name} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 ENVIRONMENT OMP_WAIT_POLICY=passive)

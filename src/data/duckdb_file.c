@@ -1,4 +1,4 @@
-/* Parquet and JSON files as something to select from, so that one record of the file is one row.
+/* Parquet and JSON files, and tables of a DuckDB database, so that one record is one row.
 
    Nothing is guessed from records. A Parquet file says its columns' types itself. In a JSON file every value
    is taken as text: guessing types from records, as DuckDB would, lets one record change how all others are
@@ -35,10 +35,6 @@ bool tacit_duckdb_reads(const char *path) {
   return kind_of(path) != OTHER;
 }
 
-bool tacit_duckdb_declares(const char *path) {
-  return kind_of(path) == PARQUET;
-}
-
 /* A JSON file is one array of records, or records one after the other. */
 static bool is_array(const char *path) {
   char first[4096];
@@ -73,18 +69,17 @@ static char *plain_path(const char *path, tacit_error *error) {
 }
 
 /* Every key of a record is a column, wherever it occurs. Which there are decides nothing but whether a column
-   that the schema asks for is there. A JSON pointer names a key whatever characters it has. */
-static tacit_status select_keys(const tacit_duckdb *duckdb, const char *objects, const char *path,
-                                tacit_words *w, tacit_error *error) {
+   that the schema or a query asks for is there. */
+static tacit_status find_keys(const tacit_duckdb *duckdb, const char *objects, const char *path,
+                              tacit_answer *keys, tacit_error *error) {
   tacit_words ask = {0};
-  tacit_answer keys;
   /* SQL has no column without a name, and no name with a NUL in it */
   tacit_words_add(&ask, "SELECT k FROM (SELECT DISTINCT unnest(json_keys(json)) AS k FROM ");
   tacit_words_add(&ask, objects);
   tacit_words_add(&ask, " WHERE json_type(json) = 'OBJECT') WHERE k <> '' AND position(chr(0) IN k) = 0 "
                         "ORDER BY k LIMIT 10001");
   tacit_status status =
-      ask.failed ? tacit_no_memory(error) : tacit_duckdb_ask(duckdb, ask.text, NULL, &keys, NULL, error);
+      ask.failed ? tacit_no_memory(error) : tacit_duckdb_ask(duckdb, ask.text, NULL, keys, NULL, error);
   free(ask.text);
   if (status == TACIT_BAD_INPUT)
     return tacit_fail(
@@ -92,83 +87,61 @@ static tacit_status select_keys(const tacit_duckdb *duckdb, const char *objects,
         "%.200s cannot be read as JSON: it must be an array of objects, or objects one after the "
         "other, in UTF-8; %s",
         path, TACIT_DUCKDB_WITHHELD);
-  if (status != TACIT_OK) return status;
-  if (keys.rows == 0 || keys.rows > KEYS_MAX)
-    status = tacit_fail(error, TACIT_BAD_INPUT, "%.200s has %s", path,
-                        keys.rows ? "too many different keys in its objects (more than 10000)"
-                                  : "no object with keys, so that there are no columns");
-  for (size_t j = 0; j < keys.rows && status == TACIT_OK; j++) {
-    tacit_words pointer = {0};
-    tacit_words_add(&pointer, "/");
-    for (const char *c = keys.cells[j]; *c; c++) {
-      char one[] = {*c, 0};
-      tacit_words_add(&pointer, *c == '~' ? "~0" : *c == '/' ? "~1" : one);
-    }
-    /* what is no object has no keys, though a pointer may find something in an array */
-    tacit_words_add(w, j ? ", " : "SELECT ");
-    tacit_words_add(w, "CASE WHEN json_type(json) = 'OBJECT' THEN json_extract_string(json, ");
-    if (pointer.failed) status = tacit_no_memory(error);
-    if (status == TACIT_OK) tacit_words_quote(w, pointer.text, '\'');
-    tacit_words_add(w, ") END AS ");
-    tacit_words_quote(w, keys.cells[j], '"');
-    free(pointer.text);
-  }
-  tacit_words_add(w, " FROM ");
-  tacit_words_add(w, objects);
-  tacit_answer_free(&keys);
+  if (status != TACIT_OK || (keys->rows > 0 && keys->rows <= KEYS_MAX)) return status;
+  status = tacit_fail(error, TACIT_BAD_INPUT, "%.200s has %s", path,
+                      keys->rows ? "too many different keys in its objects (more than 10000)"
+                                 : "no object with keys, so that there are no columns");
+  tacit_answer_free(keys);
   return status;
 }
 
-static tacit_status select_json(const tacit_duckdb *duckdb, const char *path, const char *real, kind is,
-                                tacit_words *w, tacit_error *error) {
-  tacit_words objects = {0};
-  tacit_words_add(&objects, "read_json_objects(");
-  tacit_words_quote(&objects, real, '\'');
-  tacit_words_add(&objects, is == JSON_LINES ? ", format = 'newline_delimited')"
-                            : is_array(real) ? ", format = 'array')"
-                                             : ", format = 'unstructured')");
-  tacit_status status =
-      objects.failed ? tacit_no_memory(error) : select_keys(duckdb, objects.text, path, w, error);
-  free(objects.text);
-  return status;
+/* The value of a key as text. A JSON pointer names a key whatever characters it has. What is no object has no
+   keys, though a pointer may find something in an array. */
+static void extract_key(tacit_words *w, const char *key) {
+  tacit_words pointer = {0};
+  tacit_words_add(&pointer, "/");
+  for (const char *c = key; *c; c++) {
+    char one[] = {*c, 0};
+    tacit_words_add(&pointer, *c == '~' ? "~0" : *c == '/' ? "~1" : one);
+  }
+  tacit_words_add(w, "CASE WHEN json_type(json) = 'OBJECT' THEN json_extract_string(json, ");
+  w->failed = w->failed || pointer.failed;
+  if (!pointer.failed) tacit_words_quote(w, pointer.text, '\'');
+  tacit_words_add(w, ") END");
+  free(pointer.text);
 }
 
-tacit_status tacit_duckdb_scan(const tacit_duckdb *duckdb, const char *path, char **select,
-                               tacit_error *error) {
-  tacit_words w = {0};
-  kind is = kind_of(path);
-  *select = NULL;
-  char *real = plain_path(path, error);
-  if (!real) return TACIT_BAD_INPUT;
-  tacit_status status = TACIT_OK;
-  if (is == JSON || is == JSON_LINES) {
-    status = select_json(duckdb, path, real, is, &w, error);
-  } else {
-    tacit_words_add(&w, "SELECT * FROM read_parquet(");
-    tacit_words_quote(&w, real, '\'');
-    tacit_words_add(&w, ", hive_partitioning = false)"); /* else names of folders would be columns */
-  }
-  free(real);
-  if (status == TACIT_OK && w.failed) status = tacit_no_memory(error);
-  if (status == TACIT_OK)
-    *select = w.text;
-  else
-    free(w.text);
-  return status;
+/* read_parquet('path'), or one of the forms of read_json_objects. */
+static void add_reader(tacit_words *w, const char *real, kind is) {
+  bool json = is == JSON || is == JSON_LINES;
+  tacit_words_add(w, json ? "read_json_objects(" : "read_parquet(");
+  tacit_words_quote(w, real, '\'');
+  tacit_words_add(w, is == JSON_LINES         ? ", format = 'newline_delimited')"
+                     : json && is_array(real) ? ", format = 'array')"
+                     : json                   ? ", format = 'unstructured')"
+                                              : ", hive_partitioning = false)"); /* no folders as columns */
 }
 
 tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source, tacit_error *error) {
   *source = NULL;
-  tacit_duckdb *duckdb;
-  char *select;
-  TACIT_TRY(tacit_duckdb_open(NULL, &duckdb, error));
-  tacit_status status = tacit_duckdb_plainly(duckdb, error);
-  if (status == TACIT_OK) status = tacit_duckdb_scan(duckdb, path, &select, error);
-  if (status != TACIT_OK) {
+  kind is = kind_of(path);
+  char *real = plain_path(path, error);
+  if (!real) return TACIT_BAD_INPUT;
+  tacit_words from = {0};
+  add_reader(&from, real, is);
+  free(real);
+  tacit_duckdb *duckdb = NULL;
+  tacit_answer keys = {0};
+  tacit_status status = from.failed ? tacit_no_memory(error) : tacit_duckdb_open(NULL, &duckdb, error);
+  if (status == TACIT_OK) status = tacit_duckdb_plainly(duckdb, error);
+  bool json = is == JSON || is == JSON_LINES;
+  if (status == TACIT_OK && json) status = find_keys(duckdb, from.text, path, &keys, error);
+  const tacit_duckdb_table table = {from.text, path, &keys, json ? extract_key : NULL};
+  if (status == TACIT_OK)
+    status = tacit_source_duckdb(duckdb, &table, source, error);
+  else
     tacit_duckdb_close(duckdb);
-    return status;
-  }
-  status = tacit_source_duckdb(duckdb, select, path, NULL, source, error);
-  free(select);
+  tacit_answer_free(&keys);
+  free(from.text);
   return status;
 }

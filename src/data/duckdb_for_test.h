@@ -47,6 +47,23 @@ static inline void duckdb_write(const char *statement) {
   tacit_duckdb_close(duckdb);
 }
 
+/* A database in which the statements were run. */
+static inline void duckdb_make(const char *path, const char *const *statements, size_t count) {
+  tacit_duckdb *duckdb;
+  tacit_answer answer;
+  tacit_error error;
+  char attach[64], *why = NULL;
+  snprintf(attach, sizeof attach, "ATTACH '%s' AS s", path);
+  assert(tacit_duckdb_open(NULL, &duckdb, &error) == TACIT_OK);
+  for (size_t i = 0; i < count + 2; i++) {
+    const char *statement = i == 0 ? attach : i == 1 ? "USE s" : statements[i - 2];
+    if (tacit_duckdb_ask(duckdb, statement, NULL, &answer, &why, &error) == TACIT_OK) continue;
+    printf("%s\n%s\n", statement, why ? why : error.text);
+    abort();
+  }
+  tacit_duckdb_close(duckdb);
+}
+
 /* A Parquet file of RECORDS records of many types, perhaps without one of them. */
 enum { RECORDS = 7 };
 

@@ -1,4 +1,4 @@
-/* A source over what a SELECT gives: its columns by a DESCRIBE, its rows chunk by chunk as DuckDB makes them.
+/* A source over what DuckDB reads: its columns by a DESCRIBE, its rows chunk by chunk as DuckDB makes them.
  */
 #include "data/duckdb_source.h"
 
@@ -14,13 +14,14 @@ typedef enum reading { AS_IT_IS, AS_TEXT, NOT_AT_ALL } reading;
 typedef struct duckdb_source {
   tacit_source base;
   tacit_duckdb *duckdb;
-  char *select, *what;
+  char *from, *what;
+  void (*expression)(tacit_words *words, const char *name);
   tacit_answer columns; /* the DESCRIBE: name, type */
-  size_t described;     /* columns of the SELECT, readable or not */
-  size_t *place;        /* of a readable column in the SELECT */
+  size_t described;     /* columns of the table, readable or not */
+  size_t *place;        /* of a readable column in the table */
   reading *how;
   const char **names, **unreadable;
-  bool *computed;
+  bool *texts;
   void *statement, *chunk;
   tacit_duckdb_result result;
   size_t *read, read_count; /* which columns are read; the next three are theirs */
@@ -60,29 +61,36 @@ static tacit_status broke_off(duckdb_source *self, tacit_error *error) {
                     self->what, self->base.record + 1, TACIT_DUCKDB_WITHHELD);
 }
 
-/* SELECT c0, CAST(c2 AS VARCHAR) FROM (the query) AS t(c0, c1, c2): a column that nobody asked for is not
- * read.
- */
+/* c0, c1, ...: the table's columns by their places. */
+static void add_place(tacit_words *w, size_t place) {
+  char name[32];
+  snprintf(name, sizeof name, "c%zu", place);
+  tacit_words_add(w, name);
+}
+
+/* SELECT c0, CAST(c2 AS VARCHAR) FROM the table AS t(c0, c1, c2): a column that nobody asked for is not read.
+   Nothing but columns as they are, and their values as text, is ever asked of the records of a file. */
 static char *projection(const duckdb_source *self) {
   tacit_words w = {0};
-  char name[32];
   for (size_t k = 0; k < self->read_count; k++) {
     size_t j = self->read[k];
     bool cast = self->how[j] == AS_TEXT;
-    snprintf(name, sizeof name, "c%zu", self->place[j]);
     tacit_words_add(&w, k ? ", " : "SELECT ");
     if (cast) tacit_words_add(&w, "CAST(");
-    tacit_words_add(&w, name);
+    if (self->expression)
+      self->expression(&w, self->names[j]);
+    else
+      add_place(&w, self->place[j]);
     if (cast) tacit_words_add(&w, " AS VARCHAR)");
   }
-  tacit_words_add(&w, " FROM (");
-  tacit_words_add(&w, self->select);
-  tacit_words_add(&w, "\n) AS t("); /* the query may end in a comment */
-  for (size_t j = 0; j < self->described; j++) {
-    snprintf(name, sizeof name, "%sc%zu", j ? ", " : "", j);
-    tacit_words_add(&w, name);
+  tacit_words_add(&w, " FROM ");
+  tacit_words_add(&w, self->from);
+  if (!self->expression) tacit_words_add(&w, " AS t(");
+  for (size_t j = 0; j < self->described && !self->expression; j++) {
+    if (j) tacit_words_add(&w, ", ");
+    add_place(&w, j);
   }
-  tacit_words_add(&w, ")");
+  if (!self->expression) tacit_words_add(&w, ")");
   if (!w.failed) return w.text;
   free(w.text);
   return NULL;
@@ -203,14 +211,14 @@ static void duckdb_close(tacit_source *source) {
   }
   tacit_duckdb_close(self->duckdb);
   tacit_answer_free(&self->columns);
-  free(self->select);
+  free(self->from);
   free(self->what);
   free(self->place);
   free(self->how);
   free(self->names);
   free(self->unreadable);
   free(self->base.asked);
-  free(self->computed);
+  free(self->texts);
   free(self->read);
   free(self->types);
   free(self->data);
@@ -220,9 +228,9 @@ static void duckdb_close(tacit_source *source) {
 
 static tacit_status describe(duckdb_source *self, tacit_error *error) {
   tacit_words w = {0};
-  tacit_words_add(&w, "SELECT column_name, column_type FROM (DESCRIBE ");
-  tacit_words_add(&w, self->select);
-  tacit_words_add(&w, "\n)");
+  tacit_words_add(&w, "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ");
+  tacit_words_add(&w, self->from);
+  tacit_words_add(&w, ")");
   tacit_status status = w.failed ? tacit_no_memory(error)
                                  : tacit_duckdb_ask(self->duckdb, w.text, NULL, &self->columns, NULL, error);
   free(w.text);
@@ -235,20 +243,45 @@ static tacit_status describe(duckdb_source *self, tacit_error *error) {
   return status;
 }
 
-static tacit_status take_columns(duckdb_source *self, const bool *computed, tacit_error *error) {
+/* Columns that are given by their names: all text. */
+static tacit_status copy_keys(duckdb_source *self, const tacit_answer *keys, tacit_error *error) {
+  static const char TEXT[] = "VARCHAR";
+  self->columns = (tacit_answer){.cells = tacit_alloc(2 * keys->rows, sizeof(char *)), .columns = 2};
+  if (!self->columns.cells) return tacit_no_memory(error);
+  for (size_t i = 0; i < keys->rows; i++) {
+    char *name = tacit_copy_text(keys->cells[i], strlen(keys->cells[i]));
+    char *type = tacit_copy_text(TEXT, strlen(TEXT));
+    if (!name || !type) {
+      free(name);
+      free(type);
+      return tacit_no_memory(error);
+    }
+    self->columns.cells[2 * i] = name;
+    self->columns.cells[2 * i + 1] = type;
+    self->columns.rows++;
+  }
+  return TACIT_OK;
+}
+
+/* Dates are text too, but nothing else is declared as such: their values are numbers where they read so. */
+static bool is_text(const char *type) {
+  return !strcmp(type, "VARCHAR") || begins(type, "ENUM(") || !strcmp(type, "UUID");
+}
+
+static tacit_status take_columns(duckdb_source *self, tacit_error *error) {
   size_t n = self->described = self->columns.rows;
   self->place = tacit_alloc(n, sizeof *self->place);
   self->how = tacit_alloc(n, sizeof *self->how);
   self->names = tacit_alloc(n, sizeof *self->names);
   self->unreadable = tacit_alloc(n, sizeof *self->unreadable);
   self->base.asked = tacit_alloc(n, sizeof *self->base.asked);
-  self->computed = tacit_alloc(n, sizeof *self->computed);
+  self->texts = tacit_alloc(n, sizeof *self->texts);
   self->read = tacit_alloc(n, sizeof *self->read);
   self->types = tacit_alloc(n, sizeof *self->types);
   self->data = tacit_alloc(n, sizeof *self->data);
   self->validity = tacit_alloc(n, sizeof *self->validity);
-  if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked ||
-      !self->computed || !self->read || !self->types || !self->data || !self->validity)
+  if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked || !self->texts ||
+      !self->read || !self->types || !self->data || !self->validity)
     return tacit_no_memory(error);
   tacit_source *base = &self->base;
   for (size_t j = 0; j < n; j++) {
@@ -260,19 +293,19 @@ static tacit_status take_columns(duckdb_source *self, const bool *computed, taci
     }
     self->place[base->columns] = j;
     self->how[base->columns] = how;
-    self->computed[base->columns] = computed && computed[j];
+    self->texts[base->columns] = !self->expression && is_text(type);
     self->names[base->columns++] = name;
   }
   base->names = self->names;
   base->unreadable = self->unreadable;
-  base->computed = self->computed;
+  base->texts = self->texts;
   if (base->columns == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "%.200s has no column of numbers or text", self->what);
   return tacit_source_check_names(base, error);
 }
 
-tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const char *select, const char *what,
-                                 const bool *computed, tacit_source **source, tacit_error *error) {
+tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const tacit_duckdb_table *table, tacit_source **source,
+                                 tacit_error *error) {
   *source = NULL;
   duckdb_source *self = tacit_alloc(1, sizeof *self);
   if (!self) {
@@ -282,10 +315,13 @@ tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const char *select, const
   self->duckdb = duckdb;
   self->base.next = duckdb_next;
   self->base.close = duckdb_close;
-  self->select = tacit_copy_text(select, strlen(select));
-  self->what = tacit_copy_text(what, strlen(what));
-  tacit_status status = self->select && self->what ? describe(self, error) : tacit_no_memory(error);
-  if (status == TACIT_OK) status = take_columns(self, computed, error);
+  self->expression = table->expression;
+  self->from = tacit_copy_text(table->from, strlen(table->from));
+  self->what = tacit_copy_text(table->what, strlen(table->what));
+  tacit_status status = !self->from || !self->what ? tacit_no_memory(error)
+                        : table->expression        ? copy_keys(self, table->keys, error)
+                                                   : describe(self, error);
+  if (status == TACIT_OK) status = take_columns(self, error);
   if (status == TACIT_OK)
     *source = &self->base;
   else

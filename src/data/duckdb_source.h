@@ -1,4 +1,4 @@
-/* A source over what a SELECT gives. */
+/* Sources over what DuckDB reads. */
 #ifndef TACIT_SRC_DUCKDB_SOURCE_H
 #define TACIT_SRC_DUCKDB_SOURCE_H
 
@@ -8,24 +8,29 @@
 /* What every statement about records says when it fails: DuckDB's own words may quote a record. */
 #define TACIT_DUCKDB_WITHHELD "DuckDB's own words are withheld, for they may quote a record"
 
-/* The source of a SELECT, in whose words there is no semicolon. It takes the connection over, also when it
-   fails. Nothing is read before the first record is asked for, and then only the columns that were looked
-   up. Numbers and booleans come as numbers, 64-bit integers, decimals, dates and times as text; a null is an
-   empty cell. `what` names the table in messages; computed (may be NULL) says of each column of the SELECT
-   whether it was computed from others; both are copied. */
-tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const char *select, const char *what,
-                                 const bool *computed, tacit_source **source,
+/* What is read: `from` is what stands behind FROM. Its columns are what DuckDB says of it or, with
+   `expression`, the names in `keys`, each of them a text that `expression` says how to compute. */
+typedef struct tacit_duckdb_table {
+  const char *from;
+  const char *what; /* names the table in messages */
+  const tacit_answer *keys;
+  void (*expression)(tacit_words *words, const char *name);
+} tacit_duckdb_table;
+
+/* A source over such a table. It takes the connection over, also when it fails, and copies the rest. Nothing
+   is read before the first record is asked for, and then only the columns that were looked up. Numbers and
+   booleans come as numbers, 64-bit integers, decimals, dates and times as text; a null is an empty cell. */
+tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const tacit_duckdb_table *table, tacit_source **source,
                                  tacit_error *error) TACIT_CHECKED;
 
-/* A table's file as something to select from: a Parquet or JSON file, by its name. *select is to be freed.
-   TACIT_BAD_INPUT for a file that is not there or not what its name says. */
+/* Whether a file is read through DuckDB, by its name: Parquet and JSON. */
 bool tacit_duckdb_reads(const char *path);
-bool tacit_duckdb_declares(
-    const char *path); /* whether such a file says its columns itself, without records */
-tacit_status tacit_duckdb_scan(const tacit_duckdb *duckdb, const char *path, char **select,
-                               tacit_error *error) TACIT_CHECKED;
-/* The source of such a file as it is: each record of the file is a row. */
+/* The source of such a file as it is: each record of the file is a row. TACIT_BAD_INPUT for a file that is
+   not there or not what its name says. */
 tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source,
                                       tacit_error *error) TACIT_CHECKED;
+/* The source of one table of a DuckDB database, opened for reading alone: each record of it is a row. */
+tacit_status tacit_source_duckdb_table(const char *database, const char *name, tacit_source **source,
+                                       tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -47,6 +47,7 @@ struct tacit_source {
   const char *const *unreadable;
   size_t unreadable_count;
   tacit_row_kind rows_are;
+  const bool *texts;       /* of each column, whether it is declared to hold text; NULL: none is */
   bool queried;            /* a query made the rows: their order means nothing */
   const bool *computed;    /* of each column, whether a query computed it from others; NULL: none */
   struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */

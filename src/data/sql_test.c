@@ -2,6 +2,7 @@
    record its result lacks that record's row, or nothing, and every other row is as it was. */
 #include "data/duckdb_for_test.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <sys/stat.h>
@@ -30,6 +31,21 @@ static bool lacks_only(const char *all, const char *less, size_t record) {
   return !*less;
 }
 
+/* Cell by cell the same text, or numbers that differ by rounding alone: a decimal is a number here. */
+static bool says_the_same(const char *a, const char *b) {
+  while (*a && *b) {
+    size_t n = strcspn(a, "|\n"), m = strcspn(b, "|\n");
+    char *a_end, *b_end;
+    double x = strtod(a, &a_end), y = strtod(b, &b_end);
+    bool numbers = n && m && a_end == a + n && b_end == b + m && fabs(x - y) <= 1e-12 * fabs(x) + 1e-300;
+    bool same = n == m && !strncmp(a, b, n);
+    if ((!numbers && !same) || a[n] != b[m]) return false;
+    a += n + (a[n] != 0);
+    b += m + (b[m] != 0);
+  }
+  return *a == *b;
+}
+
 /* Every function and operator that is taken, and every shape; the first column is the record's number. */
 static const char *const TAKEN[] = {
     "SELECT * FROM 't.parquet'",
@@ -50,11 +66,10 @@ static const char *const TAKEN[] = {
     "rpad(k, 4, '-') FROM 't.parquet'",
     "SELECT id, year(d), month(d), day(d), hour(t), minute(t), second(t), quarter(d), week(d), dayofweek(d), "
     "weekofyear(d), yearweek(d), weekday(d), isodow(d), dayofyear(d), dayname(d), monthname(d), last_day(d), "
-    "date_part('year', d), datepart('year', d), date_trunc('month', d), datetrunc('month', d) FROM "
+    "date_part('year', d), datepart('year', d), date_trunc('month', t), datetrunc('week', t) FROM "
     "'t.parquet'",
     "SELECT id, date_diff('day', d, DATE '2024-03-01'), datediff('day', d, DATE '2024-03-01'), "
-    "make_date(2024, 1, 1), epoch(t), strftime(d, '%a'), strptime('2024', '%Y'), try_strptime(k, '%Y'), "
-    "regexp_matches(k, '1$'), EXTRACT(dow FROM d) FROM 't.parquet'",
+    "make_date(2024, 1, 1), epoch(t), strftime(d, '%a %d'), EXTRACT(dow FROM d) FROM 't.parquet'",
     "SELECT id, CASE WHEN a > 2 THEN 'many' WHEN k IS NULL THEN 'none' ELSE k END, CASE a WHEN 1 THEN 2 END "
     "FROM "
     "'t.parquet'",
@@ -72,13 +87,13 @@ static void what_is_taken_keeps_one_record_one_row(void **state) {
   tacit_error error;
   for (size_t q = 0; q < sizeof TAKEN / sizeof *TAKEN; q++)
     if (!(all[q] = result_of(TAKEN[q], &error))) fail_msg("%s: %s", TAKEN[q], error.text);
-  for (size_t q = 0; q < sizeof TAKEN / sizeof *TAKEN;
-       q++) { /* written again from its tree it is the same query */
+  for (size_t q = 0; q < sizeof TAKEN / sizeof *TAKEN; q++) { /* on this table it is what DuckDB says */
     tacit_source *source;
     assert_int_equal(tacit_source_sql(NULL, TAKEN[q], true, &source, &error), TACIT_OK);
-    char *plain = rows_of(source, &error);
-    assert_string_equal(plain, all[q]);
-    free(plain);
+    char *peer = rows_of(source, &error);
+    if (!peer || !says_the_same(all[q], peer))
+      fail_msg("%s\nours:\n%s\nDuckDB's:\n%s", TAKEN[q], all[q], peer);
+    free(peer);
   }
   for (size_t record = 0; record < (getenv("TACIT_QUICK") ? 2 : RECORDS); record++) {
     write_table(record, "t.parquet");
@@ -157,28 +172,26 @@ static void what_is_not_known_is_refused(void **state) {
       "SELECT $x FROM 't.parquet'",
       "SUMMARIZE 't.parquet'",
       "DESCRIBE 't.parquet'",
+      "",
+      "SELECT",
+      "DROP TABLE x",
+      "SELECT 1; SELECT 2",
+      "SELECT a FROM 't.parquet'; DROP TABLE x",
+      "COPY 't.parquet' TO 'x.csv'",
+      "SELECT a FROM 't.parquet') AS t(c0) --",
+      "PIVOT 't.parquet' ON a USING sum(b)",
+      "SELECT a FROM 't.parquet' WHERE a > 1 ORDER BY a",
+      "SELECT A FROM 't.parquet'",
+      "SELECT strptime(k, '%Y') FROM 't.parquet'",
   };
   for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++) {
     tacit_source *source;
     tacit_error error;
     tacit_status status = tacit_source_sql(NULL, REFUSED[i], false, &source, &error);
-    /* what an older DuckDB does not parse is bad input there */
-    if (status != TACIT_REFUSED && (status != TACIT_BAD_INPUT || !strstr(error.text, "not understood")))
-      fail_msg("%s: %d %s", REFUSED[i], status, status ? error.text : "");
+    if (status != TACIT_REFUSED) fail_msg("%s: %d %s", REFUSED[i], status, status ? error.text : "");
   }
-  static const char *const BAD[] = {"",
-                                    "SELECT",
-                                    "DROP TABLE x",
-                                    "SELECT 1; SELECT 2",
-                                    "SELECT a FROM 't.parquet'; DROP TABLE x",
-                                    "COPY 't.parquet' TO 'x.csv'",
-                                    "SELECT a FROM 't.parquet') AS t(c0) --",
-                                    "SELECT a FROM 't.csv'",
-                                    "SELECT a FROM 'missing.parquet'",
-                                    "SELECT a FROM t",
-                                    "SELECT a FROM '*.parquet'",
-                                    "SELECT k + 1 FROM 't.parquet'",
-                                    "PIVOT 't.parquet' ON a USING sum(b)"};
+  static const char *const BAD[] = {"SELECT a FROM 'missing.parquet'", "SELECT a FROM t",
+                                    "SELECT a FROM '*.parquet'"};
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
     tacit_source *source;
     tacit_error error;
@@ -208,7 +221,7 @@ static void failures_are_told_and_quote_nothing(void **state) {
     if (status == TACIT_OK) {
       source->threads = i % 2 ? 3 : 1;
       assert_null(rows_of(source, &error));
-      assert_non_null(strstr(error.text, "withheld"));
+      assert_non_null(strstr(error.text, QUERIES[i / 2].result ? "withheld" : "record 290001: a CAST"));
     }
     assert_null(strstr(error.text, "SECRET"));
   }
@@ -294,28 +307,48 @@ static void a_query_is_not_packed(void **state) {
   tacit_schema_free(schema);
 }
 
-/* Keys are records': with one that differs in case alone, a name of the query would mean another column. */
-static void json_is_not_queried(void **state) {
+/* Keys are records': a name means the key of these letters, whatever other keys other records have. */
+static void a_key_of_another_record_changes_no_name(void **state) {
   (void)state;
-  static const char TEXT[] = "{\"a\": 1, \"b\": 2}\n{\"A\": 5, \"b\": 2}\n";
-  tacit_source *source;
+  static const char *const LAST[] = {"{\"b\": 2}\n", "{\"A\": 5, \"b\": 2}\n", "{\"a \": 5}\n", "[5]\n"};
+  for (size_t k = 0; k < sizeof LAST / sizeof *LAST; k++) {
+    char text[128];
+    snprintf(text, sizeof text, "{\"a\": 1, \"b\": 2}\n{\"a\": \"03\"}\n%s", LAST[k]);
+    write_text("keys.jsonl", text, strlen(text));
+    tacit_error error;
+    char *rows = result_of("SELECT a AS x, a + 1 AS y, a > 2 AS z FROM 'keys.jsonl'", &error);
+    assert_non_null(rows);
+    assert_memory_equal(rows, "1|2|0|\n03|4|1|\n", 15);
+    free(rows);
+    assert_null(result_of("SELECT B FROM 'keys.jsonl'", &error));
+    assert_non_null(strstr(error.text, "write names as the table does"));
+  }
+}
+
+/* CSV is read here too; nothing of it is declared, and a cell is a number where it reads as one. */
+static void csv_is_queried(void **state) {
+  (void)state;
   tacit_error error;
-  write_text("keys.jsonl", TEXT, sizeof TEXT - 1);
-  assert_int_equal(tacit_source_sql(NULL, "SELECT a AS a FROM 'keys.jsonl'", false, &source, &error),
-                   TACIT_REFUSED);
+  char *rows =
+      result_of("SELECT n, n + 1 AS m, s || '!' AS t FROM 't.csv' WHERE n >= 9 AND s <> 'x'", &error);
+  assert_non_null(rows);
+  assert_string_equal(rows, "10|11|01!|\n9.0|10|1!|\n");
+  free(rows);
 }
 
 int main(void) {
   if (!duckdb_begin()) return 77;
   write_table(SIZE_MAX, "t.parquet");
-  write_text("t.csv", "a\n1\n", 4);
+  static const char CSV[] = "n,s\n10,01\n8,1\n9.0,1\n,1\n99,x\n";
+  write_text("t.csv", CSV, sizeof CSV - 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_taken_keeps_one_record_one_row),
       cmocka_unit_test(what_is_not_known_is_refused),
       cmocka_unit_test(failures_are_told_and_quote_nothing),
       cmocka_unit_test(only_promises_that_hold_are_made),
       cmocka_unit_test(a_query_is_not_packed),
-      cmocka_unit_test(json_is_not_queried),
+      cmocka_unit_test(a_key_of_another_record_changes_no_name),
+      cmocka_unit_test(csv_is_queried),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   duckdb_end();

@@ -1,0 +1,33 @@
+/* Dates and times of day as ISO 8601 writes them, 2024-01-31 and 2024-01-31 10:00:00, in the proleptic
+   Gregorian calendar, years 1 to 9999. */
+#ifndef TACIT_SRC_CALENDAR_H
+#define TACIT_SRC_CALENDAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tacit_moment {
+  int year, month, day; /* month and day from 1 */
+  int hour, minute;
+  double second;
+  bool timed; /* a time of day was given */
+} tacit_moment;
+
+/* YYYY-MM-DD, perhaps followed by a space or T and HH:MM, HH:MM:SS or HH:MM:SS.fraction; what it says of a
+   zone (Z, +01, +01:30) is left aside. False for anything else and for days that no calendar has. */
+bool tacit_moment_parse(const char *text, size_t length, tacit_moment *moment);
+enum { TACIT_MOMENT_TEXT = 32 };
+/* "2024-01-31" or, where it is timed, "2024-01-31 10:00:00" with up to six digits of a fraction. */
+size_t tacit_moment_print(const tacit_moment *moment, char text[TACIT_MOMENT_TEXT]);
+
+/* Days since 1970-01-01, and back. */
+int64_t tacit_days_of(int year, int month, int day);
+void tacit_date_of(int64_t days, int *year, int *month, int *day);
+bool tacit_date_exists(int64_t year, int64_t month, int64_t day);
+int tacit_month_length(int year, int month);
+int tacit_weekday(int64_t days); /* 1 for Monday to 7 for Sunday */
+/* The ISO week: week 1 has the year's first Thursday. *year is the week's own, which may be a neighbour's. */
+int tacit_iso_week(int64_t days, int *year);
+
+#endif
