@@ -26,7 +26,17 @@ $sgd --sigma 1 --rate 0.2 --steps 1 --sampling poisson --adjacency replace-one -
 inside a.json delta 0.004734828
 $sgd --sigma 1 --rows 1000 --batch 200 --steps 1 --sampling fixed --epsilon 1 --json >fixed.json
 inside fixed.json delta 0.0578404
-# the answer of three independent programs to the stated digits
+# the answers of three independent programs, to the stated digits
+while read -r sigma rate steps epsilon; do
+  $sgd --sigma "$sigma" --rate "$rate" --steps "$steps" --sampling poisson --adjacency add-remove --delta 1e-6 --json >a.json
+  inside a.json epsilon "$epsilon"
+  below "$(field a.json epsilon_upper)" "$(awk -v x="$epsilon" 'BEGIN { print x * 1.0005 }')"
+done <<'KNOWN'
+0.8 0.001 100 0.260337
+1.5 0.05 1000 6.19969
+2 0.2 100 5.66179
+3 0.001 50000 0.29966
+KNOWN
 $sgd --sigma 1.5 --rate 0.04 --steps 2250 --sampling poisson --adjacency add-remove --delta 1e-5 --json --compare >a.json
 inside a.json epsilon 6.7687804
 inside a.json delta 1e-5

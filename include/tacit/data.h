@@ -8,7 +8,8 @@
 
 typedef struct tacit_source tacit_source;
 
-/* Opens a CSV file (RFC 4180, header line first), "-" for standard input. *source is the caller's. */
+/* Opens a CSV file (RFC 4180, header line first; docs/formats/csv.md), "-" for standard input. *source is the
+   caller's. */
 TACIT_API tacit_status tacit_source_csv(const char *path, tacit_source **source,
                                         tacit_error *error) TACIT_CHECKED;
 /* The same for CSV text in memory, which must outlive the source. */

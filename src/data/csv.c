@@ -1,5 +1,5 @@
 /* A CSV file as a source: header, records of equal length, and refusals that name record and column but never
-   say what a cell holds. */
+   say what a cell holds (docs/formats/csv.md). */
 #include "data/csv.h"
 
 #include "base/base.h"
@@ -88,6 +88,16 @@ static tacit_status hand_out(csv_source *csv, tacit_cell *cells, tacit_error *er
   return TACIT_OK;
 }
 
+/* Where there is one column, an empty last cell without a line end leaves no byte: whether there is a record
+   would depend on what its cell holds (proofs/units.md, Claim 6). With several, its commas are there. */
+static tacit_status check_line_end(const csv_source *csv, tacit_error *error) {
+  if (csv->base.columns != 1 || csv->scan.line_end) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "the last line has no line end, and in a file with one column an empty last cell would "
+                    "then not be seen; have the program that writes the file end every line, whatever it "
+                    "holds");
+}
+
 static tacit_status read_record(csv_source *csv, tacit_cell *cells, bool *more, tacit_error *error) {
   tacit_csv_fault fault;
   csv->base.record++;
@@ -115,6 +125,7 @@ static tacit_status read_record(csv_source *csv, tacit_cell *cells, bool *more, 
         error, TACIT_BAD_INPUT,
         "record %zu: cells found %zu, expected %zu as in the header; a comma inside a cell needs quotes",
         csv->base.record, csv->scan.found, csv->base.columns);
+  TACIT_TRY(check_line_end(csv, error));
   return hand_out(csv, cells, error);
 }
 
@@ -198,6 +209,7 @@ static tacit_status read_header(csv_source *csv, tacit_error *error) {
   csv->base.columns = scan->keep = scan->found;
   csv->base.raw = scan->buffer + scan->start;
   csv->base.raw_length = scan->length;
+  TACIT_TRY(check_line_end(csv, error));
   return tacit_source_check_names(&csv->base, error);
 }
 

@@ -224,7 +224,8 @@ static inline const char *read_record(tacit_csv_rows *rows, size_t row, const ch
   }
   if (p < end && *p == '\r') p++;
   if (p < end && *p != '\n') return NULL;
-  if (p == end && p > from && p[-1] == '\r') return NULL;
+  /* a lone carriage return, or one column without a line end: the source has the words */
+  if (p == end && (columns == 1 || (p > from && p[-1] == '\r'))) return NULL;
   if (p < end) p++;
   return (size_t)(p - from) < TACIT_CSV_RECORD_MAX ? p : NULL;
 }

@@ -158,7 +158,8 @@ static tacit_status scan_cell(tacit_csv_scan *scan, tacit_csv_span *cell, tacit_
 /* Steps over the line end at scan->at. */
 static tacit_status end_record(tacit_csv_scan *scan, tacit_csv_fault *fault, tacit_error *error) {
   scan->length = scan->at - scan->start;
-  if (scan->at == scan->end) return TACIT_OK;
+  scan->line_end = scan->at < scan->end;
+  if (!scan->line_end) return TACIT_OK;
   if (here(scan) == '\r') {
     scan->at++;
     TACIT_TRY(need(scan, fault, error));

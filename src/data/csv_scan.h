@@ -35,6 +35,7 @@ typedef struct tacit_csv_scan {
   bool ended;      /* there is nothing more to read */
   uint64_t given;  /* bytes read so far */
   size_t length;   /* of the record without its line end */
+  bool line_end;   /* there was one, and not the end of the input */
   tacit_csv_span *cells;
   size_t cell_capacity, keep; /* only the first `keep` cells are stored */
   size_t found;               /* cells in the record; after a fault, the cell it is in */

@@ -155,7 +155,10 @@ static const struct {
     /* empty lines */
     {"a\n1\n\n3\n", "[a]\n[1]\n[]\n[3]\n"},
     {"a\n1\n\n", "[a]\n[1]\n[]\n"},
-    {"a\n\r\n1", "[a]\n[]\n[1]\n"},
+    {"a\n\r\n1\n", "[a]\n[]\n[1]\n"},
+    {"a\n\r\n1",
+     "[a]\n[]\n!3 the last line has no line end, and in a file with one column an empty last cell would then "
+     "not be seen; have the program that writes the file end every line, whatever it holds"},
     {"a,b\n1,2\n\n", "[a][b]\n[1][2]\n"},
     {"a,b\n1,2\n\r\n\n\r\n", "[a][b]\n[1][2]\n"},
     {"a,b\n\n", "[a][b]\n"},

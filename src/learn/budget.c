@@ -9,14 +9,23 @@ double tacit_budget_sigma(const tacit_budget *budget, double sensitivity, double
   return sensitivity / (budget->mu * sqrt(share)) * TACIT_HEADROOM;
 }
 
+/* Adding up a hundred thousand equal shares rounds the same way each time: what is lost is kept (Knuth's
+   TwoSum), and the sum of spent and lost is that of the shares to far below the headroom. */
+static bool give_out(tacit_budget *budget, double share) {
+  static const double OVER = 0x1p-41; /* shares themselves are rounded; within the headroom */
+  if (!(share > 0)) return false;
+  double sum = budget->spent + share, part = sum - budget->spent;
+  budget->lost += (budget->spent - (sum - part)) + (share - part);
+  budget->spent = sum;
+  return budget->spent - 1 + budget->lost <= OVER;
+}
+
 tacit_status tacit_budget_release(tacit_budget *budget, tacit_mechanism m, double share, uint64_t *sum,
                                   double *out, double *sigma, tacit_error *error) {
-  static const double WHOLE = 1 + 0x1p-41; /* shares may round up when added; within the headroom */
   m.target = budget->target;
   m.count = 1;
   TACIT_TRY(tacit_mechanism_sensitivity(&m, budget->adjacency, budget->rows_per_unit, &m.sensitivity, error));
-  budget->spent += share;
-  if (!(share > 0 && budget->spent <= WHOLE))
+  if (!give_out(budget, share))
     return tacit_fail(error, TACIT_INTERNAL,
                       "a learner tried to spend more than its budget; nothing was released");
   m.sigma = tacit_budget_sigma(budget, m.sensitivity, share);

@@ -11,7 +11,8 @@ typedef struct tacit_budget {
   size_t target; /* what the releases are listed under */
   tacit_adjacency adjacency;
   size_t rows_per_unit;
-  double spent; /* shares of mu^2 given out so far, at most 1 */
+  double spent; /* shares of mu^2 given out so far, at most 1, */
+  double lost;  /* and what rounding took away from their sum */
 } tacit_budget;
 
 /* Noise is raised by this much, so that the recomputed guarantee, rounded up, stays within the claimed one.

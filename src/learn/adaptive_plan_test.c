@@ -1,0 +1,326 @@
+/* What is asked of the rows may depend on earlier answers; what all of it costs may not. Learners run with
+   releases that somebody else makes up, honest or not, and every path must spend the whole promise and no
+   more of it, in ratios that do not depend on the answers (proofs/composition.md, Claim 2). */
+#include "learn/budget.h"
+#include "learn/draws_for_test.h"
+#include "learn/learn.h"
+#include "learn/spo.h"
+#include "privacy/recipe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N = 300, FEATURES = 3, TARGETS = 3, MOST = 1200 };
+static double column[FEATURES + TARGETS][N];
+static const char *const NAMES[] = {"x0", "x1", "x2", "y0", "y1", "y2"};
+
+/* Where releases come from. */
+typedef enum source_kind {
+  HONEST,  /* the sum and its noise */
+  ZERO,    /* 0, whatever was asked */
+  ALL,     /* every row in every count */
+  WITHIN,  /* anything that rows could give */
+  ANYTHING /* any 64 bits, of any size */
+} source_kind;
+enum { SOURCES = ANYTHING + 1 };
+
+/* One run: the ratio and the sensitivity of each release, as they came. */
+typedef struct path {
+  source_kind source;
+  size_t releases;
+  double ratio[MOST], sensitivity[MOST];
+  tacit_certificate *made; /* the same once more, composed with upward rounding */
+  double mu;               /* that may be spent */
+} path;
+
+static uint64_t invented(source_kind source, const tacit_mechanism *m) {
+  uint64_t all = (uint64_t)N << m->bits;
+  switch (source) {
+  case ALL:
+    return all;
+  case WITHIN:
+    return m->kind == TACIT_RELEASE_COUNT ? tacit_stream_below(&stream, all)
+                                          : tacit_stream_below(&stream, 2 * all) - all;
+  case ANYTHING: {
+    uint64_t size = tacit_stream_bits(&stream) >> (1 + pick(62));
+    return pick(2) ? size : -size;
+  }
+  default:
+    return 0;
+  }
+}
+
+/* Stands at the gate of every release. */
+static tacit_status look(void *self, const tacit_release *gate, const tacit_mechanism *m, uint64_t *sum,
+                         double *out, tacit_error *error) {
+  path *p = self;
+  assert_true(p->releases < MOST && m->count == 1 && m->sigma > 0 && m->sigma <= TACIT_SIGMA_MAX);
+  p->ratio[p->releases] = m->sensitivity / m->sigma;
+  p->sensitivity[p->releases++] = m->sensitivity;
+  assert_int_equal(tacit_certificate_add(p->made, m, NULL), TACIT_OK);
+  assert_true(tacit_certificate_mu(p->made) <= p->mu); /* at no time more than the promise */
+  if (p->source == HONEST) {
+    const tacit_release plain = {gate->noise, gate->certificate, NULL};
+    return tacit_release_sum(&plain, m, sum, out, error);
+  }
+  for (size_t j = 0; j < m->dimension; j++) {
+    sum[j] = invented(p->source, m);
+    out[j] = ldexp((double)(int64_t)sum[j], -m->bits);
+  }
+  return TACIT_OK;
+}
+
+/* Public facts: two runs with the same ones differ in rows and releases alone. */
+typedef struct facts {
+  const char *method;
+  size_t features, targets, unit;
+  bool known, add_remove;
+  double mu, tau;
+} facts;
+
+static tacit_schema *schema_of(const facts *f) {
+  char text[2000];
+  size_t n = (size_t)snprintf(text, sizeof text, "{\"target\": [");
+  for (size_t t = 0; t < f->targets; t++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s{\"name\": \"y%zu\", \"min\": -40, \"max\": 40}",
+                          t ? "," : "", t);
+  n += (size_t)snprintf(text + n, sizeof text - n, "], \"features\": [");
+  for (size_t j = 0; j < f->features; j++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s{\"name\": \"x%zu\", %s}", j ? "," : "", j,
+                          f->known ? "\"center\": 0, \"scale\": 1" : "\"min\": -30, \"max\": 30");
+  snprintf(text + n, sizeof text - n, "], \"unit\": {\"rows_per_unit\": %zu}, \"nominal_rows\": %d}", f->unit,
+           N);
+  tacit_schema *schema;
+  tacit_error error;
+  if (tacit_schema_parse(text, strlen(text), &schema, &error) != TACIT_OK) fail_msg("%s", error.text);
+  return schema;
+}
+
+/* Rows on the schema's scale, narrow ones, or demand that is 0 on most days and far out on the others. */
+static void fill(int kind) {
+  for (size_t i = 0; i < N; i++) {
+    for (size_t j = 0; j < FEATURES; j++) column[j][i] = tacit_normal(&stream) * (kind == 1 ? 0.01 : 1);
+    for (size_t t = 0; t < TARGETS; t++) {
+      double y = column[0][i] - 2 * column[1][i] + tacit_normal(&stream);
+      if (kind == 2) y = pick(4) ? 0 : 10 + 20 * tacit_uniform(&stream);
+      column[FEATURES + t][i] = y;
+    }
+  }
+}
+
+/* The learners for orders, and those for decisions over a region. */
+static tacit_status learn(const facts *f, const tacit_schema *schema, tacit_source *table,
+                          const tacit_release_probe *probe, tacit_fit **fit, tacit_error *error) {
+  static const char BOX[] = "{\"kind\": \"box\", \"min\": [0, 0], \"max\": [1, 2]}";
+  const double taus[TARGETS] = {f->tau, 1 - f->tau, f->tau};
+  tacit_adjacency adjacency = f->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
+  uint64_t seed = tacit_stream_bits(&stream);
+  tacit_context context;
+  tacit_context_init(&context);
+  context.threads = 1;
+  if (strncmp(f->method, "spo-", 4) != 0) {
+    tacit_learn_options options;
+    tacit_learn_options_init(&options);
+    options.method = f->method;
+    options.quantiles = taus;
+    options.quantile_count = f->targets;
+    options.mu = f->mu;
+    options.adjacency = adjacency;
+    options.seeded = true;
+    options.seed = seed;
+    if (strcmp(f->method, "default") != 0) options.steps = 20;
+    return tacit_learn_probed(schema, table, &options, &context, probe, fit, error);
+  }
+  tacit_region *region;
+  tacit_spo_options options;
+  tacit_spo_options_init(&options);
+  options.method = f->method + 4;
+  options.mu = f->mu;
+  options.adjacency = adjacency;
+  options.seeded = true;
+  options.seed = seed;
+  TACIT_TRY(tacit_region_parse(BOX, strlen(BOX), &region, error));
+  tacit_status status = tacit_spo_learn_probed(schema, table, region, &options, &context, probe, fit, error);
+  tacit_region_free(region);
+  return status;
+}
+
+static void walk(const facts *f, source_kind source, path *p) {
+  *p = (path){.source = source, .mu = f->mu};
+  assert_int_equal(tacit_certificate_new("path", &p->made, NULL), TACIT_OK);
+  const double *columns[FEATURES + TARGETS];
+  for (size_t j = 0; j < FEATURES + TARGETS; j++) columns[j] = column[j];
+  tacit_schema *schema = schema_of(f);
+  tacit_source *table;
+  tacit_fit *fit;
+  tacit_error error = {""};
+  const tacit_release_probe probe = {look, p};
+  assert_int_equal(tacit_source_columns(N, FEATURES + TARGETS, NAMES, columns, NULL, &table, NULL), TACIT_OK);
+  if (learn(f, schema, table, &probe, &fit, &error)) fail_msg("%s: %s", f->method, error.text);
+  for (size_t j = 0; j < fit->columns * fit->targets; j++) assert_true(isfinite(fit->coefficients[j]));
+  tacit_fit_free(fit);
+  tacit_source_free(table);
+  tacit_schema_free(schema);
+  /* all of the promise is used, on this path as on every other */
+  double mu = tacit_certificate_mu(p->made);
+  assert_true(mu <= f->mu && mu >= f->mu * (1 - 0x1p-38));
+  tacit_certificate_free(p->made);
+}
+
+/* Releases from..from + count of two paths have the same ratios. */
+static void same_ratios(const path *a, size_t from, const path *b, size_t other, size_t count) {
+  assert_true(from + count <= a->releases && other + count <= b->releases);
+  for (size_t i = 0; i < count; i++)
+    assert_true(fabs(a->ratio[from + i] / b->ratio[other + i] - 1) < 0x1p-45);
+}
+
+static double squares(const path *p, size_t from, size_t count) {
+  double sum = 0;
+  for (size_t i = from; i < from + count; i++) sum += p->ratio[i] * p->ratio[i];
+  return sum;
+}
+
+/* Both ways to tau of a target, from the release behind the tail's count on; 0: not yet taken. */
+typedef struct ways {
+  path first[2];
+  size_t at[2];
+} ways;
+
+/* A target of the default learner: the ratios up to the tail's count are always the same, and what follows
+   has one of two lists, with the same sum of squares. Returns where the next target begins. */
+static size_t follow_target(const path *p, size_t at, const path *model, size_t before, size_t near, ways *w,
+                            size_t left, size_t taken[2]) {
+  same_ratios(p, at, model, 0, before);
+  at += before;
+  /* the last target tells by what is left; the others, by a share that only one of the lists begins with */
+  double share = (double)TACIT_TAIL_COUNTS * p->ratio[at] * p->ratio[at];
+  double rest = squares(p, at, TACIT_TAIL_COUNTS);
+  bool far = fabs(share / rest - 1) < 1e-9 && (left > 1 || p->releases - at == TACIT_TAIL_COUNTS);
+  size_t count = far ? TACIT_TAIL_COUNTS : near;
+  if (!w->at[far]) {
+    w->first[far] = *p;
+    w->at[far] = at;
+  }
+  same_ratios(p, at, &w->first[far], w->at[far], count);
+  if (w->at[!far]) {
+    double other = squares(&w->first[!far], w->at[!far], far ? near : TACIT_TAIL_COUNTS);
+    assert_true(fabs(squares(p, at, count) / other - 1) < 1e-9);
+  }
+  taken[far]++;
+  return at + count;
+}
+
+static void check_default(const facts *f, size_t taken[2], size_t *moved) {
+  static path p, model;
+  static ways w;
+  double per_row = f->mu / sqrt((double)f->targets) / (double)f->unit;
+  tacit_recipe recipe;
+  tacit_recipe_choose(&recipe, N, f->features, f->known || f->features == 0, per_row);
+  size_t before = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 1, near = TACIT_QUANTILE_STEPS + 1;
+  if (recipe.d) {
+    before += 2 + (recipe.known ? 0 : TACIT_RADIUS_COUNTS) + 3 * (size_t)recipe.median_steps;
+    near += TACIT_QUANTILE_STEPS;
+  }
+  w = (ways){.at = {0, 0}};
+  for (int run = 0; run < SOURCES + 4; run++) {
+    fill(run % 3);
+    walk(f, run < SOURCES ? (source_kind)run : run % 2 ? WITHIN : HONEST, &p);
+    if (run == 0) model = p;
+    size_t at = 0;
+    for (size_t t = 0; t < f->targets; t++)
+      at = follow_target(&p, at, &model, before, near, &w, f->targets - t, taken);
+    assert_int_equal(at, p.releases);
+    for (size_t i = 0; i < before; i++) *moved += p.sensitivity[i] != model.sensitivity[i];
+  }
+}
+
+static void every_path_costs_the_same(void **state) {
+  (void)state;
+  const double mus[] = {0.01, 0.3, 3, 1000}, taus[] = {0.05, 0.5, 0.9};
+  size_t taken[2] = {0, 0}, moved = 0;
+  assert_int_equal(begin_draws(17), 0);
+  for (size_t k = 0; k < 4 * 3 * 3 * 2; k++) {
+    facts f = {"default",         k / 12 % 3 == 2 ? 0 : FEATURES,
+               1 + pick(TARGETS), 1 + 2 * pick(2),
+               k / 12 % 3 == 1,   k / 36,
+               mus[k % 4],        taus[k / 4 % 3]};
+    check_default(&f, taken, &moved);
+  }
+  /* both ways were gone, and mechanisms did differ between paths */
+  assert_true(taken[0] > 100 && taken[1] > 100 && moved > 100);
+}
+
+/* Every other learner has one list of ratios. */
+static void others_cost_the_same(void **state) {
+  (void)state;
+  static path p, model;
+  static const char *const methods[] = {"noisy-gd", "gradient", "spo-gaussian", "spo-least-squares"};
+  assert_int_equal(begin_draws(18), 0);
+  for (size_t k = 0; k < 32; k++) {
+    size_t targets = k % 4 < 2 ? 1 + pick(TARGETS) : 2; /* as many as the region has coordinates */
+    facts f = {methods[k % 4], FEATURES, targets, 1, k / 8 % 2, k / 16, k / 4 % 2 ? 0.3 : 10, 0.7};
+    for (int run = 0; run < SOURCES; run++) {
+      fill(run % 3);
+      walk(&f, (source_kind)run, &p);
+      if (run == 0) model = p;
+      assert_int_equal(p.releases, model.releases);
+      same_ratios(&p, 0, &model, 0, p.releases);
+    }
+  }
+}
+
+/* The function that releases is the last to say no: a learner that gives out too much fails before the noise
+   is drawn, and what it released until then is within the promise. */
+static void nobody_spends_more(void **state) {
+  (void)state;
+  const double shares[][3] = {{0.5, 0.5, 0x1p-40}, {1, 0x1p-30, 0}, {0.5, 0.75, 0.25}, {0.5, 0, 0.5},
+                              {0.5, NAN, 0.5},     {0.5, -1, 1.5},  {1.5, 0, 0},       {INFINITY, 0, 0}};
+  for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
+    tacit_noise_source noise;
+    tacit_certificate *made;
+    tacit_noise_source_seeded(&noise, 1);
+    assert_int_equal(tacit_certificate_new("test", &made, NULL), TACIT_OK);
+    tacit_budget budget = {.gate = {&noise, made, NULL}, .mu = 0.5, .rows_per_unit = 1};
+    size_t given = 0;
+    double count;
+    tacit_status status = TACIT_OK;
+    while (given < 3 && !(status = tacit_budget_count(&budget, 7, shares[k][given], &count, NULL, NULL)))
+      given++;
+    assert_int_equal(status, TACIT_INTERNAL);
+    assert_int_equal(made->releases, given);
+    assert_true(tacit_certificate_mu(made) <= 0.5);
+    tacit_certificate_free(made);
+  }
+}
+
+/* Many equal shares are the whole, whatever adding them up rounds to. */
+static void many_shares_make_one(void **state) {
+  (void)state;
+  const size_t parts[] = {3, 1000, 77777, 99494, 99999, 100000};
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    tacit_noise_source noise;
+    tacit_certificate *made;
+    tacit_noise_source_seeded(&noise, 1);
+    assert_int_equal(tacit_certificate_new("test", &made, NULL), TACIT_OK);
+    tacit_budget budget = {.gate = {&noise, made, NULL}, .mu = 0.5, .rows_per_unit = 1};
+    double count;
+    for (size_t i = 0; i < parts[k]; i++)
+      assert_int_equal(tacit_budget_count(&budget, 7, 1 / (double)parts[k], &count, NULL, NULL), TACIT_OK);
+    assert_true(tacit_certificate_mu(made) <= 0.5);
+    assert_int_equal(tacit_budget_count(&budget, 7, 1 / (double)parts[k], &count, NULL, NULL),
+                     TACIT_INTERNAL);
+    tacit_certificate_free(made);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_path_costs_the_same), cmocka_unit_test(others_cost_the_same),
+      cmocka_unit_test(nobody_spends_more), cmocka_unit_test(many_shares_make_one)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
