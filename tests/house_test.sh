@@ -14,16 +14,17 @@ may_use() {
     num) echo "base" ;;
     random) echo "base num" ;;
     schema) echo "base num" ;;
-    data) echo "base num schema" ;;
+    source) echo "base num schema" ;;
+    data) echo "base num schema source" ;;
     privacy) echo "base num" ;;
     ledger) echo "base privacy" ;;
     loss) echo "base num" ;;
-    learn) echo "base num random schema data privacy loss" ;;
+    learn) echo "base num random schema source data privacy loss" ;;
     policy) echo "base num schema privacy loss" ;;
-    study) echo "base num random schema data privacy ledger loss learn policy" ;;
+    study) echo "base num random schema source data privacy ledger loss learn policy" ;;
   esac
 }
-for room in base num random schema data privacy ledger loss learn policy study; do
+for room in base num random schema source data privacy ledger loss learn policy study; do
   for file in src/$room/*.[ch]; do
     case $file in *_test.c) continue ;; esac
     for used in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$file" | sort -u); do

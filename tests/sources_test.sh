@@ -11,7 +11,7 @@ awk -F, 'NR > 1 {printf "{\"date\": \"%s\", \"weekday\": \"%s\", \"is_holiday\":
   $1, $2, $3, $4, $5, $6}' t.csv >t.ndjson
 
 # The manual lists every function that a query may use.
-for name in $(sed -n '/_functions\[\] = {/,/};/p' "$here"/src/data/*_functions.c | grep -o '{"[a-z_0-9]*"' | tr -d '{"'); do
+for name in $(sed -n '/_functions\[\] = {/,/};/p' "$here"/src/source/*_functions.c | grep -o '{"[a-z_0-9]*"' | tr -d '{"'); do
   checks=$((checks + 1))
   grep -qw "$name" "$here/docs/sql.md" || { failed=$((failed + 1)); echo "FAILED: docs/sql.md lacks $name"; }
 done

@@ -1,6 +1,6 @@
 /* How many records a CSV file has: the same for every reader, and the same whatever a cell holds
    (docs/formats/csv.md; proofs/units.md, Claim 6). */
-#include "data/csv.h"
+#include "source/csv.h"
 #include "data/read.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #include "data/csv_rows.h"
 
 #include "base/base.h"
-#include "data/csv_scan.h"
+#include "source/csv_scan.h"
 #include "data/encode_tile.h"
 
 #include <math.h>

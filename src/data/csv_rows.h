@@ -6,8 +6,8 @@
 
 #include "data/encoder.h"
 #include "data/level_table.h"
-#include "data/number_run.h"
-#include "data/rows.h"
+#include "source/number_run.h"
+#include "source/rows.h"
 
 /* What becomes of a column's cells. */
 typedef struct tacit_csv_column {

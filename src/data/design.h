@@ -8,7 +8,7 @@
 #define TACIT_SRC_DESIGN_H
 
 #include "data/encode.h"
-#include "data/rows.h"
+#include "source/rows.h"
 
 enum {
   TACIT_BLOCK = 1024, /* rows in a block; unused ones are zero */

@@ -1,7 +1,7 @@
 /* Parquet and JSON files give the rows that the same table gives as CSV; what is not such a file is refused
    in words that quote no record. */
 #include "base/base.h"
-#include "data/duckdb_for_test.h"
+#include "source/duckdb_for_test.h"
 #include "data/read.h"
 
 #include <setjmp.h>

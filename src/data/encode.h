@@ -4,7 +4,7 @@
 #ifndef TACIT_SRC_ENCODE_H
 #define TACIT_SRC_ENCODE_H
 
-#include "data/source.h"
+#include "source/source.h"
 #include "schema/schema.h"
 
 /* Receives one encoded row: x[0..columns) with x[0] = 1, y[0..targets) in encoded units. */

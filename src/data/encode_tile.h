@@ -3,7 +3,7 @@
 #define TACIT_SRC_ENCODE_TILE_H
 
 #include "data/encoder.h"
-#include "data/rows.h"
+#include "source/rows.h"
 
 /* values[i][first..] are `count` numbers of the encoder's input i, NaN or infinite where there is none. x and
    y are the tile's columns, TACIT_TILE apart; x[0] is the intercept; categories' columns are not touched.

@@ -1,6 +1,6 @@
 /* Opens a table by what its first bytes or its name say: packed, Parquet, JSON, or CSV. */
 #include "base/base.h"
-#include "data/duckdb_source.h"
+#include "source/duckdb_source.h"
 #include "data/pack.h"
 
 #include <fcntl.h>

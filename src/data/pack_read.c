@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "data/design_inner.h"
-#include "data/source.h"
+#include "source/source.h"
 
 #include <sodium.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "data/read.h"
 
 #include "base/base.h"
-#include "data/csv_count.h"
+#include "source/csv_count.h"
 #include "data/csv_rows.h"
 #include "data/read_columns.h"
 

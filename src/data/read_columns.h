@@ -3,7 +3,7 @@
 #define TACIT_SRC_READ_COLUMNS_H
 
 #include "data/encode.h"
-#include "data/rows.h"
+#include "source/rows.h"
 
 /* Reads as many records as are as they should be, from the first on; the source goes on behind them and finds
    the words for what is wrong. For a source with numbers, before its first record, and a schema without lags

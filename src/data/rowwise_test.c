@@ -8,8 +8,8 @@
    rowwise_test FOLDER TABLES N    FOLDER/k.a.parquet and FOLDER/k.b.parquet, k below TABLES, N queries each
  */
 #include "base/base.h"
-#include "data/expression.h"
-#include "data/query_for_test.h"
+#include "source/expression.h"
+#include "source/query_for_test.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

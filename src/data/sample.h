@@ -3,7 +3,7 @@
 #define TACIT_SRC_SAMPLE_H
 
 #include "data/encode.h"
-#include "data/rows.h"
+#include "source/rows.h"
 
 typedef struct tacit_sample {
   size_t rows, columns, targets;

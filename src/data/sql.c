@@ -2,8 +2,8 @@
    record at a time; or the caller declares that a unit is a row of its result: then DuckDB may do what it
    likes (proofs/sql.md). */
 #include "base/base.h"
-#include "data/duckdb_source.h"
-#include "data/expression.h"
+#include "source/duckdb_source.h"
+#include "source/expression.h"
 
 #include <stdlib.h>
 #include <string.h>

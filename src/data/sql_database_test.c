@@ -1,5 +1,5 @@
 /* Queries of a DuckDB database: its tables by name, nothing that it defines itself, nothing written to it. */
-#include "data/duckdb_for_test.h"
+#include "source/duckdb_for_test.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* A query is taken only if one record stays one row. Each query that is taken is held to that: without a
    record its result lacks that record's row, or nothing, and every other row is as it was. */
-#include "data/duckdb_for_test.h"
+#include "source/duckdb_for_test.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #ifndef TACIT_SRC_UNITS_H
 #define TACIT_SRC_UNITS_H
 
-#include "data/source.h"
+#include "source/source.h"
 
 typedef struct tacit_units tacit_units;
 

@@ -1,6 +1,6 @@
 /* Any bytes as a table, read under each of three schemas: as for ordering, and as for learning with a limit
    on units. What comes out is finite and within the schema's bounds. */
-#include "data/csv.h"
+#include "source/csv.h"
 #include "data/encode.h"
 #include "fuzz/target.h"
 #include "schema/schema.h"

@@ -1,5 +1,5 @@
 /* Any bytes as a cell that should hold a number: what is accepted is what strtod makes of it, and finite. */
-#include "data/source.h"
+#include "source/source.h"
 #include "fuzz/target.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Any bytes as a query: refused, or rows that are the same whatever other records there are. */
-#include "data/expression.h"
+#include "source/expression.h"
 #include "fuzz/target.h"
 
 #include <math.h>

@@ -1,0 +1,247 @@
+/* A source over an Arrow stream: record batches of other programs, read where they lie. */
+#include "base/base.h"
+#include "source/source.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tacit/arrow.h>
+
+/* What a column holds, by its format string. */
+typedef enum kind { OTHER, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, BOOL, TEXT, LARGE_TEXT } kind;
+
+typedef struct column {
+  size_t child;
+  kind holds;      /* for a dictionary, its indices */
+  kind dictionary; /* its texts; OTHER: there is none */
+  char digits[24]; /* of an integer beyond what a double holds */
+} column;
+
+typedef struct arrow_source {
+  tacit_source base;
+  struct ArrowArrayStream stream;
+  struct ArrowSchema schema;
+  struct ArrowArray batch;
+  int64_t row; /* in the batch */
+  column *columns;
+  const char **names;
+  tacit_status failed;
+} arrow_source;
+
+static kind kind_of(const char *format) {
+  static const struct {
+    const char *format;
+    kind holds;
+  } KINDS[] = {{"c", I8},  {"C", U8},  {"s", I16}, {"S", U16},  {"i", I32},  {"I", U32},       {"l", I64},
+               {"L", U64}, {"f", F32}, {"g", F64}, {"b", BOOL}, {"u", TEXT}, {"U", LARGE_TEXT}};
+  for (size_t i = 0; format && i < sizeof KINDS / sizeof *KINDS; i++)
+    if (!strcmp(format, KINDS[i].format)) return KINDS[i].holds;
+  return OTHER;
+}
+
+static bool is_text(kind k) {
+  return k == TEXT || k == LARGE_TEXT;
+}
+static bool is_integer(kind k) {
+  return k >= I8 && k <= U64;
+}
+
+static bool bit(const void *bits, int64_t i) {
+  return ((const unsigned char *)bits)[i / 8] >> (i % 8) & 1;
+}
+
+/* Whether entry i, counted from the array's offset, has a value. */
+static bool is_valid(const struct ArrowArray *array, int64_t i) {
+  return array->n_buffers < 1 || !array->buffers[0] || bit(array->buffers[0], array->offset + i);
+}
+
+static double number_at(const void *data, kind k, int64_t i) {
+  switch (k) {
+  case I8:
+    return ((const int8_t *)data)[i];
+  case U8:
+    return ((const uint8_t *)data)[i];
+  case I16:
+    return ((const int16_t *)data)[i];
+  case U16:
+    return ((const uint16_t *)data)[i];
+  case I32:
+    return ((const int32_t *)data)[i];
+  case U32:
+    return ((const uint32_t *)data)[i];
+  case I64:
+    return (double)((const int64_t *)data)[i];
+  case U64:
+    return (double)((const uint64_t *)data)[i];
+  case F32:
+    return (double)((const float *)data)[i];
+  case BOOL:
+    return bit(data, i);
+  default:
+    return ((const double *)data)[i];
+  }
+}
+
+/* Entry i of an array of text; false when its places make no sense. */
+static bool text_at(const struct ArrowArray *array, kind k, int64_t i, tacit_cell *cell) {
+  if (array->n_buffers < 3 || !array->buffers[1]) return false;
+  i += array->offset;
+  int64_t from, to;
+  if (k == TEXT) {
+    const int32_t *places = array->buffers[1];
+    from = places[i], to = places[i + 1];
+  } else {
+    const int64_t *places = array->buffers[1];
+    from = places[i], to = places[i + 1];
+  }
+  const char *bytes = array->buffers[2];
+  if (from < 0 || to < from || (to > from && !bytes)) return false;
+  *cell = (tacit_cell){.text = bytes ? bytes + from : "", .length = (size_t)(to - from)};
+  return true;
+}
+
+/* A 64-bit integer that is no double, as text: two people's numbers must not become one. */
+static bool is_large(column *c, const void *data, int64_t i, tacit_cell *cell) {
+  const int64_t most = INT64_C(1) << 53;
+  int length = 0;
+  if (c->holds == I64) {
+    int64_t value = ((const int64_t *)data)[i];
+    if (value > most || value < -most) length = snprintf(c->digits, sizeof c->digits, "%" PRId64, value);
+  } else if (c->holds == U64) {
+    uint64_t value = ((const uint64_t *)data)[i];
+    if (value > (uint64_t)most) length = snprintf(c->digits, sizeof c->digits, "%" PRIu64, value);
+  }
+  if (length > 0) *cell = (tacit_cell){.text = c->digits, .length = (size_t)length};
+  return length > 0;
+}
+
+/* The cell of a column in row i, counted from the batch's own offset. */
+static bool read_cell(column *c, const struct ArrowArray *array, int64_t i, tacit_cell *cell) {
+  *cell = (tacit_cell){.text = "", .length = 0};
+  if (!is_valid(array, i)) return true;
+  if (is_text(c->holds)) return text_at(array, c->holds, i, cell);
+  if (array->n_buffers < 2 || !array->buffers[1]) return false;
+  if (c->dictionary == OTHER && is_large(c, array->buffers[1], array->offset + i, cell)) return true;
+  double number = number_at(array->buffers[1], c->holds, array->offset + i);
+  if (c->dictionary == OTHER) {
+    *cell = (tacit_cell){.number = number};
+    return true;
+  }
+  const struct ArrowArray *words = array->dictionary;
+  if (!words || !(number >= 0 && number < (double)words->length)) return false;
+  return !is_valid(words, (int64_t)number) || text_at(words, c->dictionary, (int64_t)number, cell);
+}
+
+static void drop_batch(arrow_source *self) {
+  if (self->batch.release) self->batch.release(&self->batch);
+  self->batch = (struct ArrowArray){0};
+  self->row = 0;
+}
+
+static tacit_status broke_off(arrow_source *self, tacit_error *error) {
+  self->failed = TACIT_BAD_INPUT;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "record %zu: the stream breaks off, or its batches do not have the columns it announced",
+                    self->base.record + 1);
+}
+
+/* The next batch that has rows; *more is false when there is none. */
+static tacit_status next_batch(arrow_source *self, bool *more, tacit_error *error) {
+  do {
+    drop_batch(self);
+    if (self->stream.get_next(&self->stream, &self->batch) != 0) {
+      self->batch = (struct ArrowArray){0};
+      return broke_off(self, error);
+    }
+    *more = self->batch.release != NULL;
+    if (!*more) return TACIT_OK;
+    if (self->batch.length < 0 || self->batch.n_children != self->schema.n_children)
+      return broke_off(self, error);
+  } while (self->batch.length == 0);
+  if (!self->batch.children) return broke_off(self, error);
+  for (size_t j = 0; j < self->base.columns; j++)
+    if (self->batch.children[self->columns[j].child]->length < self->batch.offset + self->batch.length)
+      return broke_off(self, error);
+  return TACIT_OK;
+}
+
+static tacit_status arrow_next(tacit_source *source, tacit_cell *cells, bool *more, tacit_error *error) {
+  arrow_source *self = (arrow_source *)source;
+  *more = false;
+  if (self->failed) return broke_off(self, error);
+  *more = true;
+  if (self->row == self->batch.length) TACIT_TRY(next_batch(self, more, error));
+  if (!*more) return TACIT_OK;
+  *more = self->batch.children != NULL;
+  if (!*more) return broke_off(self, error);
+  bool whole = is_valid(&self->batch, self->row);
+  for (size_t j = 0; j < source->columns; j++) {
+    const struct ArrowArray *array = self->batch.children[self->columns[j].child];
+    cells[j] = (tacit_cell){.text = "", .length = 0};
+    if (whole && !read_cell(&self->columns[j], array, self->batch.offset + self->row, &cells[j])) {
+      *more = false;
+      return broke_off(self, error);
+    }
+  }
+  self->row++;
+  source->record++;
+  return TACIT_OK;
+}
+
+static void arrow_close(tacit_source *source) {
+  arrow_source *self = (arrow_source *)source;
+  drop_batch(self);
+  if (self->schema.release) self->schema.release(&self->schema);
+  if (self->stream.release) self->stream.release(&self->stream);
+  free(self->columns);
+  free(self->names);
+  free(self);
+}
+
+static tacit_status read_columns(arrow_source *self, tacit_error *error) {
+  if (self->stream.get_schema(&self->stream, &self->schema) != 0) {
+    self->schema = (struct ArrowSchema){0};
+    return tacit_fail(error, TACIT_BAD_INPUT, "the stream does not say which columns it has");
+  }
+  const struct ArrowSchema *schema = &self->schema;
+  if (!schema->format || strcmp(schema->format, "+s") != 0 || schema->n_children < 1)
+    return tacit_fail(error, TACIT_BAD_INPUT, "the stream is not one of record batches with columns");
+  size_t children = (size_t)schema->n_children;
+  self->columns = tacit_alloc(children, sizeof *self->columns);
+  self->names = tacit_alloc(children, sizeof *self->names);
+  if (!self->columns || !self->names) return tacit_no_memory(error);
+  for (size_t j = 0; j < children; j++) {
+    const struct ArrowSchema *child = schema->children[j];
+    column c = {.child = j, .holds = kind_of(child->format)};
+    if (child->dictionary) c.dictionary = kind_of(child->dictionary->format);
+    bool words = child->dictionary && is_integer(c.holds) && is_text(c.dictionary);
+    if (child->dictionary ? !words : c.holds == OTHER) continue;
+    self->columns[self->base.columns] = c;
+    self->names[self->base.columns++] = child->name ? child->name : "";
+  }
+  self->base.names = self->names;
+  if (self->base.columns == 0)
+    return tacit_fail(error, TACIT_BAD_INPUT, "the stream has no column of numbers or text");
+  return tacit_source_check_names(&self->base, error);
+}
+
+tacit_status tacit_source_arrow(struct ArrowArrayStream *stream, tacit_source **source, tacit_error *error) {
+  *source = NULL;
+  arrow_source *self = tacit_alloc(1, sizeof *self);
+  if (!self) {
+    stream->release(stream);
+    stream->release = NULL;
+    return tacit_no_memory(error);
+  }
+  self->stream = *stream; /* moved, as the interface allows */
+  stream->release = NULL;
+  self->base.next = arrow_next;
+  self->base.close = arrow_close;
+  tacit_status status = read_columns(self, error);
+  if (status)
+    arrow_close(&self->base);
+  else
+    *source = &self->base;
+  return status;
+}

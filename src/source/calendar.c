@@ -1,0 +1,134 @@
+/* Dates and times of day as ISO 8601 writes them. */
+#include "source/calendar.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_leap(int year) {
+  return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+int tacit_month_length(int year, int month) {
+  static const int LENGTHS[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  return LENGTHS[month - 1] + (month == 2 && is_leap(year));
+}
+
+bool tacit_date_exists(int64_t year, int64_t month, int64_t day) {
+  return year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 &&
+         day <= tacit_month_length((int)year, (int)month);
+}
+
+/* Days before the first of January of a year, from 0001-01-01 on. */
+static int64_t days_before_year(int64_t year) {
+  int64_t y = year - 1;
+  return 365 * y + y / 4 - y / 100 + y / 400;
+}
+
+static int days_before_month(int year, int month) {
+  int days = 0;
+  for (int m = 1; m < month; m++) days += tacit_month_length(year, m);
+  return days;
+}
+
+static const int64_t EPOCH = 719162; /* days before 1970-01-01 */
+
+int64_t tacit_days_of(int year, int month, int day) {
+  return days_before_year(year) + days_before_month(year, month) + day - 1 - EPOCH;
+}
+
+void tacit_date_of(int64_t days, int *year, int *month, int *day) {
+  int64_t since = days + EPOCH, guess = since / 366 + 1; /* never too late */
+  while (days_before_year(guess + 1) <= since) guess++;
+  int rest = (int)(since - days_before_year(guess));
+  *year = (int)guess;
+  *month = 1;
+  while (rest >= tacit_month_length(*year, *month)) rest -= tacit_month_length(*year, (*month)++);
+  *day = rest + 1;
+}
+
+int tacit_weekday(int64_t days) {
+  return (int)((days % 7 + 7 + 3) % 7) + 1; /* 1970-01-01 was a Thursday */
+}
+
+int tacit_iso_week(int64_t days, int *year) {
+  int month, day;
+  int64_t thursday = days - tacit_weekday(days) + 4; /* the week belongs to its Thursday's year */
+  tacit_date_of(thursday, year, &month, &day);
+  return (int)((thursday - tacit_days_of(*year, 1, 1)) / 7) + 1;
+}
+
+typedef struct cursor {
+  const char *at, *end;
+} cursor;
+
+static bool digits(cursor *c, int count, int *value) {
+  *value = 0;
+  if (c->end - c->at < count) return false;
+  for (int i = 0; i < count; i++, c->at++) {
+    if (*c->at < '0' || *c->at > '9') return false;
+    *value = 10 * *value + (*c->at - '0');
+  }
+  return true;
+}
+
+static bool mark(cursor *c, char is) {
+  if (c->at == c->end || *c->at != is) return false;
+  c->at++;
+  return true;
+}
+
+/* .123 and so on; more digits than a double has are skipped. */
+static bool fraction(cursor *c, double *second) {
+  double unit = 0.1;
+  const char *first = c->at;
+  for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++, unit /= 10)
+    *second += unit * (*c->at - '0');
+  return c->at > first;
+}
+
+static bool time_of_day(cursor *c, tacit_moment *m) {
+  int second = 0;
+  if (!digits(c, 2, &m->hour) || !mark(c, ':') || !digits(c, 2, &m->minute)) return false;
+  if (mark(c, ':') && !digits(c, 2, &second)) return false;
+  m->second = second;
+  if (mark(c, '.') && !fraction(c, &m->second)) return false;
+  return m->hour < 24 && m->minute < 60 && second < 60;
+}
+
+static bool zone(cursor *c) {
+  int hours, minutes = 0;
+  if (c->at == c->end || mark(c, 'Z')) return c->at == c->end;
+  if (!mark(c, '+') && !mark(c, '-')) return false;
+  if (!digits(c, 2, &hours)) return false;
+  mark(c, ':');
+  return (c->at == c->end || digits(c, 2, &minutes)) && c->at == c->end;
+}
+
+bool tacit_moment_parse(const char *text, size_t length, tacit_moment *moment) {
+  cursor c = {text, text + length};
+  while (c.at < c.end && *c.at == ' ') c.at++;
+  while (c.end > c.at && c.end[-1] == ' ') c.end--;
+  *moment = (tacit_moment){0};
+  if (!digits(&c, 4, &moment->year) || !mark(&c, '-') || !digits(&c, 2, &moment->month) || !mark(&c, '-') ||
+      !digits(&c, 2, &moment->day) || !tacit_date_exists(moment->year, moment->month, moment->day))
+    return false;
+  if (c.at == c.end) return true;
+  moment->timed = true;
+  return (mark(&c, ' ') || mark(&c, 'T')) && time_of_day(&c, moment) && zone(&c);
+}
+
+size_t tacit_moment_print(const tacit_moment *m, char text[TACIT_MOMENT_TEXT]) {
+  int length =
+      snprintf(text, TACIT_MOMENT_TEXT, "%04d-%02d-%02d", m->year % 10000, m->month % 100, m->day % 100);
+  if (!m->timed) return (size_t)length;
+  long whole = (long)floor(m->second), millionths = lround((m->second - (double)whole) * 1e6);
+  if (millionths > 999999) millionths = 999999; /* never into the next second */
+  length += snprintf(text + length, TACIT_MOMENT_TEXT - (size_t)length, " %02d:%02d:%02ld", m->hour % 100,
+                     m->minute % 100, whole % 100);
+  if (millionths > 0) {
+    length += snprintf(text + length, TACIT_MOMENT_TEXT - (size_t)length, ".%06ld", millionths);
+    while (text[length - 1] == '0') text[--length] = 0;
+  }
+  return (size_t)length;
+}

@@ -1,0 +1,12 @@
+/* The CSV source over any bytes and with any buffer, for tests; users call tacit_source_csv. */
+#ifndef TACIT_SRC_CSV_H
+#define TACIT_SRC_CSV_H
+
+#include "source/bytes.h"
+#include "source/source.h"
+
+/* Reads the header. Takes over bytes, also when it fails. buffer is the first buffer's size, at least 1. */
+tacit_status tacit_csv_over(tacit_bytes *bytes, size_t buffer, tacit_source **source,
+                            tacit_error *error) TACIT_CHECKED;
+
+#endif

@@ -1,0 +1,509 @@
+/* What the CSV reader takes, what it refuses and in which words, and that nothing depends on where reads end.
+ */
+#include "source/csv.h"
+
+#include "base/base.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* last: it needs the others */
+#include <cmocka.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* xorshift64*: tests need the same numbers everywhere, not good ones. */
+static uint64_t draw(uint64_t *state) {
+  *state ^= *state >> 12;
+  *state ^= *state << 25;
+  *state ^= *state >> 27;
+  return *state * 0x2545F4914F6CDD1DULL;
+}
+
+/* Bytes that arrive in pieces of 1..most, and break after `until` bytes when that is not 0. */
+typedef struct drip {
+  tacit_bytes base;
+  const char *text;
+  size_t left, most, given, until;
+  uint64_t random;
+} drip;
+
+static tacit_status drip_read(tacit_bytes *self, char *into, size_t room, size_t *got, tacit_error *error) {
+  drip *d = (drip *)self;
+  if (d->until && d->given >= d->until) return tacit_fail(error, TACIT_INTERNAL, "the disk is gone");
+  size_t n = 1 + (size_t)(draw(&d->random) % d->most);
+  if (n > room) n = room;
+  if (n > d->left) n = d->left;
+  memcpy(into, d->text, n);
+  d->text += n;
+  d->left -= n;
+  d->given += n;
+  *got = n;
+  return TACIT_OK;
+}
+
+static void drip_close(tacit_bytes *self) {
+  free(self);
+}
+
+static tacit_bytes *drip_over(const char *text, size_t length, size_t most, size_t until) {
+  drip *d = calloc(1, sizeof *d);
+  *d = (drip){
+      {.read = drip_read, .close = drip_close}, text, length, most, 0, until, 88172645463325252ULL + most};
+  return &d->base;
+}
+
+/* A whole source as one text: cells in brackets, records on lines, then the status and the words. */
+typedef struct dump {
+  char *text;
+  size_t length, capacity;
+} dump;
+
+static void put(dump *d, const char *text, size_t length) {
+  d->text = tacit_grow(d->text, &d->capacity, d->length + length + 1, 1);
+  assert_non_null(d->text);
+  memcpy(d->text + d->length, text, length);
+  d->length += length;
+  d->text[d->length] = 0;
+}
+
+static void dump_source(tacit_status opened, tacit_source *source, tacit_error *error, dump *out) {
+  tacit_status status = opened;
+  if (!opened) {
+    for (size_t j = 0; j < source->columns; j++) {
+      put(out, "[", 1);
+      put(out, source->names[j], strlen(source->names[j]));
+      put(out, "]", 1);
+    }
+    put(out, "\n", 1);
+    tacit_cell *cells = calloc(source->columns + 1, sizeof *cells);
+    bool more = true;
+    while (!(status = source->next(source, cells, &more, error)) && more) {
+      for (size_t j = 0; j < source->columns; j++) {
+        put(out, "[", 1);
+        put(out, cells[j].text, cells[j].length);
+        put(out, "]", 1);
+      }
+      put(out, "\n", 1);
+    }
+    if (status) { /* and it stays so */
+      tacit_error again;
+      assert_int_equal(source->next(source, cells, &more, &again), status);
+      assert_string_equal(again.text, error->text);
+      assert_false(more);
+    }
+    free(cells);
+    tacit_source_free(source);
+  }
+  if (status) {
+    char number[16];
+    snprintf(number, sizeof number, "!%d ", status);
+    put(out, number, strlen(number));
+    put(out, error->text, strlen(error->text));
+  }
+}
+
+static char *dump_text(const char *text, size_t length) {
+  tacit_source *source;
+  tacit_error error;
+  dump out = {0};
+  tacit_status status = tacit_source_csv_text(text, length, &source, &error);
+  dump_source(status, source, &error, &out);
+  return out.text;
+}
+
+static char *dump_drip(const char *text, size_t length, size_t most, size_t buffer, size_t until) {
+  tacit_source *source;
+  tacit_error error;
+  dump out = {0};
+  tacit_status status = tacit_csv_over(drip_over(text, length, most, until), buffer, &source, &error);
+  dump_source(status, source, &error, &out);
+  return out.text;
+}
+
+static const struct {
+  const char *text, *expected;
+} table[] = {
+    /* taken */
+    {"a,b\n1,2\n", "[a][b]\n[1][2]\n"},
+    {"a,b\n1,2", "[a][b]\n[1][2]\n"},
+    {"a,b\r\n1,2\r\n", "[a][b]\n[1][2]\n"},
+    {"a,b\r\n1,2\n3,4\r\n", "[a][b]\n[1][2]\n[3][4]\n"},
+    {"a,b", "[a][b]\n"},
+    {"a,b\n", "[a][b]\n"},
+    {"\xEF\xBB\xBF"
+     "a,b\n1,2\n",
+     "[a][b]\n[1][2]\n"},
+    {"\xEF\xBB\xBF\"a\",b\n1,2\n", "[a][b]\n[1][2]\n"},
+    {"a,b\n\"x,y\",\"p\nq\"\n", "[a][b]\n[x,y][p\nq]\n"},
+    {"a,b\n\"x\ry\",\"p\r\nq\"\r\n", "[a][b]\n[x\ry][p\r\nq]\n"},
+    {"a,b\n\"x\"\"y\",\"\"\"\"\n", "[a][b]\n[x\"y][\"]\n"},
+    {"a,b\n\"\"\"\"\"\",\"\"\n", "[a][b]\n[\"\"][]\n"},
+    {"a,b\n\"1\",\"2\"", "[a][b]\n[1][2]\n"},
+    {"a,b\n,\n", "[a][b]\n[][]\n"},
+    {"a,b\n1,", "[a][b]\n[1][]\n"},
+    {" a , b\n 1 ,\t2\n", "[ a ][ b]\n[ 1 ][\t2]\n"},
+    {"\"a \"\"q\"\" \",\"b\nc\"\n1,2\n", "[a \"q\" ][b\nc]\n[1][2]\n"},
+    {",b\n1,2\n", "[][b]\n[1][2]\n"},
+    {"\xC3\xA4,\xE2\x82\xAC\n1,2\n", "[\xC3\xA4][\xE2\x82\xAC]\n[1][2]\n"},
+    /* empty lines */
+    {"a\n1\n\n3\n", "[a]\n[1]\n[]\n[3]\n"},
+    {"a\n1\n\n", "[a]\n[1]\n[]\n"},
+    {"a\n\r\n1\n", "[a]\n[]\n[1]\n"},
+    {"a\n\r\n1",
+     "[a]\n[]\n!3 the last line has no line end, and in a file with one column an empty last cell would then "
+     "not be seen; have the program that writes the file end every line, whatever it holds"},
+    {"a,b\n1,2\n\n", "[a][b]\n[1][2]\n"},
+    {"a,b\n1,2\n\r\n\n\r\n", "[a][b]\n[1][2]\n"},
+    {"a,b\n\n", "[a][b]\n"},
+    {"a,b\n1,2\n\n3,4\n", "[a][b]\n[1][2]\n!3 record 2: an empty line, expected 2 cells; remove the line"},
+    {"a,b\n\n\n3,4\n", "[a][b]\n!3 record 1: an empty line, expected 2 cells; remove the line"},
+    {"a,b\n1,2\n\n\r", "[a][b]\n[1][2]\n!3 record 2: an empty line, expected 2 cells; remove the line"},
+    /* refused: header */
+    {"", "!3 the file is empty; it needs a header line and records"},
+    {"\xEF\xBB\xBF", "!3 the file is empty; it needs a header line and records"},
+    {"\n1\n", "!3 the first line is empty; it must hold the column names"},
+    {"a,b,a\n", "!3 header: duplicate column name in columns 1 and 3; rename one of them"},
+    {"x,,\"\"\n", "!3 header: duplicate column name in columns 2 and 3; rename one of them"},
+    {"a,\"b\nc,d\n1,2\n", "!3 header, column 2: a quote is opened and never closed"},
+    {"a,b\rc,d\r", "!3 header, column 2: a carriage return without a line feed; end lines with LF or CRLF"},
+    {"a,b\"c\n", "!3 header, column 2: a quote inside an unquoted cell; put the whole cell in quotes"},
+    /* refused: records */
+    {"a,b\n1,2\n3\n", "[a][b]\n[1][2]\n!3 record 2: cells found 1, expected 2 as in the header; a comma "
+                      "inside a cell needs quotes"},
+    {"a,b\n1,2,3\n",
+     "[a][b]\n!3 record 1: cells found 3, expected 2 as in the header; a comma inside a cell needs quotes"},
+    {"a,b\n1,2\n\"\"\n", "[a][b]\n[1][2]\n!3 record 2: cells found 1, expected 2 as in the header; a comma "
+                         "inside a cell needs quotes"},
+    {"a\n1,2\n",
+     "[a]\n!3 record 1: cells found 2, expected 1 as in the header; a comma inside a cell needs quotes"},
+    {"a,b\n1,2\n1,\"x\"y\n",
+     "[a][b]\n[1][2]\n!3 record 2, column \"b\": text after a closing quote; write a quote inside a quoted "
+     "cell twice"},
+    {"a,b\n\"x\" ,2\n", "[a][b]\n!3 record 1, column \"a\": text after a closing quote; write a quote inside "
+                        "a quoted cell twice"},
+    {"a,b\n1,x\"y\"\n",
+     "[a][b]\n!3 record 1, column \"b\": a quote inside an unquoted cell; put the whole cell in quotes"},
+    {"a,b\n1, \"y\"\n",
+     "[a][b]\n!3 record 1, column \"b\": a quote inside an unquoted cell; put the whole cell in quotes"},
+    {"a,b\n1,2\n\"3,4\n5,6\n",
+     "[a][b]\n[1][2]\n!3 record 2, column \"a\": a quote is opened and never closed"},
+    {"a,b\n1,\"", "[a][b]\n!3 record 1, column \"b\": a quote is opened and never closed"},
+    {"a,b\n1,\"\"\"", "[a][b]\n!3 record 1, column \"b\": a quote is opened and never closed"},
+    {"a,b\n1,2\r3,4\n",
+     "[a][b]\n!3 record 1, column \"b\": a carriage return without a line feed; end lines with LF or CRLF"},
+    {"a,b\n1,2\r",
+     "[a][b]\n!3 record 1, column \"b\": a carriage return without a line feed; end lines with LF or CRLF"},
+    {"a,b\n1,2,3\"4\n",
+     "[a][b]\n!3 record 1, cell 3: a quote inside an unquoted cell; put the whole cell in quotes"},
+};
+
+static void takes_and_refuses(void **state) {
+  (void)state;
+  for (size_t i = 0; i < LENGTH(table); i++) {
+    char *got = dump_text(table[i].text, strlen(table[i].text));
+    assert_string_equal(got, table[i].expected);
+    free(got);
+  }
+}
+
+static void nul_bytes_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    size_t length;
+    const char *expected;
+  } nul[] = {
+      {"a,\0b\n", 5, "!3 header, column 2: a NUL byte; save the file as UTF-8 text"},
+      {"a,b\n1,2\n\0,4\n", 12,
+       "[a][b]\n[1][2]\n!3 record 2, column \"a\": a NUL byte; save the file as UTF-8 text"},
+      {"a,b\n1,\"2\0\"\n", 11, "[a][b]\n!3 record 1, column \"b\": a NUL byte; save the file as UTF-8 text"},
+      {"a,b\n1,\"2\"\0\n", 11, "[a][b]\n!3 record 1, column \"b\": a NUL byte; save the file as UTF-8 text"},
+      {"a,b\n1,2\0", 8, "[a][b]\n!3 record 1, column \"b\": a NUL byte; save the file as UTF-8 text"},
+  };
+  for (size_t i = 0; i < LENGTH(nul); i++) {
+    char *got = dump_text(nul[i].text, nul[i].length);
+    assert_string_equal(got, nul[i].expected);
+    free(got);
+  }
+}
+
+static void nothing_depends_on_where_reads_end(void **state) {
+  (void)state;
+  for (size_t i = 0; i < LENGTH(table); i++) {
+    size_t length = strlen(table[i].text);
+    for (size_t buffer = 1; buffer <= 64; buffer++)
+      for (size_t most = 1; most <= 16; most += 3) {
+        char *got = dump_drip(table[i].text, length, most, buffer, 0);
+        assert_string_equal(got, table[i].expected);
+        free(got);
+      }
+  }
+}
+
+static void raw_records_are_as_in_the_file(void **state) {
+  (void)state;
+  static const char *const lines[] = {"1,2", "\"a\"\"b\",\" c \"", ",", "\"x\ny\",\"\"", "5,6"};
+  for (int crlf = 0; crlf < 2; crlf++) {
+    dump file = {0};
+    put(&file, "\xEF\xBB\xBFp,q\n", 7);
+    for (size_t i = 0; i < LENGTH(lines); i++) {
+      put(&file, lines[i], strlen(lines[i]));
+      if (i + 1 < LENGTH(lines)) put(&file, crlf ? "\r\n" : "\n", crlf ? 2 : 1);
+    }
+    tacit_source *source;
+    tacit_error error;
+    assert_int_equal(tacit_csv_over(drip_over(file.text, file.length, 3, 0), 2, &source, &error), TACIT_OK);
+    size_t length;
+    assert_memory_equal(tacit_source_text(source, &length), "p,q", 3);
+    assert_int_equal(length, 3);
+    tacit_cell cells[2];
+    bool more;
+    for (size_t i = 0; i < LENGTH(lines); i++) {
+      assert_int_equal(source->next(source, cells, &more, &error), TACIT_OK);
+      assert_true(more);
+      assert_int_equal(source->record, i + 1);
+      const char *text = tacit_source_text(source, &length);
+      assert_int_equal(length, strlen(lines[i]));
+      assert_memory_equal(text, lines[i], length);
+    }
+    for (int again = 0; again < 2; again++) {
+      assert_int_equal(source->next(source, cells, &more, &error), TACIT_OK);
+      assert_false(more);
+      assert_int_equal(source->record, LENGTH(lines));
+      assert_null(tacit_source_text(source, &length));
+    }
+    tacit_source_free(source);
+    free(file.text);
+  }
+}
+
+/* A random table written with every liberty the format allows must come back as it was. */
+static void random_tables_come_back(void **state) {
+  (void)state;
+  static const char alphabet[] = "ab0.,\"\"\n\r \xC3\xA4";
+  uint64_t random = 7;
+  for (int trial = 0; trial < 3000; trial++) {
+    size_t columns = 1 + draw(&random) % 5, rows = draw(&random) % 6;
+    dump file = {0}, expected = {0};
+    for (size_t i = 0; i <= rows; i++) {
+      for (size_t j = 0; j < columns; j++) {
+        char cell[12];
+        size_t n = draw(&random) % 10;
+        bool quote = draw(&random) % 3 == 0;
+        for (size_t k = 0; k < n; k++) {
+          cell[k] = alphabet[draw(&random) % (sizeof alphabet - 1)];
+          quote |= strchr(",\"\n\r", cell[k]) != NULL;
+        }
+        if (i == 0) cell[n++] = (char)('A' + j); /* names differ */
+        if (j) put(&file, ",", 1);
+        if (quote) put(&file, "\"", 1);
+        for (size_t k = 0; k < n; k++) {
+          if (cell[k] == '"') put(&file, "\"", 1);
+          put(&file, &cell[k], 1);
+        }
+        if (quote) put(&file, "\"", 1);
+        put(&expected, "[", 1);
+        put(&expected, cell, n);
+        put(&expected, "]", 1);
+      }
+      put(&expected, "\n", 1);
+      if (draw(&random) % 2) put(&file, "\r", 1);
+      put(&file, "\n", 1);
+    }
+    char *got = dump_text(file.text, file.length);
+    assert_string_equal(got, expected.text);
+    free(got);
+    got = dump_drip(file.text, file.length, 1 + draw(&random) % 7, 1 + draw(&random) % 40, 0);
+    assert_string_equal(got, expected.text);
+    free(got);
+    free(file.text);
+    free(expected.text);
+  }
+}
+
+/* Mutated files: no crash (sanitizers look on), and the same outcome in one piece and in many. */
+static void mutated_files_are_harmless(void **state) {
+  (void)state;
+  static const char seed[] = "name,\"x \"\"q\"\"\",y\r\n1,\"a,b\",3\n\"4\n5\",,6\r\n7,\"\",\"9\"\n\n";
+  static const char noise[] = "\",\n\r\0a ";
+  uint64_t random = 11;
+  for (int trial = 0; trial < 20000; trial++) {
+    char text[128];
+    size_t length = sizeof seed - 1;
+    memcpy(text, seed, length);
+    for (size_t change = 1 + draw(&random) % 6; change > 0; change--) {
+      size_t at = draw(&random) % length;
+      switch (draw(&random) % 4) {
+      case 0:
+        text[at] = noise[draw(&random) % (sizeof noise - 1)];
+        break;
+      case 1:
+        text[at] = (char)draw(&random);
+        break;
+      case 2:
+        memmove(text + at, text + at + 1, length - at - 1);
+        length--;
+        break;
+      default:
+        memmove(text + at + 1, text + at, length - at);
+        text[at] = noise[draw(&random) % (sizeof noise - 1)];
+        length++;
+      }
+    }
+    char *whole = dump_text(text, length);
+    char *pieces = dump_drip(text, length, 1 + draw(&random) % 5, 1 + draw(&random) % 30, 0);
+    assert_string_equal(whole, pieces);
+    free(whole);
+    free(pieces);
+  }
+}
+
+/* text into memory, without its NUL. */
+static void place(char *at, const char *text) {
+  while (*text) *at++ = *text++;
+}
+
+static void records_have_a_largest_size(void **state) {
+  (void)state;
+  const size_t size = ((size_t)64 << 20) + 16;
+  char *text = malloc(size);
+  memset(text, 'x', size);
+  place(text, "a,b\n1,\"");
+  char *got = dump_text(text, size);
+  assert_string_equal(
+      got, "[a][b]\n!3 record 1, column \"b\": the record is longer than 64 MiB; is a quote left open?");
+  free(got);
+  /* The longest record that is taken: with its line feed just 64 MiB. */
+  size_t longest = 4 + ((size_t)64 << 20);
+  place(text + 4, "1,x");
+  text[longest - 1] = '\n';
+  place(text + longest, "3,4");
+  got = dump_text(text, longest + 3);
+  assert_string_equal(got + strlen(got) - 8, "\n[3][4]\n");
+  free(got);
+  free(text);
+}
+
+static void headers_have_a_largest_size(void **state) {
+  (void)state;
+  dump file = {0};
+  for (int j = 0; j < 70000; j++) {
+    char name[16];
+    put(&file, name, (size_t)snprintf(name, sizeof name, "c%d,", j));
+  }
+  char *got = dump_text(file.text, file.length);
+  assert_string_equal(got, "!3 the header has 70001 columns, more than 65536");
+  free(got);
+  free(file.text);
+}
+
+static void read_errors_are_not_the_tables_fault(void **state) {
+  (void)state;
+  static const char text[] = "a,b\n1,2\n3,4\n5,6\n";
+  char *got = dump_drip(text, sizeof text - 1, 1, 8, 2);
+  assert_string_equal(got, "!5 the disk is gone");
+  free(got);
+  got = dump_drip(text, sizeof text - 1, 1, 8, 9);
+  assert_string_equal(got, "[a][b]\n[1][2]\n!5 the disk is gone");
+  free(got);
+}
+
+static void opens(const char *path, tacit_status expected, const char *words) {
+  tacit_source *source = (tacit_source *)1;
+  tacit_error error = {""};
+  assert_int_equal(tacit_source_csv(path, &source, &error), expected);
+  if (expected) {
+    assert_null(source);
+    assert_non_null(strstr(error.text, words));
+  }
+  tacit_source_free(source);
+}
+
+static void files_that_cannot_be_read(void **state) {
+  (void)state;
+  char folder[] = "csv_test_XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  char path[64];
+  snprintf(path, sizeof path, "%s/t.csv", folder);
+  opens(path, TACIT_BAD_INPUT, "no such file");
+  opens(folder, TACIT_BAD_INPUT, "is a directory");
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fclose(file);
+  opens(path, TACIT_BAD_INPUT, "the file is empty");
+  char below[80];
+  snprintf(below, sizeof below, "%s/x", path);
+  opens(below, TACIT_BAD_INPUT, "no such file");
+  file = fopen(path, "w");
+  fputs("a,b\n1,2\n", file);
+  fclose(file);
+  opens(path, TACIT_OK, "");
+  if (geteuid() != 0) { /* the superuser may read everything */
+    chmod(path, 0);
+    opens(path, TACIT_BAD_INPUT, "no permission");
+  }
+  unlink(path);
+  rmdir(folder);
+}
+
+static void standard_input_is_a_table_too(void **state) {
+  (void)state;
+  int ends[2], kept = dup(STDIN_FILENO);
+  assert_int_equal(pipe(ends), 0);
+  static const char text[] = "a,b\n1,2\n3,4";
+  assert_int_equal(write(ends[1], text, sizeof text - 1), sizeof text - 1);
+  close(ends[1]);
+  dup2(ends[0], STDIN_FILENO);
+  close(ends[0]);
+  tacit_source *source;
+  tacit_error error;
+  dump out = {0};
+  tacit_status status = tacit_source_csv("-", &source, &error);
+  dump_source(status, source, &error, &out);
+  assert_string_equal(out.text, "[a][b]\n[1][2]\n[3][4]\n");
+  free(out.text);
+  assert_true(fcntl(STDIN_FILENO, F_GETFD) >= 0); /* it stays open: it is not ours */
+  if (kept >= 0) {
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+  }
+}
+
+static void finding_columns(void **state) {
+  (void)state;
+  tacit_source *source;
+  tacit_error error;
+  assert_int_equal(tacit_source_csv_text("a, b\n", 5, &source, &error), TACIT_OK);
+  size_t column;
+  assert_int_equal(tacit_source_find(source, " b", &column, &error), TACIT_OK);
+  assert_int_equal(column, 1);
+  assert_int_equal(tacit_source_find(source, "b", &column, &error), TACIT_BAD_INPUT);
+  assert_non_null(strstr(error.text, "no column \"b\""));
+  tacit_source_free(source);
+  tacit_source_free(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(takes_and_refuses),
+      cmocka_unit_test(nul_bytes_are_refused),
+      cmocka_unit_test(nothing_depends_on_where_reads_end),
+      cmocka_unit_test(raw_records_are_as_in_the_file),
+      cmocka_unit_test(random_tables_come_back),
+      cmocka_unit_test(mutated_files_are_harmless),
+      cmocka_unit_test(records_have_a_largest_size),
+      cmocka_unit_test(headers_have_a_largest_size),
+      cmocka_unit_test(read_errors_are_not_the_tables_fault),
+      cmocka_unit_test(files_that_cannot_be_read),
+      cmocka_unit_test(standard_input_is_a_table_too),
+      cmocka_unit_test(finding_columns),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* Parquet and JSON files, and tables of a DuckDB database, so that one record is one row.
+
+   Nothing is guessed from records. A Parquet file says its columns' types itself. In a JSON file every value
+   is taken as text: guessing types from records, as DuckDB would, lets one record change how all others are
+   read (proofs/sql.md). */
+#include "source/duckdb_source.h"
+
+#include "base/base.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { KEYS_MAX = 10000 };
+
+typedef enum kind { OTHER, PARQUET, JSON, JSON_LINES } kind;
+
+static kind kind_of(const char *path) {
+  static const struct {
+    const char *end;
+    kind is;
+  } ENDS[] = {{".parquet", PARQUET}, {".json", JSON}, {".ndjson", JSON_LINES}, {".jsonl", JSON_LINES}};
+  size_t length = strlen(path);
+  for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
+    size_t end = strlen(ENDS[i].end);
+    if (length > end && !strcasecmp(path + length - end, ENDS[i].end)) return ENDS[i].is;
+  }
+  return OTHER;
+}
+
+bool tacit_duckdb_reads(const char *path) {
+  return kind_of(path) != OTHER;
+}
+
+/* A JSON file is one array of records, or records one after the other. */
+static bool is_array(const char *path) {
+  char first[4096];
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = descriptor < 0 ? 0 : read(descriptor, first, sizeof first);
+  if (descriptor >= 0) close(descriptor);
+  size_t i = length > 3 && !memcmp(first, "\xef\xbb\xbf", 3) ? 3 : 0;
+  while ((ssize_t)i < length && strchr(" \t\r\n", first[i])) i++;
+  bool array = (ssize_t)i < length && first[i] == '[';
+  tacit_wipe(first, sizeof first);
+  return array;
+}
+
+/* The file by a name that DuckDB cannot take for a pattern or an address, to be freed; NULL, and the words,
+   where there is none. */
+static char *plain_path(const char *path, tacit_error *error) {
+  struct stat about;
+  char *real = NULL;
+  bool there = stat(path, &about) == 0;
+  if (!there)
+    (void)tacit_fail(error, TACIT_BAD_INPUT, "no such file: %.300s", path);
+  else if (!S_ISREG(about.st_mode))
+    (void)tacit_fail(error, TACIT_BAD_INPUT,
+                     "%.300s is not a file; Parquet and JSON are read from files alone", path);
+  else if (!(real = realpath(path, NULL)))
+    (void)tacit_fail(error, TACIT_BAD_INPUT, "%.300s cannot be read", path);
+  if (!real || !strpbrk(real, "*?[{")) return real;
+  (void)tacit_fail(error, TACIT_BAD_INPUT,
+                   "%.300s: DuckDB takes *, ?, [ and { in names for patterns; rename the file", path);
+  free(real);
+  return NULL;
+}
+
+/* Every key of a record is a column, wherever it occurs. Which there are decides nothing but whether a column
+   that the schema or a query asks for is there. */
+static tacit_status find_keys(const tacit_duckdb *duckdb, const char *objects, const char *path,
+                              tacit_answer *keys, tacit_error *error) {
+  tacit_words ask = {0};
+  /* SQL has no column without a name, and no name with a NUL in it */
+  tacit_words_add(&ask, "SELECT k FROM (SELECT DISTINCT unnest(json_keys(json)) AS k FROM ");
+  tacit_words_add(&ask, objects);
+  tacit_words_add(&ask, " WHERE json_type(json) = 'OBJECT') WHERE k <> '' AND position(chr(0) IN k) = 0 "
+                        "ORDER BY k LIMIT 10001");
+  tacit_status status =
+      ask.failed ? tacit_no_memory(error) : tacit_duckdb_ask(duckdb, ask.text, NULL, keys, NULL, error);
+  free(ask.text);
+  if (status == TACIT_BAD_INPUT)
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "%.200s cannot be read as JSON: it must be an array of objects, or objects one after the "
+        "other, in UTF-8; %s",
+        path, TACIT_DUCKDB_WITHHELD);
+  if (status != TACIT_OK || (keys->rows > 0 && keys->rows <= KEYS_MAX)) return status;
+  status = tacit_fail(error, TACIT_BAD_INPUT, "%.200s has %s", path,
+                      keys->rows ? "too many different keys in its objects (more than 10000)"
+                                 : "no object with keys, so that there are no columns");
+  tacit_answer_free(keys);
+  return status;
+}
+
+/* The value of a key as text. A JSON pointer names a key whatever characters it has. What is no object has no
+   keys, though a pointer may find something in an array. */
+static void extract_key(tacit_words *w, const char *key) {
+  tacit_words pointer = {0};
+  tacit_words_add(&pointer, "/");
+  for (const char *c = key; *c; c++) {
+    char one[] = {*c, 0};
+    tacit_words_add(&pointer, *c == '~' ? "~0" : *c == '/' ? "~1" : one);
+  }
+  tacit_words_add(w, "CASE WHEN json_type(json) = 'OBJECT' THEN json_extract_string(json, ");
+  w->failed = w->failed || pointer.failed;
+  if (!pointer.failed) tacit_words_quote(w, pointer.text, '\'');
+  tacit_words_add(w, ") END");
+  free(pointer.text);
+}
+
+/* read_parquet('path'), or one of the forms of read_json_objects. */
+static void add_reader(tacit_words *w, const char *real, kind is) {
+  bool json = is == JSON || is == JSON_LINES;
+  tacit_words_add(w, json ? "read_json_objects(" : "read_parquet(");
+  tacit_words_quote(w, real, '\'');
+  tacit_words_add(w, is == JSON_LINES         ? ", format = 'newline_delimited')"
+                     : json && is_array(real) ? ", format = 'array')"
+                     : json                   ? ", format = 'unstructured')"
+                                              : ", hive_partitioning = false)"); /* no folders as columns */
+}
+
+tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source, tacit_error *error) {
+  *source = NULL;
+  kind is = kind_of(path);
+  char *real = plain_path(path, error);
+  if (!real) return TACIT_BAD_INPUT;
+  tacit_words from = {0};
+  add_reader(&from, real, is);
+  free(real);
+  tacit_duckdb *duckdb = NULL;
+  tacit_answer keys = {0};
+  tacit_status status = from.failed ? tacit_no_memory(error) : tacit_duckdb_open(NULL, &duckdb, error);
+  if (status == TACIT_OK) status = tacit_duckdb_plainly(duckdb, error);
+  bool json = is == JSON || is == JSON_LINES;
+  if (status == TACIT_OK && json) status = find_keys(duckdb, from.text, path, &keys, error);
+  const tacit_duckdb_table table = {from.text, path, &keys, json ? extract_key : NULL};
+  if (status == TACIT_OK)
+    status = tacit_source_duckdb(duckdb, &table, source, error);
+  else
+    tacit_duckdb_close(duckdb);
+  tacit_answer_free(&keys);
+  free(from.text);
+  return status;
+}

@@ -1,0 +1,98 @@
+/* The value of an expression for one record. */
+#include "source/expression.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+const tacit_function *tacit_function_find(const char *name, size_t length) {
+  static const tacit_function *const LISTS[] = {tacit_logic_functions, tacit_number_functions,
+                                                tacit_text_functions, tacit_date_functions};
+  for (size_t i = 0; i < sizeof LISTS / sizeof *LISTS; i++)
+    for (const tacit_function *f = LISTS[i]; f->name; f++)
+      if (strlen(f->name) == length && !strncasecmp(f->name, name, length)) return f;
+  return NULL;
+}
+
+/* Outside its domain a function has no value. */
+static tacit_value call_math(double (*math)(double), const tacit_value *argument) {
+  double x;
+  if (!tacit_value_as_number(argument, &x)) return tacit_value_null();
+  double y = math(x);
+  return isnan(y) && !isnan(x) ? tacit_value_null() : tacit_value_number(y);
+}
+
+static tacit_value call(const tacit_node *node, tacit_evaluation *e) {
+  const tacit_function *f = node->function;
+  tacit_value few[4], *arguments = few;
+  if (node->count > sizeof few / sizeof *few)
+    arguments = (tacit_value *)tacit_scratch_take(&e->scratch, node->count * sizeof *arguments);
+  if (!arguments) return tacit_value_null();
+  for (size_t i = 0; i < node->count; i++) {
+    arguments[i] = tacit_node_value(node->children[i], e);
+    if (arguments[i].kind == TACIT_VALUE_NULL && !f->nulls) return tacit_value_null();
+  }
+  return f->math ? call_math(f->math, arguments) : f->body(arguments, node->count, e);
+}
+
+/* AND is no as soon as one is no, OR is yes as soon as one is yes; what remains is unknown if any was. */
+static tacit_value join(const tacit_node *node, tacit_truth decides, tacit_evaluation *e) {
+  bool unknown = false;
+  for (size_t i = 0; i < node->count; i++) {
+    tacit_value part = tacit_node_value(node->children[i], e);
+    tacit_truth truth = tacit_value_as_truth(&part);
+    if (truth == decides) return tacit_value_truth(decides == TACIT_YES);
+    unknown |= truth == TACIT_UNKNOWN;
+  }
+  return unknown ? tacit_value_null() : tacit_value_truth(decides == TACIT_NO);
+}
+
+static tacit_value choose(const tacit_node *node, tacit_evaluation *e) {
+  size_t i = 0, arms = node->count - 1; /* the last is ELSE */
+  tacit_value operand = tacit_value_null();
+  if (node->operand) operand = tacit_node_value(node->children[i++], e);
+  for (; i < arms; i += 2) {
+    tacit_value when = tacit_node_value(node->children[i], e);
+    int order;
+    bool met = node->operand ? tacit_value_compare(&operand, &when, &order) && order == 0
+                             : tacit_value_as_truth(&when) == TACIT_YES;
+    if (met) return tacit_node_value(node->children[i + 1], e);
+  }
+  return tacit_node_value(node->children[arms], e);
+}
+
+static tacit_value first_known(const tacit_node *node, tacit_evaluation *e) {
+  tacit_value value = tacit_value_null();
+  for (size_t i = 0; i < node->count && value.kind == TACIT_VALUE_NULL; i++)
+    value = tacit_node_value(node->children[i], e);
+  return value;
+}
+
+static tacit_value cast(const tacit_node *node, tacit_evaluation *e) {
+  tacit_value value = tacit_node_value(node->children[0], e), made = tacit_value_null();
+  if (value.kind == TACIT_VALUE_NULL || tacit_cast_value(&node->cast, &value, e, &made)) return made;
+  e->cast_failed = e->cast_failed || !node->cast.try;
+  return tacit_value_null();
+}
+
+tacit_value tacit_node_value(const tacit_node *node, tacit_evaluation *e) {
+  switch (node->kind) {
+  case TACIT_NODE_CONSTANT:
+    return node->constant;
+  case TACIT_NODE_COLUMN:
+    return tacit_value_of_cell(&e->cells[node->column], e->declared && e->declared[node->column]);
+  case TACIT_NODE_CALL:
+    return call(node, e);
+  case TACIT_NODE_AND:
+    return join(node, TACIT_NO, e);
+  case TACIT_NODE_OR:
+    return join(node, TACIT_YES, e);
+  case TACIT_NODE_CASE:
+    return choose(node, e);
+  case TACIT_NODE_COALESCE:
+    return first_known(node, e);
+  case TACIT_NODE_CAST:
+    return cast(node, e);
+  }
+  return tacit_value_null();
+}

@@ -1,0 +1,218 @@
+/* The rows of a query over the records of another source: one record after the other, its cells alone at
+   hand, so that no record can change what is computed of another (proofs/sql.md). */
+#include "base/base.h"
+#include "source/expression.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct select_source {
+  tacit_source base;
+  tacit_source *records;
+  tacit_query *query;
+  tacit_node **nodes; /* one for each column of the result; NULL where it is a record's as it is */
+  size_t *columns;    /* whose place this is then */
+  const char **names;
+  bool *computed;
+  bool *declared;
+  tacit_cell *cells; /* of the record */
+  tacit_evaluation evaluation;
+  bool started;
+} select_source;
+
+static bool is_table(const tacit_query *q, const char *name) {
+  return !name || !strcasecmp(name, q->alias ? q->alias : q->table);
+}
+
+/* Names are matched to the letter: in a JSON file columns are its records' keys, and with a looser rule one
+   record's key could change which column a name means for all others. */
+static tacit_status bind_column(const select_source *self, const char *table, const char *name,
+                                size_t *column, tacit_error *error) {
+  const tacit_source *records = self->records;
+  for (*column = 0; is_table(self->query, table) && *column < records->columns; ++*column)
+    if (!strcmp(records->names[*column], name)) return TACIT_OK;
+  for (size_t j = 0; j < records->unreadable_count; j++)
+    if (!strcmp(records->unreadable[j], name))
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "column \"%.200s\" holds neither numbers nor text (a list, a structure or bytes)",
+                        name);
+  for (size_t j = 0; j < records->columns; j++)
+    if (!strcasecmp(records->names[j], name))
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "the query's table has no column \"%.100s\", but \"%.100s\": write names as the table does", name,
+          records->names[j]);
+  return tacit_fail(error, TACIT_REFUSED, "the query's table has no column \"%.100s\"%s%.100s", name,
+                    table ? " in " : "", table ? table : "");
+}
+
+static tacit_status bind(const select_source *self, tacit_node *node, tacit_error *error) {
+  if (node->kind == TACIT_NODE_COLUMN)
+    return bind_column(self, node->table, node->name, &node->column, error);
+  for (size_t i = 0; i < node->count; i++) TACIT_TRY(bind(self, node->children[i], error));
+  return TACIT_OK;
+}
+
+/* A source that reads only what is asked for is told what the expression needs. */
+static void ask(const select_source *self, const tacit_node *node) {
+  if (node->kind == TACIT_NODE_COLUMN) self->records->asked[node->column] = true;
+  for (size_t i = 0; i < node->count; i++) ask(self, node->children[i]);
+}
+
+static void start(select_source *self) {
+  bool any = false;
+  self->started = true;
+  self->records->threads = self->base.threads;
+  for (size_t j = 0; j < self->base.columns; j++) any |= self->base.asked[j];
+  for (size_t j = 0; j < self->base.columns; j++) self->base.asked[j] |= !any;
+  if (!self->records->asked) return;
+  for (size_t j = 0; j < self->base.columns; j++)
+    if (self->base.asked[j] && self->nodes[j])
+      ask(self, self->nodes[j]);
+    else if (self->base.asked[j])
+      self->records->asked[self->columns[j]] = true;
+  if (self->query->where) ask(self, self->query->where);
+}
+
+static tacit_cell cell_of(const tacit_value *value) {
+  switch (value->kind) {
+  case TACIT_VALUE_NULL:
+    return (tacit_cell){.text = ""};
+  case TACIT_VALUE_NUMBER:
+    return (tacit_cell){.number = value->number};
+  default:
+    return (tacit_cell){.text = value->text, .length = value->length};
+  }
+}
+
+static bool is_chosen(select_source *self) {
+  if (!self->query->where) return true;
+  tacit_value met = tacit_node_value(self->query->where, &self->evaluation);
+  return tacit_value_as_truth(&met) == TACIT_YES;
+}
+
+static void compute(select_source *self, tacit_cell *cells) {
+  for (size_t j = 0; j < self->base.columns; j++) {
+    if (!self->base.asked[j]) {
+      cells[j] = (tacit_cell){.text = ""};
+    } else if (self->nodes[j]) {
+      tacit_value value = tacit_node_value(self->nodes[j], &self->evaluation);
+      cells[j] = cell_of(&value);
+    } else {
+      cells[j] = self->cells[self->columns[j]];
+    }
+  }
+}
+
+static tacit_status trouble(const select_source *self, tacit_error *error) {
+  if (self->evaluation.scratch.failed) return tacit_no_memory(error);
+  if (!self->evaluation.cast_failed) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "record %zu: a CAST of the query has no value for it; TRY_CAST gives an empty cell there",
+                    self->records->record);
+}
+
+static tacit_status select_next(tacit_source *source, tacit_cell *cells, bool *more, tacit_error *error) {
+  select_source *self = (select_source *)source;
+  tacit_source *records = self->records;
+  if (!self->started) start(self);
+  for (bool chosen = false; !chosen;) {
+    tacit_scratch_reset(&self->evaluation.scratch);
+    TACIT_TRY(records->next(records, self->cells, more, error));
+    source->record = records->record;
+    source->fraction = records->fraction;
+    if (!*more) return TACIT_OK;
+    chosen = is_chosen(self);
+    if (chosen) compute(self, cells);
+    TACIT_TRY(trouble(self, error));
+  }
+  return TACIT_OK;
+}
+
+static void select_close(tacit_source *source) {
+  select_source *self = (select_source *)source;
+  tacit_source_free(self->records);
+  tacit_query_free(self->query);
+  tacit_scratch_free(&self->evaluation.scratch);
+  free(self->nodes);
+  free(self->columns);
+  free(self->names);
+  free(self->computed);
+  free(self->declared);
+  free(self->cells);
+  free(self->base.asked);
+  free(self);
+}
+
+static void add_record_column(select_source *self, size_t column, const char *name) {
+  size_t k = self->base.columns++;
+  self->columns[k] = column;
+  self->names[k] = name;
+  self->declared[k] = self->records->texts && self->records->texts[column];
+}
+
+static tacit_status add_output(select_source *self, const tacit_output *output, tacit_error *error) {
+  tacit_node *node = output->node;
+  if (!node) {
+    if (!is_table(self->query, output->name))
+      return tacit_fail(error, TACIT_REFUSED, "the query has no table \"%.100s\"", output->name);
+    for (size_t j = 0; j < self->records->columns; j++) add_record_column(self, j, self->records->names[j]);
+    return TACIT_OK;
+  }
+  TACIT_TRY(bind(self, node, error));
+  size_t k = self->base.columns;
+  add_record_column(self, node->column, output->name);
+  if (node->kind == TACIT_NODE_COLUMN) return TACIT_OK;
+  self->nodes[k] = node;
+  self->computed[k] = true;
+  self->declared[k] = false;
+  return TACIT_OK;
+}
+
+static tacit_status add_outputs(select_source *self, tacit_error *error) {
+  size_t most = self->query->count * (self->records->columns + 1);
+  self->nodes = tacit_alloc(most, sizeof(tacit_node *));
+  self->columns = tacit_alloc(most, sizeof *self->columns);
+  self->names = tacit_alloc(most, sizeof *self->names);
+  self->computed = tacit_alloc(most, sizeof *self->computed);
+  self->declared = tacit_alloc(most, sizeof *self->declared);
+  self->base.asked = tacit_alloc(most, sizeof *self->base.asked);
+  self->cells = tacit_alloc(self->records->columns, sizeof *self->cells);
+  if (!self->nodes || !self->columns || !self->names || !self->computed || !self->declared ||
+      !self->base.asked || !self->cells)
+    return tacit_no_memory(error);
+  self->base.names = self->names;
+  for (size_t i = 0; i < self->query->count; i++)
+    TACIT_TRY(add_output(self, &self->query->outputs[i], error));
+  if (self->query->where) TACIT_TRY(bind(self, self->query->where, error));
+  return tacit_source_check_names(&self->base, error);
+}
+
+tacit_status tacit_source_select(tacit_source *records, tacit_query *query, tacit_source **source,
+                                 tacit_error *error) {
+  *source = NULL;
+  select_source *self = tacit_alloc(1, sizeof *self);
+  if (!self) {
+    tacit_source_free(records);
+    tacit_query_free(query);
+    return tacit_no_memory(error);
+  }
+  self->base.next = select_next;
+  self->base.close = select_close;
+  self->records = records;
+  self->query = query;
+  tacit_status status = add_outputs(self, error);
+  if (status != TACIT_OK) {
+    select_close(&self->base);
+    return status;
+  }
+  self->base.computed = self->computed;
+  self->base.texts = self->declared;
+  self->base.queried = true;
+  self->base.rows_are = query->where ? TACIT_ROW_CHOSEN : TACIT_ROW_RECORD;
+  self->evaluation.cells = self->cells;
+  self->evaluation.declared = records->texts;
+  *source = &self->base;
+  return TACIT_OK;
+}

@@ -1,0 +1,94 @@
+/* What all sources share: the record's text, finding a column by its name, and refusing names that stand for
+ * two columns. */
+#include "source/source.h"
+
+#include "base/base.h"
+#include "schema/schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct named {
+  const char *name;
+  size_t column;
+} named;
+
+static int by_name(const void *a, const void *b) {
+  const named *left = a, *right = b;
+  int order = strcmp(left->name, right->name);
+  if (order) return order;
+  return left->column < right->column ? -1 : left->column > right->column;
+}
+
+tacit_status tacit_source_check_names(const tacit_source *source, tacit_error *error) {
+  named *sorted = tacit_alloc(source->columns, sizeof *sorted);
+  if (!sorted) return tacit_no_memory(error);
+  for (size_t j = 0; j < source->columns; j++) sorted[j] = (named){source->names[j], j};
+  qsort(sorted, source->columns, sizeof *sorted, by_name);
+  tacit_status status = TACIT_OK;
+  /* Places, not names: in a file without a header the first line is somebody's record. */
+  for (size_t j = 1; j < source->columns && !status; j++)
+    if (strcmp(sorted[j - 1].name, sorted[j].name) == 0)
+      status = tacit_fail(error, TACIT_BAD_INPUT,
+                          "header: duplicate column name in columns %zu and %zu; rename one of them",
+                          sorted[j - 1].column + 1, sorted[j].column + 1);
+  free(sorted);
+  return status;
+}
+
+tacit_status tacit_source_find(const tacit_source *source, const char *name, size_t *column,
+                               tacit_error *error) {
+  for (size_t j = 0; j < source->columns; j++)
+    if (strcmp(source->names[j], name) == 0) {
+      *column = j;
+      if (source->asked) source->asked[j] = true;
+      return TACIT_OK;
+    }
+  for (size_t j = 0; j < source->unreadable_count; j++)
+    if (strcmp(source->unreadable[j], name) == 0)
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "column \"%.200s\" holds neither numbers nor text (a list, a structure or bytes)",
+                        name);
+  if (source->asked) return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.200s\"", name);
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "the table has no column \"%.200s\"; does its first line hold the column names?", name);
+}
+
+tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
+                                        bool add_remove, bool results, tacit_error *error) {
+  if (source->rows_are == TACIT_ROW_RESULT && !results)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "this release cannot say that its unit is a row of a query's result; write the result "
+                      "to a file of its own and say in its schema what a unit is");
+  if (source->rows_are == TACIT_ROW_RESULT && !add_remove)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "how many rows a query's result has depends on the records, so it cannot be public: "
+                      "with --result-rows give --adjacency add-remove and --nominal-rows");
+  if (source->rows_are == TACIT_ROW_CHOSEN && !add_remove)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "WHERE makes the number of rows depend on the records, so it cannot be public: give "
+                      "--adjacency add-remove and --nominal-rows, or leave WHERE out");
+  if (source->queried && schema->largest_lag > 0)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "lags need the records of a file in their order, and --sql may leave some out or change "
+        "it; give the file itself as TABLE, or remove the lags from the schema");
+  if (!source->computed || !schema->unit_column) return TACIT_OK;
+  for (size_t j = 0; j < source->columns; j++)
+    if (source->computed[j] && !strcmp(source->names[j], schema->unit_column))
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "\"unit.column\" \"%.200s\" is computed by the query: a unit's name must stand in the "
+          "table as it is; select that column itself, or use --result-rows",
+          schema->unit_column);
+  return TACIT_OK;
+}
+
+const char *tacit_source_text(const tacit_source *source, size_t *length) {
+  *length = source->raw_length;
+  return source->raw;
+}
+
+void tacit_source_free(tacit_source *source) {
+  if (source) source->close(source);
+}

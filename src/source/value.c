@@ -1,0 +1,139 @@
+/* What an expression computes with: nothing, a number or a text, always of one record. */
+#include "source/value.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct tacit_scratch_block {
+  struct tacit_scratch_block *next;
+  size_t used, capacity;
+  char bytes[];
+} block;
+
+enum { BLOCK = 1 << 14 };
+
+char *tacit_scratch_take(tacit_scratch *scratch, size_t bytes) {
+  block *b = scratch->blocks;
+  size_t needed = (bytes + 15) / 16 * 16;
+  if (!b || b->capacity - b->used < needed) {
+    size_t capacity = needed > BLOCK ? needed : BLOCK;
+    b = tacit_alloc(1, sizeof *b + capacity);
+    if (!b) {
+      scratch->failed = true;
+      return NULL;
+    }
+    b->capacity = capacity;
+    b->next = scratch->blocks;
+    scratch->blocks = b;
+  }
+  char *taken = b->bytes + b->used;
+  b->used += needed;
+  return taken;
+}
+
+static void free_blocks(block *b) {
+  while (b) {
+    block *next = b->next;
+    tacit_free_wiped(b, sizeof *b + b->capacity);
+    b = next;
+  }
+}
+
+void tacit_scratch_reset(tacit_scratch *scratch) {
+  if (!scratch->blocks) return;
+  free_blocks(scratch->blocks->next);
+  scratch->blocks->next = NULL;
+  scratch->blocks->used = 0;
+}
+
+void tacit_scratch_free(tacit_scratch *scratch) {
+  free_blocks(scratch->blocks);
+  scratch->blocks = NULL;
+}
+
+tacit_value tacit_value_null(void) {
+  return (tacit_value){.kind = TACIT_VALUE_NULL};
+}
+
+tacit_value tacit_value_number(double number) {
+  return (tacit_value){.kind = TACIT_VALUE_NUMBER, .number = number};
+}
+
+tacit_value tacit_value_truth(bool truth) {
+  return tacit_value_number(truth);
+}
+
+tacit_value tacit_value_text(const char *text, size_t length) {
+  return (tacit_value){.kind = TACIT_VALUE_TEXT, .text = text, .length = length};
+}
+
+tacit_value tacit_value_of_cell(const tacit_cell *cell, bool declared) {
+  if (!cell->text) return tacit_value_number(cell->number);
+  if (cell->length == 0) return tacit_value_null();
+  return (tacit_value){
+      .kind = declared ? TACIT_VALUE_TEXT : TACIT_VALUE_CELL, .text = cell->text, .length = cell->length};
+}
+
+bool tacit_value_as_number(const tacit_value *value, double *number) {
+  *number = value->number;
+  if (value->kind == TACIT_VALUE_NUMBER) return true;
+  if (value->kind == TACIT_VALUE_NULL) return false;
+  return tacit_cell_number(&(tacit_cell){.text = value->text, .length = value->length}, number);
+}
+
+tacit_value tacit_value_as_text(const tacit_value *value, tacit_scratch *scratch) {
+  if (value->kind != TACIT_VALUE_NUMBER) {
+    tacit_value text = *value;
+    if (text.kind == TACIT_VALUE_CELL) text.kind = TACIT_VALUE_TEXT;
+    return text;
+  }
+  enum { DIGITS = 32 };
+  char *text = tacit_scratch_take(scratch, DIGITS);
+  if (!text) return tacit_value_null();
+  int length = 0;
+  for (int digits = 15; digits <= 17; digits++) {
+    length = snprintf(text, DIGITS, "%.*g", digits, value->number);
+    if (strtod(text, NULL) == value->number) break;
+  }
+  return tacit_value_text(text, (size_t)length);
+}
+
+static bool says(const tacit_value *value, const char *word) {
+  return value->length == strlen(word) && !strncasecmp(value->text, word, value->length);
+}
+
+tacit_truth tacit_value_as_truth(const tacit_value *value) {
+  double number;
+  if (value->kind == TACIT_VALUE_NULL) return TACIT_UNKNOWN;
+  if (tacit_value_as_number(value, &number)) return number != 0 ? TACIT_YES : TACIT_NO;
+  if (says(value, "true") || says(value, "yes")) return TACIT_YES;
+  if (says(value, "false") || says(value, "no")) return TACIT_NO;
+  return TACIT_UNKNOWN;
+}
+
+static int compare_numbers(double a, double b) {
+  if (isnan(a) || isnan(b)) return (isnan(a) != 0) - (isnan(b) != 0);
+  return (a > b) - (a < b);
+}
+
+static int compare_texts(const tacit_value *a, const tacit_value *b) {
+  size_t shared = a->length < b->length ? a->length : b->length;
+  int order = shared ? memcmp(a->text, b->text, shared) : 0;
+  return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+bool tacit_value_compare(const tacit_value *a, const tacit_value *b, int *order) {
+  double x, y;
+  if (a->kind == TACIT_VALUE_NULL || b->kind == TACIT_VALUE_NULL) return false;
+  bool number = a->kind == TACIT_VALUE_NUMBER || b->kind == TACIT_VALUE_NUMBER;
+  bool cells = a->kind == TACIT_VALUE_CELL && b->kind == TACIT_VALUE_CELL;
+  bool readable = (number || cells) && tacit_value_as_number(a, &x) && tacit_value_as_number(b, &y);
+  if (number && !readable) return false;
+  *order = readable ? compare_numbers(x, y) : compare_texts(a, b);
+  return true;
+}
