@@ -1,7 +1,7 @@
 /* How long a fit takes on data in memory: fits FILE ROWS FEATURES WHAT THREADS TURNS [BANDWIDTH]
    FILE holds the features' columns and then the target as doubles. WHAT is erm, exact or private. Prints the
    best time in seconds and the coefficients, the intercept first. */
-#include "learn/baseline.h"
+#include "erm/erm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,12 +19,13 @@ may_use() {
     privacy) echo "base num" ;;
     ledger) echo "base privacy" ;;
     loss) echo "base num" ;;
-    learn) echo "base num random schema source data privacy loss" ;;
+    erm) echo "base num schema data loss" ;;
+    learn) echo "base num random schema source data privacy loss erm" ;;
     policy) echo "base num schema privacy loss" ;;
-    study) echo "base num random schema source data privacy ledger loss learn policy" ;;
+    study) echo "base num random schema source data privacy ledger loss erm learn policy" ;;
   esac
 }
-for room in base num random schema source data privacy ledger loss learn policy study; do
+for room in base num random schema source data privacy ledger loss erm learn policy study; do
   for file in src/$room/*.[ch]; do
     case $file in *_test.c) continue ;; esac
     for used in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$file" | sort -u); do

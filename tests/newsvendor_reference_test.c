@@ -1,6 +1,6 @@
 /* Known answers: a restaurant's steaks, underage 15, overage 5, the first 573 days to learn from and the last
    192 to pay for. */
-#include "learn/baseline.h"
+#include "erm/erm.h"
 #include "loss/check.h"
 #include "small_table.h"
 

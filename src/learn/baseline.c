@@ -1,5 +1,5 @@
 /* The learners without privacy, behind the same door; their certificates say what they are. */
-#include "learn/baseline.h"
+#include "erm/erm.h"
 
 #include "data/read.h"
 #include "learn/learn.h"

@@ -1,7 +1,7 @@
 /* Z Algorithm 1 as published: its choices, one step by hand, its limit, and its sensitivity. */
 #include "study/published_zhao.h"
 
-#include "learn/baseline.h"
+#include "erm/erm.h"
 #include "loss/check.h"
 #include "study/near.h"
 #include "study/zhao_model.h"

@@ -1,6 +1,6 @@
 /* Z Table 2: out-of-sample cost of the restaurant's lamb over random splits, as published, as run here, and
  * tacit's. */
-#include "learn/baseline.h"
+#include "erm/erm.h"
 #include "loss/check.h"
 #include "study/lamb.h"
 #include "study/published_zhao.h"

@@ -15,9 +15,9 @@
    move to the right-hand side, and only rows near the fit stay in the program (Portnoy and Koenker 1997).
    Where a sign was wrong its row joins them, and the program is solved again. */
 #include "base/base.h"
-#include "learn/baseline.h"
-#include "learn/exact_sums.h"
-#include "learn/smooth_block.h"
+#include "erm/erm.h"
+#include "erm/exact_sums.h"
+#include "erm/smooth_block.h"
 #include "loss/check.h"
 #include "num/solvers.h"
 

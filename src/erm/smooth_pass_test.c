@@ -1,6 +1,6 @@
 /* The pass against plain sums: every column count around the tiles, bandwidths from all rows to few, all rows
    and some of the blocks. */
-#include "learn/smooth_pass.h"
+#include "erm/smooth_pass.h"
 
 #include "loss/check.h"
 

@@ -1,7 +1,7 @@
 /* Facts about any fit: stationarity, optimality, equivariance, symmetry, degenerate designs. */
 #include "base/base.h"
-#include "learn/baseline.h"
-#include "learn/erm_for_test.h"
+#include "erm/erm.h"
+#include "erm/erm_for_test.h"
 #include "loss/check.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Residuals, balances and widths, block by block with the loops of the smoothed pass. */
-#include "learn/exact_sums.h"
+#include "erm/exact_sums.h"
 
-#include "learn/smooth_block.h"
+#include "erm/smooth_block.h"
 
 #include <string.h>
 

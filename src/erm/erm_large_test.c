@@ -1,7 +1,7 @@
 /* Large tables take short cuts: a start on some rows, a kept Hessian, fixed signs. The fits are the same. */
 #include "base/base.h"
-#include "learn/baseline.h"
-#include "learn/erm_for_test.h"
+#include "erm/erm.h"
+#include "erm/erm_for_test.h"
 #include "loss/check.h"
 
 #include <lapacke.h>

@@ -15,9 +15,9 @@
    are. For a small h, F is nearly a polyhedron and Newton's model reaches only as far as h: hence the way
    there through larger ones. On a large table that way is gone on a part of the rows, whose minimiser is
    so near that a few steps on all rows are left; H is kept as long as the gradient shrinks fast with it. */
-#include "learn/baseline.h"
-#include "learn/smooth_block.h"
-#include "learn/smooth_whiten.h"
+#include "erm/erm.h"
+#include "erm/smooth_block.h"
+#include "erm/smooth_whiten.h"
 #include "num/linalg.h"
 #include "num/solvers.h"
 

@@ -1,7 +1,7 @@
 /* Learners without privacy: smoothed ERM, exact ERM, SAA. Coefficients are of the encoded columns.
    Their policies say that they are not private. */
-#ifndef TACIT_SRC_BASELINE_H
-#define TACIT_SRC_BASELINE_H
+#ifndef TACIT_SRC_ERM_H
+#define TACIT_SRC_ERM_H
 
 #include "data/sample.h"
 #include "loss/kernel.h"

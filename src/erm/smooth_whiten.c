@@ -1,7 +1,7 @@
 /* U by Cholesky's factorisation of X'X over a part of a large table, where the columns are far from
    dependent; otherwise by a QR factorisation, block by block, with pivoting in the end, which tells the rank.
  */
-#include "learn/smooth_whiten.h"
+#include "erm/smooth_whiten.h"
 #include "num/linalg.h"
 #include "num/solvers.h"
 

@@ -1,7 +1,7 @@
 /* Sample average approximation: the newsvendor's order without features is an order statistic of past demand.
  */
 #include "base/base.h"
-#include "learn/baseline.h"
+#include "erm/erm.h"
 
 #include <math.h>
 #include <stdlib.h>

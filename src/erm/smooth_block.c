@@ -1,6 +1,6 @@
 /* The loops of the smoothed pass, over several columns at a time where that saves loads. Their sums are
    taken in whatever order the vector unit likes: nothing private rests on them. */
-#include "learn/smooth_block.h"
+#include "erm/smooth_block.h"
 
 #include "num/clones.h"
 

@@ -2,7 +2,7 @@
 #ifndef TACIT_SRC_SMOOTH_WHITEN_H
 #define TACIT_SRC_SMOOTH_WHITEN_H
 
-#include "learn/smooth_pass.h"
+#include "erm/smooth_pass.h"
 
 typedef struct tacit_smooth_metric {
   size_t rank;

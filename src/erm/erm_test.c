@@ -1,6 +1,6 @@
 /* Known answers: quantile regression on engel, stackloss and barro, exact and smoothed, in the data's own
    units. The fits are made as the program makes them, on columns scaled to [-1, 1], and converted back. */
-#include "learn/baseline.h"
+#include "erm/erm.h"
 #include "small_table.h"
 
 #include <float.h>

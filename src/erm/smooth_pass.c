@@ -1,8 +1,8 @@
 /* The pass of smoothed ERM. Plain loops that the compiler vectorises; BLAS is not called from several
    threads, whose own threads would fight over the same cores. */
-#include "learn/smooth_pass.h"
+#include "erm/smooth_pass.h"
 
-#include "learn/smooth_block.h"
+#include "erm/smooth_block.h"
 #include "num/solvers.h"
 
 #include <math.h>
