@@ -66,6 +66,18 @@ static void describe(char *about, size_t size) {
   for (size_t i = 0; tacit_audit_fault_name(i) && used < size; i++)
     used += (size_t)snprintf(about + used, size - used, "  %-20s %s\n", tacit_audit_fault_name(i),
                              tacit_audit_fault_about(i));
+  if (used < size)
+    used += (size_t)snprintf(about + used, size - used, "methods that are broken as published, likewise:\n");
+  for (size_t i = 0; tacit_audit_published_name(i) && used < size; i++)
+    used += (size_t)snprintf(about + used, size - used, "  %-20s %s\n", tacit_audit_published_name(i),
+                             tacit_audit_published_about(i));
+}
+
+/* A published method takes the place of the one that is audited. */
+static bool is_published(const char *plant) {
+  size_t i = 0;
+  while (plant && tacit_audit_published_name(i) && strcmp(plant, tacit_audit_published_name(i)) != 0) i++;
+  return plant && tacit_audit_published_name(i);
 }
 
 int run_audit(int argc, char **argv) {
@@ -103,7 +115,8 @@ int run_audit(int argc, char **argv) {
   tacit_context context;
   tacit_audit_result result;
   cli_context(&context, threads);
-  tacit_status status = tacit_audit_learner(&audit, &context, &result, &error);
+  tacit_status status = is_published(audit.plant) ? tacit_audit_published(&audit, &context, &result, &error)
+                                                  : tacit_audit_learner(&audit, &context, &result, &error);
   progress_done();
   if (status != TACIT_OK) return fail(status, &error);
   code = json ? print_machines(&result) : print_people(&result);

@@ -231,4 +231,11 @@ TACIT_API const char *tacit_audit_fault_about(size_t index);
 TACIT_API tacit_status tacit_audit_learner(const tacit_audit_options *options, const tacit_context *context,
                                            tacit_audit_result *result, tacit_error *error) TACIT_CHECKED;
 
+/* The same attacks on methods as published whose promise is broken; options->plant names one of these, and
+   options->method is not looked at. */
+TACIT_API const char *tacit_audit_published_name(size_t index);
+TACIT_API const char *tacit_audit_published_about(size_t index);
+TACIT_API tacit_status tacit_audit_published(const tacit_audit_options *options, const tacit_context *context,
+                                             tacit_audit_result *result, tacit_error *error) TACIT_CHECKED;
+
 #endif

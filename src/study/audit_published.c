@@ -1,5 +1,5 @@
 /* Two published methods whose promise is broken as published, for the audit to catch: Z Algorithm 1 with the
-   line search of its experiments, and W Algorithm 1. */
+   line search of its experiments, and W Algorithm 1. They take the place of the method that is audited. */
 #include "base/base.h"
 #include "num/normal.h"
 #include "study/audit.h"
@@ -21,8 +21,8 @@ static tacit_status open_stream(const tacit_audit *audit, uint64_t seed, tacit_s
 /* The gradient's noise covers a row of any length, because gradients are clipped; the loss that the line
    search asks is not. A long row with a demand far out makes every step against it look bad, and steps
    towards it long: the policy leans to the side where the row is. */
-tacit_status tacit_audit_run_line_search(const tacit_audit *audit, int table, uint64_t seed,
-                                         tacit_audit_sight *sight, tacit_error *error) {
+static tacit_status run_line_search(const tacit_audit *audit, int table, uint64_t seed,
+                                    tacit_audit_sight *sight, tacit_error *error) {
   static const double LONG = 1000, OUT = 1e6;
   enum { N = TACIT_AUDIT_ROWS, P = TACIT_AUDIT_COLUMNS };
   const tacit_audit_table *t = &audit->table[table];
@@ -62,8 +62,8 @@ static void spo_gradient(const tacit_audit_table *t, double gradient[4]) {
 
 /* W Algorithm 1 with T = 2: a direction on the right side with probability e^e0 / (1 + e^e0), which is mu-GDP
    for Phi(mu / 2); but the step is as long as the gradient, without noise. */
-tacit_status tacit_audit_run_exponential(const tacit_audit *audit, int table, uint64_t seed,
-                                         tacit_audit_sight *sight, tacit_error *error) {
+static tacit_status run_exponential(const tacit_audit *audit, int table, uint64_t seed,
+                                    tacit_audit_sight *sight, tacit_error *error) {
   static const double ETA = 0.1;
   double gradient[4], direction[4], length = 0, along = 0, moved = 0;
   spo_gradient(&audit->table[table], gradient);
@@ -84,4 +84,47 @@ tacit_status tacit_audit_run_exponential(const tacit_audit *audit, int table, ui
   }
   sight->transcript = sqrt(moved);
   return TACIT_OK;
+}
+
+static const struct {
+  tacit_audit_method method;
+  tacit_audit_fault fault;
+} ATTACKS[] = {
+    {{.name = "zhao-line-search",
+      .run = run_line_search,
+      .transcript = true,
+      .coefficients = true,
+      .outside = true,
+      .canary = 8,
+      .runs = 1000},
+     {.name = "line-search", .about = "Z Algorithm 1 as published: steps chosen by the private loss"}},
+    {{.name = "wang-exponential-descent",
+      .run = run_exponential,
+      .transcript = true,
+      .outside = true,
+      .canary = 8,
+      .runs = 12000},
+     {.name = "exponential-descent",
+      .about = "W Algorithm 1 as published: steps as long as the private gradient"}},
+};
+enum { COUNT = sizeof ATTACKS / sizeof *ATTACKS };
+
+const char *tacit_audit_published_name(size_t index) {
+  return index < COUNT ? ATTACKS[index].fault.name : NULL;
+}
+const char *tacit_audit_published_about(size_t index) {
+  return index < COUNT ? ATTACKS[index].fault.about : NULL;
+}
+
+tacit_status tacit_audit_published(const tacit_audit_options *options, const tacit_context *context,
+                                   tacit_audit_result *result, tacit_error *error) {
+  for (size_t i = 0; i < COUNT; i++)
+    if (options->plant && !strcmp(options->plant, ATTACKS[i].fault.name)) {
+      tacit_audit audit = {.options = options,
+                           .method = &ATTACKS[i].method,
+                           .fault = &ATTACKS[i].fault,
+                           .runs = ATTACKS[i].method.runs};
+      return tacit_audit_attack(&audit, context, result, error);
+    }
+  return tacit_fail(error, TACIT_USAGE, "no published method of this name; tacit audit --help lists them");
 }
