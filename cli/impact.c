@@ -65,7 +65,7 @@ int run_impact(int argc, char **argv) {
   tacit_context context;
   tacit_report *report = NULL;
   cli_context(&context, r.threads);
-  tacit_status status = tacit_impact(&r.impact, &context, &report, &error);
+  tacit_status status = tacit_impact_published(&r.impact, &context, &report, &error);
   progress_done();
   code = status == TACIT_OK ? print_report(report, r.json) : fail(status, &error);
   tacit_report_free(report);

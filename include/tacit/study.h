@@ -162,9 +162,8 @@ TACIT_API tacit_status tacit_report_make(const char *name, const tacit_report_op
                                          const tacit_context *context, tacit_report **report,
                                          tacit_error *error) TACIT_CHECKED;
 
-/* What private ordering does to a supply chain (Chen and Chua's companion, Props 2 to 4, Theorem 8): a
-   newsvendor buys at the wholesale price from a supplier and sells at the retail price a demand of
-   base + slopes'x + e, x standard normal. */
+/* What private ordering does to a supply chain: a newsvendor buys at the wholesale price from a supplier and
+   sells at the retail price a demand of base + slopes'x + e, x standard normal. */
 typedef struct tacit_impact_options {
   double retail, wholesale, cost; /* cost < wholesale < retail; 10, 6, 4 */
   double base;                    /* mean demand; 10 */
@@ -183,10 +182,15 @@ typedef struct tacit_impact_options {
 } tacit_impact_options;
 enum { TACIT_IMPACT_FEATURES = 20 };
 TACIT_API void tacit_impact_options_init(tacit_impact_options *options);
-/* *report is the caller's, to be given to tacit_report_free; its notes say which theorem's condition fails.
-   TACIT_USAGE for an option out of its range. */
+/* The best orders, learning without privacy, and the default learner. *report is the caller's, to be given to
+   tacit_report_free. TACIT_USAGE for an option out of its range. */
 TACIT_API tacit_status tacit_impact(const tacit_impact_options *options, const tacit_context *context,
                                     tacit_report **report, tacit_error *error) TACIT_CHECKED;
+/* The same beside objective perturbation as Chen and Chua's companion publishes it, simulated and as its
+   Props 2 to 4 expand it; the notes say which condition of theirs fails. */
+TACIT_API tacit_status tacit_impact_published(const tacit_impact_options *options,
+                                              const tacit_context *context, tacit_report **report,
+                                              tacit_error *error) TACIT_CHECKED;
 
 /* The audit: attacks on a learner's promise. Two neighbouring tables, chosen to be told apart as well as the
    promise allows, many runs on each, and a test that guesses which table it was. How well it guesses bounds

@@ -285,8 +285,8 @@ static tacit_status run_all(tacit_audit *audit, const tacit_context *context, ta
   if (audit->options->one_run) return tacit_audit_one_run(audit, result, error);
   audit->sights = tacit_alloc(2 * (1 + TACIT_AUDIT_COLUMNS) * audit->runs, sizeof *audit->sights);
   if (!audit->sights) return tacit_no_memory(error);
-  TACIT_TRY(tacit_repeat((audit->runs + TOGETHER - 1) / TOGETHER, run_several, audit, "attacking", 0, 1,
-                         context, error));
+  TACIT_TRY(tacit_repeat((audit->runs + TOGETHER - 1) / TOGETHER, run_several, audit,
+                         tacit_part_of("attacking", 0, 1), context, error));
   if (audit->method->coefficients) discriminate(audit);
   return bound(audit, result, error);
 }

@@ -34,7 +34,8 @@ static const char *const COLUMNS[] = {"rule",         "n",    "m",  "m2_over_n",
 
 typedef struct study {
   tacit_chen_problem *problem;
-  size_t rows, batch, steps;
+  size_t repetitions, rows, batch, steps;
+  double epsilon, delta;
   double sigma; /* in multiples of S */
   uint64_t seed;
   double (*out)[LINES];
@@ -71,12 +72,13 @@ static void run(const study *s, const tacit_chen_rows *rows, double sigma, tacit
 static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   const study *s = with;
   tacit_chen_rows rows;
-  tacit_stream stream;
+  tacit_stream draws, stream;
   double *space = NULL, theta[P];
+  TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_ROWS, 7, (uint32_t)r, &draws, error));
   TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_NOISE, 7, (uint32_t)r, &stream, error));
   size_t *order = tacit_alloc(s->rows, sizeof *order);
-  tacit_status status = order ? tacit_chen_table(s->problem, s->rows, s->seed, 7, r, &space, &rows, error)
-                              : tacit_no_memory(error);
+  tacit_status status =
+      order ? tacit_chen_table(s->problem, s->rows, &draws, &space, &rows, error) : tacit_no_memory(error);
   for (int k = 0; status == TACIT_OK && k < LINES; k++) {
     run(s, &rows, k ? 0 : s->sigma, &stream, order, theta);
     s->out[r][k] = tacit_chen_excess(s->problem, theta);
@@ -86,31 +88,32 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   return status;
 }
 
-static tacit_status run_cell(study *s, int rule, double epsilon, double delta, size_t repetitions,
-                             double from, double to, const tacit_context *context, tacit_report *report,
-                             tacit_error *error) {
+static tacit_status run_cell(study *s, size_t rule, tacit_part part, const tacit_context *context,
+                             tacit_report *report, tacit_error *error) {
   double n = (double)s->rows, mean[LINES], se[LINES];
   s->batch = (size_t)fmin(n, ceil(RULE[rule].factor * pow(n, RULE[rule].power) - 1e-9));
   s->steps = (size_t)ceil(6 * log(n));
   double m = (double)s->batch;
   const tacit_sampled sampled = {0, fmin(1, nextafter(m / n, 2)), s->steps, TACIT_SAMPLING_FIXED,
                                  TACIT_REPLACE_ONE};
-  TACIT_TRY(tacit_sampled_sigma(&sampled, epsilon, delta, &s->sigma, error));
-  TACIT_TRY(tacit_repeat(repetitions, run_one, s, RULE[rule].name, from, to, context, error));
-  for (int k = 0; k < LINES; k++) tacit_summarise(repetitions, &s->out[0][k], LINES, &mean[k], &se[k]);
+  TACIT_TRY(tacit_sampled_sigma(&sampled, s->epsilon, s->delta, &s->sigma, error));
+  TACIT_TRY(tacit_repeat(s->repetitions, run_one, s, part, context, error));
+  for (int k = 0; k < LINES; k++) tacit_summarise(s->repetitions, &s->out[0][k], LINES, &mean[k], &se[k]);
   const double line[] = {n,       m,     m * m / n, (double)s->steps, s->sigma, s->sigma / m * sqrt(n),
                          mean[0], se[0], mean[1],   mean[0] / mean[1]};
   return tacit_report_add(report, &RULE[rule].name, line, error);
 }
 
-static tacit_status run_all(study *s, const tacit_report_options *options, size_t repetitions,
-                            const tacit_context *context, tacit_report *report, tacit_error *error) {
+static tacit_status run_all(study *s, const tacit_report_options *options, const tacit_context *context,
+                            tacit_report *report, tacit_error *error) {
   const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS, 1);
-  double cells = (double)(RULES * g.row_count), epsilon = g.epsilons[0], delta = g.delta;
+  s->epsilon = g.epsilons[0];
+  s->delta = g.delta;
   for (size_t at = 0; at < RULES * g.row_count; at++) {
+    size_t rule = at / g.row_count;
     s->rows = g.rows[at % g.row_count];
-    TACIT_TRY(run_cell(s, (int)(at / g.row_count), epsilon, delta, repetitions, (double)at / cells,
-                       (double)(at + 1) / cells, context, report, error));
+    TACIT_TRY(
+        run_cell(s, rule, tacit_part_of(RULE[rule].name, at, RULES * g.row_count), context, report, error));
   }
   tacit_report_note(report,
                     "How the batch m must grow (Z section 7): T = 6 ln n steps of size %g on C's demand with "
@@ -126,7 +129,7 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
                     "the same descent's without noise, whose batches err by themselves. Consistency is a "
                     "statement about limits "
                     "that no table proves.",
-                    STEP, epsilon, delta, repetitions);
+                    STEP, s->epsilon, s->delta, s->repetitions);
   return tacit_report_write(report, options->out, 1100, 480,
                             "array name[5] = ['m = 25', 'm = n^(1/3)', 'm = n^(1/2)', 'm = n^(2/3)', 'm = "
                             "n']\nset logscale xy\nset xlabel "
@@ -143,15 +146,14 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
 
 tacit_status tacit_report_chen_batch(const tacit_report_options *options, const tacit_context *context,
                                      tacit_report **report, tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
-  study s = {.seed = options->seed};
+  study s = {.repetitions = options->repetitions ? options->repetitions : REPETITIONS, .seed = options->seed};
   s.problem = tacit_alloc(1, sizeof *s.problem);
-  s.out = tacit_alloc(repetitions, sizeof *s.out);
+  s.out = tacit_alloc(s.repetitions, sizeof *s.out);
   tacit_status status = s.problem && s.out ? TACIT_OK : tacit_no_memory(error);
   if (status == TACIT_OK) status = tacit_chen_problem_init(s.problem, P, options->endogenous, error);
   if (status == TACIT_OK)
     status = tacit_report_new("chen-batch", 1, sizeof COLUMNS / sizeof *COLUMNS - 1, COLUMNS, report, error);
-  if (status == TACIT_OK) status = run_all(&s, options, repetitions, context, *report, error);
+  if (status == TACIT_OK) status = run_all(&s, options, context, *report, error);
   free(s.problem);
   free(s.out);
   return status;

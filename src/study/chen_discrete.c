@@ -144,8 +144,8 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
     s->setting.epsilon = g.epsilons[at / g.row_count];
     s->setting.delta = g.delta;
     s->rows = g.rows[at % g.row_count];
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "discrete demand", (double)at / (double)cells,
-                           (double)(at + 1) / (double)cells, context, error));
+    TACIT_TRY(
+        tacit_repeat(repetitions, run_one, s, tacit_part_of("discrete demand", at, cells), context, error));
     TACIT_TRY(add_row(s, repetitions, report, error));
   }
   tacit_report_note(

@@ -1,6 +1,5 @@
 /* What the studies of C and E share: which sizes and guarantees to run, and one repetition's rows. */
 #include "study/reports.h"
-#include "study/study.h"
 
 #include <stdlib.h>
 
@@ -14,15 +13,13 @@ tacit_chen_grid tacit_chen_grid_of(const tacit_report_options *o, const size_t *
                            .delta = o->delta > 0 ? o->delta : TACIT_CHEN_DELTA};
 }
 
-tacit_status tacit_chen_table(const tacit_chen_problem *problem, size_t rows, uint64_t seed, uint32_t group,
-                              size_t r, double **space, tacit_chen_rows *table, tacit_error *error) {
+tacit_status tacit_chen_table(const tacit_chen_problem *problem, size_t rows, tacit_stream *stream,
+                              double **space, tacit_chen_rows *table, tacit_error *error) {
   size_t d = problem->columns;
-  tacit_stream stream;
-  TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_ROWS, group, (uint32_t)r, &stream, error));
   double *x = *space = tacit_alloc(rows * (d + 1), sizeof *x);
   if (!x) return tacit_no_memory(error);
   double *y = x + rows * d;
-  for (size_t i = 0; i < rows; i++) y[i] = tacit_chen_problem_draw(problem, &stream, x + i * d);
+  for (size_t i = 0; i < rows; i++) y[i] = tacit_chen_problem_draw(problem, stream, x + i * d);
   *table = (tacit_chen_rows){rows, d, x, y};
   return TACIT_OK;
 }

@@ -26,12 +26,12 @@ static tacit_status minimise_sharp(tacit_chen_goal goal, const tacit_chen_rows *
   return TACIT_OK;
 }
 
+/* linear: sigma g / n, drawn. */
 static tacit_status run_op(tacit_chen_method method, const tacit_chen_setting *s,
-                           const tacit_chen_constants *c, const tacit_chen_rows *rows, tacit_stream *stream,
-                           double *theta, double *noise, tacit_error *error) {
+                           const tacit_chen_constants *c, const tacit_chen_rows *rows, const double *linear,
+                           double *theta, tacit_error *error) {
   size_t d = rows->columns;
-  for (size_t j = 0; j < d; j++) noise[j] = c->sigma * tacit_normal(stream) / (double)rows->rows;
-  const tacit_chen_goal goal = {s->tau, c->bandwidth, c->lambda, s->kernel, NULL, noise};
+  const tacit_chen_goal goal = {s->tau, c->bandwidth, c->lambda, s->kernel, NULL, linear};
   TACIT_TRY(tacit_chen_minimise(&goal, rows, theta, error));
   if (method != TACIT_CHEN_OP_COMPANION) return TACIT_OK;
   double square = 0; /* E projects to ||theta|| <= B_theta */
@@ -74,7 +74,8 @@ tacit_status tacit_chen_run_objective(tacit_chen_method method, const tacit_chen
   } else if (method == TACIT_CHEN_PHASED_ERM) {
     status = run_phases(setting, &c, rows, stream, theta, space, error);
   } else {
-    status = run_op(method, setting, &c, rows, stream, theta, space, error);
+    for (size_t j = 0; j < rows->columns; j++) space[j] = c.sigma * tacit_normal(stream) / (double)rows->rows;
+    status = run_op(method, setting, &c, rows, space, theta, error);
   }
   free(space);
   return status;

@@ -63,8 +63,7 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
   double delta = g.delta, mu, sigma;
   for (size_t k = 0; k < g.row_count; k++) {
     s->rows = g.rows[k];
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "orders", (double)k / (double)g.row_count,
-                           (double)(k + 1) / (double)g.row_count, context, error));
+    TACIT_TRY(tacit_repeat(repetitions, run_one, s, tacit_part_of("orders", k, g.row_count), context, error));
     TACIT_TRY(add_row(s, repetitions, "no noise", NAN, 0, report, error));
     for (size_t i = 0; i < g.epsilon_count; i++) {
       TACIT_TRY(tacit_gdp_mu(g.epsilons[i], delta, &mu, error));

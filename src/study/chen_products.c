@@ -20,7 +20,7 @@ typedef struct study {
   tacit_chen_learner learner;
   double mu[2]; /* each product's, under Gaussian privacy and under advanced composition */
   double epsilon, delta;
-  size_t rows;
+  size_t repetitions, rows;
   uint64_t seed;
   double (*out)[LINES];
 } study;
@@ -47,17 +47,19 @@ static tacit_status run_methods(const study *s, size_t r, const tacit_chen_rows 
 static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   const study *s = with;
   tacit_chen_rows rows;
+  tacit_stream stream;
   double *space = NULL;
-  TACIT_TRY(tacit_chen_table(s->problem, s->rows, s->seed, 5, r, &space, &rows, error));
+  TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_ROWS, 5, (uint32_t)r, &stream, error));
+  TACIT_TRY(tacit_chen_table(s->problem, s->rows, &stream, &space, &rows, error));
   tacit_status status = run_methods(s, r, &rows, s->out[r], error);
   free(space);
   return status;
 }
 
-static tacit_status run_all(study *s, double epsilon, double delta, size_t repetitions,
-                            const tacit_report_options *options, const tacit_context *context,
-                            tacit_report *report, tacit_error *error) {
-  double mu;
+static tacit_status run_all(study *s, const tacit_chen_grid *g, const tacit_report_options *options,
+                            const tacit_context *context, tacit_report *report, tacit_error *error) {
+  double mu, epsilon = g->epsilons[0], delta = g->delta;
+  size_t repetitions = s->repetitions;
   enum { COUNT = sizeof PRODUCTS / sizeof *PRODUCTS };
   TACIT_TRY(tacit_gdp_mu(epsilon, delta, &mu, error));
   for (size_t k = 0; k < COUNT; k++) {
@@ -71,8 +73,7 @@ static tacit_status run_all(study *s, double epsilon, double delta, size_t repet
       s->delta = delta;
       s->mu[1] = mu;
     }
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "products", (double)k / COUNT, (double)(k + 1) / COUNT,
-                           context, error));
+    TACIT_TRY(tacit_repeat(repetitions, run_one, s, tacit_part_of("products", k, COUNT), context, error));
     for (int j = 0; j < LINES; j++) tacit_summarise(repetitions, &s->out[0][j], LINES, &mean[j], &se);
     char text[TACIT_REPORT_TEXT];
     const char *label = text;
@@ -109,11 +110,12 @@ static tacit_status run_all(study *s, double epsilon, double delta, size_t repet
 
 tacit_status tacit_report_chen_products(const tacit_report_options *options, const tacit_context *context,
                                         tacit_report **report, tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
   const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, 1, EPSILONS, 1);
-  study s = {.seed = options->seed, .rows = g.rows[0]};
+  study s = {.repetitions = options->repetitions ? options->repetitions : REPETITIONS,
+             .rows = g.rows[0],
+             .seed = options->seed};
   s.problem = tacit_alloc(1, sizeof *s.problem);
-  s.out = tacit_alloc(repetitions, sizeof *s.out);
+  s.out = tacit_alloc(s.repetitions, sizeof *s.out);
   tacit_status status = s.problem && s.out ? TACIT_OK : tacit_no_memory(error);
   if (status == TACIT_OK)
     status = tacit_chen_problem_init(s.problem, options->columns ? options->columns : 3, options->endogenous,
@@ -122,8 +124,7 @@ tacit_status tacit_report_chen_products(const tacit_report_options *options, con
   if (status == TACIT_OK)
     status =
         tacit_report_new("chen-products", 1, sizeof COLUMNS / sizeof *COLUMNS - 1, COLUMNS, report, error);
-  if (status == TACIT_OK)
-    status = run_all(&s, g.epsilons[0], g.delta, repetitions, options, context, *report, error);
+  if (status == TACIT_OK) status = run_all(&s, &g, options, context, *report, error);
   tacit_chen_learner_clear(&s.learner);
   free(s.problem);
   free(s.out);

@@ -62,9 +62,11 @@ static tacit_status run_methods(const study *s, size_t r, const tacit_chen_rows 
 static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   const study *s = with;
   tacit_chen_rows rows;
+  tacit_stream stream;
   double *space = NULL;
-  TACIT_TRY(
-      tacit_chen_table(s->problem, s->rows, s->seed, s->problem->law.endogenous, r, &space, &rows, error));
+  uint32_t group = s->problem->law.endogenous;
+  TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_ROWS, group, (uint32_t)r, &stream, error));
+  TACIT_TRY(tacit_chen_table(s->problem, s->rows, &stream, &space, &rows, error));
   tacit_status status = run_methods(s, r, &rows, s->out[r], error);
   free(space);
   return status;
@@ -160,8 +162,7 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
       s->learners[k].delta = s->delta;
       TACIT_TRY(tacit_gdp_mu(s->epsilon, s->delta, &s->learners[k].mu, error));
     }
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "methods", (double)at / (double)cells,
-                           (double)(at + 1) / (double)cells, context, error));
+    TACIT_TRY(tacit_repeat(repetitions, run_one, s, tacit_part_of("methods", at, cells), context, error));
     TACIT_TRY(add_rows(s, repetitions, report, error));
   }
   note_setting(report, s, repetitions);

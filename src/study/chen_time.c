@@ -103,7 +103,9 @@ static const contestant OURS[] = {
 static tacit_status run_size(study *s, size_t n, const tacit_context *context, double from, double to,
                              tacit_report *report, tacit_error *error) {
   double *space = NULL;
-  TACIT_TRY(tacit_chen_table(s->problem, n, s->options->seed, 4, 0, &space, &s->rows, error));
+  tacit_stream stream;
+  TACIT_TRY(tacit_study_stream(s->options->seed, TACIT_FOR_ROWS, 4, 0, &stream, error));
+  TACIT_TRY(tacit_chen_table(s->problem, n, &stream, &space, &s->rows, error));
   s->columns = tacit_alloc(n * s->problem->columns, sizeof *s->columns);
   tacit_status status = s->columns ? TACIT_OK : tacit_no_memory(error);
   if (s->columns) tacit_chen_learner_columns(&s->rows, s->columns);

@@ -88,8 +88,9 @@ static tacit_status run_cell(cell *c, size_t at, size_t repetitions, tacit_study
   char label[48];
   c->rows = SIZE[at / EPSILONS % SIZES];
   TACIT_TRY(tacit_gdp_mu(epsilon, DELTA, &c->mu, error));
-  TACIT_TRY(tacit_repeat(repetitions, run_one, c, c->chen->endogenous ? "endogenous" : "exogenous",
-                         (double)at / CELLS, (double)(at + 1) / CELLS, context, error));
+  TACIT_TRY(tacit_repeat(repetitions, run_one, c,
+                         tacit_part_of(c->chen->endogenous ? "endogenous" : "exogenous", at, CELLS), context,
+                         error));
   snprintf(label, sizeof label, "%s n=%zu eps=%g", c->chen->endogenous ? "endo" : "exo", c->rows, epsilon);
   tacit_study_row_init(row, label, TACIT_CHEN_TAU, c->mu, c->rows, repetitions);
   tacit_summarise(repetitions, &c->out[0][0], 2, &row->tacit, &row->tacit_se);

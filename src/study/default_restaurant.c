@@ -173,7 +173,7 @@ static tacit_status fill(study *s, const tacit_study_options *options, size_t re
     if (s->dish[k].rows < TRAIN + TEST)
       return tacit_fail(error, TACIT_BAD_INPUT, "the restaurant data has too few rows; it should have 765");
   }
-  TACIT_TRY(tacit_repeat(repetitions, run_split, s, "restaurant", 0, 1, context, error));
+  TACIT_TRY(tacit_repeat(repetitions, run_split, s, tacit_part_of("restaurant", 0, 1), context, error));
   for (size_t k = 0; k < CELLS; k++) {
     set_percents(s, repetitions, k);
     for (int m = 0; m < MUS; m++) {

@@ -106,8 +106,7 @@ static tacit_status run_problem(cell *c, size_t repetitions, tacit_study_promise
   const tacit_stress *s = c->problem->stress;
   char label[48];
   TACIT_TRY(prepare(c, promise, error));
-  TACIT_TRY(tacit_repeat(repetitions, run_one, c, s->label, (double)c->group / CELLS,
-                         (double)(c->group + 1) / CELLS, context, error));
+  TACIT_TRY(tacit_repeat(repetitions, run_one, c, tacit_part_of(s->label, c->group, CELLS), context, error));
   snprintf(label, sizeof label, "%s, %s", s->label, c->problem->known ? "known" : "bounded");
   tacit_study_row_init(row, label, s->tau, s->mu, s->rows, repetitions);
   double difference;

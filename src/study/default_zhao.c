@@ -37,8 +37,8 @@ static tacit_status run_cell(const tacit_study_options *options, size_t repetiti
   tacit_zhao_cell cell = {(tacit_zhao_law)(at / TACIT_ZHAO_MUS / TACIT_ZHAO_TAUS),
                           tacit_zhao_taus[at / TACIT_ZHAO_MUS % TACIT_ZHAO_TAUS], tacit_zhao_mus[m],
                           TACIT_ZHAO_ROWS, false};
-  TACIT_TRY(tacit_zhao_run(&cell, options->seed, repetitions, trials, (double)at / CELLS,
-                           (double)(at + 1) / CELLS, context, error));
+  TACIT_TRY(tacit_zhao_run(&cell, options->seed, repetitions, trials,
+                           tacit_part_of(tacit_zhao_label(cell.law), at, CELLS), context, error));
   tacit_zhao_row(&cell, repetitions, trials, row);
   row->paper = bar(&cell, m, row);
   row->paper_sd = NAN;

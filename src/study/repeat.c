@@ -29,10 +29,15 @@ static tacit_status repeat_batch(size_t begin, size_t end, tacit_repetition work
   return TACIT_OK;
 }
 
-tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from,
-                          double to, const tacit_context *context, tacit_error *error) {
+tacit_part tacit_part_of(const char *what, size_t at, size_t count) {
+  return (tacit_part){what, (double)at / (double)count, (double)(at + 1) / (double)count};
+}
+
+tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, tacit_part part,
+                          const tacit_context *context, tacit_error *error) {
   for (size_t begin = 0; begin < count; begin += BATCH) {
-    TACIT_TRY(tacit_step(context, what, from + (to - from) * (double)begin / (double)count, error));
+    double done = part.from + (part.to - part.from) * (double)begin / (double)count;
+    TACIT_TRY(tacit_step(context, part.what, done, error));
     size_t end = count - begin < BATCH ? count : begin + BATCH;
     TACIT_TRY(repeat_batch(begin, end, work, self, tacit_threads(context), error));
   }

@@ -49,10 +49,9 @@ typedef struct tacit_chen_grid {
 } tacit_chen_grid;
 tacit_chen_grid tacit_chen_grid_of(const tacit_report_options *options, const size_t *rows, size_t row_count,
                                    const double *epsilons, size_t epsilon_count);
-/* The rows of repetition r; *space is to be freed. */
-tacit_status tacit_chen_table(const tacit_chen_problem *problem, size_t rows, uint64_t seed, uint32_t group,
-                              size_t r, double **space, tacit_chen_rows *table,
-                              tacit_error *error) TACIT_CHECKED;
+/* Rows of the stream; *space is to be freed. */
+tacit_status tacit_chen_table(const tacit_chen_problem *problem, size_t rows, tacit_stream *stream,
+                              double **space, tacit_chen_rows *table, tacit_error *error) TACIT_CHECKED;
 
 /* What is public about a problem at this guarantee; the kernel is C's, the logistic one. */
 tacit_chen_setting tacit_chen_public(const tacit_chen_problem *problem, double epsilon, double delta);

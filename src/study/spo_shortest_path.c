@@ -167,8 +167,8 @@ static tacit_status run(const tacit_report_options *o, const tacit_context *cont
     TACIT_TRY(tacit_path_schema(c->of.degree, c->of.half_width, &schema, error));
     c->schema = schema;
     memset(c->beyond, 0, trials * sizeof *c->beyond);
-    tacit_status status = tacit_repeat(trials, run_trial, c, "shortest paths", (double)k / (double)all,
-                                       (double)(k + 1) / (double)all, context, error);
+    tacit_status status =
+        tacit_repeat(trials, run_trial, c, tacit_part_of("shortest paths", k, all), context, error);
     tacit_schema_free(schema);
     TACIT_TRY(status);
     TACIT_TRY(add_rows(c, trials, report, error));

@@ -15,11 +15,18 @@ typedef enum tacit_purpose { TACIT_FOR_ROWS, TACIT_FOR_NOISE, TACIT_FOR_SPLITS }
 tacit_status tacit_study_stream(uint64_t seed, tacit_purpose purpose, uint32_t group, uint32_t repetition,
                                 tacit_stream *stream, tacit_error *error) TACIT_CHECKED;
 
+/* Which part of the whole work something is, for the caller's progress: from 0 to 1. */
+typedef struct tacit_part {
+  const char *what;
+  double from, to;
+} tacit_part;
+tacit_part tacit_part_of(const char *what, size_t at, size_t count); /* the part at of count equal ones */
+
 /* work(self, r, error) for r = 0..count-1, on the context's threads; between batches the caller hears how far
-   the work is (from `from` to `to`) and may cancel. work must write only what belongs to its own r. */
+   the work is and may cancel. work must write only what belongs to its own r. */
 typedef tacit_status (*tacit_repetition)(void *self, size_t r, tacit_error *error);
-tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from,
-                          double to, const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, tacit_part part,
+                          const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 
 /* Mean of values[0], values[stride], ... and its standard error (NaN for fewer than two). */
 void tacit_summarise(size_t count, const double *values, size_t stride, double *mean, double *se);

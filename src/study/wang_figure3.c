@@ -38,13 +38,13 @@ tacit_status tacit_report_wang_figure3(const tacit_report_options *o, const taci
     tacit_wang_cell cell = {CURVES[k / sizes].way, (o->rows ? o->rows : ROWS)[k % sizes], 10, 0.4,
                             CURVES[k / sizes].mu};
     tacit_wang_result result;
-    double share = (double)(WAYS * sizes);
     if (cell.rows > 2000) {
       status = tacit_fail(error, TACIT_USAGE, "--rows must be at most 2000: the algorithms take n^2 steps");
       break;
     }
-    status = tacit_wang_study_run(study, &cell, repetitions, (double)k / share, (double)(k + 1) / share,
-                                  context, &result, error);
+    status =
+        tacit_wang_study_run(study, &cell, repetitions, tacit_part_of("private decisions", k, WAYS * sizes),
+                             context, &result, error);
     const double numbers[] = {(double)cell.rows, result.mean, result.variance};
     if (status == TACIT_OK) status = tacit_report_add(*report, &CURVES[k / sizes].label, numbers, error);
   }

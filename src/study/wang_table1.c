@@ -85,9 +85,16 @@ static tacit_status true_epsilon(const tacit_wang_cell *cell, double *epsilon, t
   }
 }
 
-static tacit_status add_line(tacit_wang_study *study, const line *l, size_t rows, size_t at,
-                             size_t repetitions, const tacit_context *context, tacit_report *report,
-                             size_t *beyond, tacit_error *error) {
+typedef struct table {
+  tacit_wang_study *study;
+  size_t rows, repetitions;
+  size_t beyond; /* fits whose certificate promises less than asked */
+} table;
+
+static tacit_status add_line(table *t, size_t at, const tacit_context *context, tacit_report *report,
+                             tacit_error *error) {
+  const line *l = &LINES[at];
+  size_t rows = t->rows;
   tacit_wang_cell cell = {l->way, rows, l->epsilon, l->delta, l->mu};
   tacit_wang_result result;
   if (l->mu > 0) TACIT_TRY(tacit_gdp_epsilon(l->mu, l->delta, &cell.epsilon, error));
@@ -95,9 +102,9 @@ static tacit_status add_line(tacit_wang_study *study, const line *l, size_t rows
     TACIT_TRY(tacit_gdp_mu(l->epsilon, l->delta, &cell.mu, error));
   double truth, published = rows == ROWS ? l->published : NO;
   TACIT_TRY(true_epsilon(&cell, &truth, error));
-  TACIT_TRY(tacit_wang_study_run(study, &cell, repetitions, (double)at / COUNT, (double)(at + 1) / COUNT,
-                                 context, &result, error));
-  *beyond += result.beyond;
+  TACIT_TRY(tacit_wang_study_run(t->study, &cell, t->repetitions,
+                                 tacit_part_of("private decisions", at, COUNT), context, &result, error));
+  t->beyond += result.beyond;
   bool plain = l->way == TACIT_WANG_WAY_PLAIN, gaussian = l->way == TACIT_WANG_WAY_TACIT;
   const double numbers[NUMBERS] = {plain ? NO : cell.epsilon,
                                    plain ? NO : cell.delta,
@@ -111,7 +118,7 @@ static tacit_status add_line(tacit_wang_study *study, const line *l, size_t rows
   return tacit_report_add(report, LABELS[l->way], numbers, error);
 }
 
-static void add_notes(tacit_report *report, size_t rows, size_t repetitions, size_t beyond) {
+static void add_notes(tacit_report *report, const table *t) {
   tacit_report_note(
       report,
       "SPO loss on 10000 fresh rows, mean and variance over %zu repetitions; ratio: ours over the published "
@@ -137,7 +144,7 @@ static void add_notes(tacit_report *report, size_t rows, size_t repetitions, siz
       "mu is the largest that (epsilon, delta) allows, or epsilon is that of mu at delta. %zu of their fits "
       "have a certificate that, recomputed, promises less than asked; the algorithms as published carry "
       "none.",
-      repetitions, rows, beyond);
+      t->repetitions, t->rows, t->beyond);
 }
 
 tacit_status tacit_report_wang_table1(const tacit_report_options *o, const tacit_context *context,
@@ -145,17 +152,15 @@ tacit_status tacit_report_wang_table1(const tacit_report_options *o, const tacit
   static const char *const columns[] = {"method",      "guarantee",          "epsilon", "delta",    "mu",
                                         "published",   "published_variance", "ours",    "variance", "ratio",
                                         "true_epsilon"};
-  size_t repetitions = o->repetitions ? o->repetitions : REPETITIONS, beyond = 0;
-  size_t rows = o->rows && o->row_count ? o->rows[0] : ROWS;
-  if (rows > 2000)
+  table t = {.rows = o->rows && o->row_count ? o->rows[0] : ROWS,
+             .repetitions = o->repetitions ? o->repetitions : REPETITIONS};
+  if (t.rows > 2000)
     return tacit_fail(error, TACIT_USAGE, "--rows must be at most 2000: the algorithms take n^2 steps");
-  tacit_wang_study *study;
   TACIT_TRY(tacit_report_new("wang-table1", 2, NUMBERS, columns, report, error));
-  TACIT_TRY(tacit_wang_study_new(o->seed, &study, error));
+  TACIT_TRY(tacit_wang_study_new(o->seed, &t.study, error));
   tacit_status status = TACIT_OK;
-  for (size_t k = 0; k < COUNT && status == TACIT_OK; k++)
-    status = add_line(study, &LINES[k], rows, k, repetitions, context, *report, &beyond, error);
-  tacit_wang_study_free(study);
-  if (status == TACIT_OK) add_notes(*report, rows, repetitions, beyond);
+  for (size_t k = 0; k < COUNT && status == TACIT_OK; k++) status = add_line(&t, k, context, *report, error);
+  tacit_wang_study_free(t.study);
+  if (status == TACIT_OK) add_notes(*report, &t);
   return status;
 }

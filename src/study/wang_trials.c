@@ -2,7 +2,6 @@
 #include "study/wang_trials.h"
 
 #include "base/base.h"
-#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,15 +134,14 @@ static tacit_status run_repetition(void *self, size_t r, tacit_error *error) {
 }
 
 tacit_status tacit_wang_study_run(tacit_wang_study *s, const tacit_wang_cell *cell, size_t repetitions,
-                                  double from, double to, const tacit_context *context,
-                                  tacit_wang_result *result, tacit_error *error) {
+                                  tacit_part part, const tacit_context *context, tacit_wang_result *result,
+                                  tacit_error *error) {
   s->loss = tacit_alloc(2 * repetitions, sizeof *s->loss);
   if (!s->loss) return tacit_no_memory(error);
   s->beyond = s->loss + repetitions;
   s->cell = cell;
   *result = (tacit_wang_result){0};
-  tacit_status status =
-      tacit_repeat(repetitions, run_repetition, s, "private decisions", from, to, context, error);
+  tacit_status status = tacit_repeat(repetitions, run_repetition, s, part, context, error);
   if (status == TACIT_OK) {
     double se;
     tacit_summarise(repetitions, s->loss, 1, &result->mean, &se);

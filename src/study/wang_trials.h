@@ -4,6 +4,7 @@
 
 #include "study/published_wang.h"
 #include "study/spo_fit.h"
+#include "study/study.h"
 
 typedef enum tacit_wang_way {
   TACIT_WANG_WAY_PLAIN,       /* without noise */
@@ -30,7 +31,7 @@ typedef struct tacit_wang_result {
   size_t beyond;         /* fits whose certificate, recomputed, is above what was asked */
 } tacit_wang_result;
 tacit_status tacit_wang_study_run(tacit_wang_study *study, const tacit_wang_cell *cell, size_t repetitions,
-                                  double from, double to, const tacit_context *context,
-                                  tacit_wang_result *result, tacit_error *error) TACIT_CHECKED;
+                                  tacit_part part, const tacit_context *context, tacit_wang_result *result,
+                                  tacit_error *error) TACIT_CHECKED;
 
 #endif

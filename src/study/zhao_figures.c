@@ -106,8 +106,8 @@ static tacit_status point(figures *f, tacit_zhao_law law, int tau, int mu, size_
                           const tacit_plot_file *csv, tacit_error *error) {
   tacit_zhao_cell cell = {law, tacit_zhao_taus[tau], tacit_zhao_mus[mu], n, false};
   tacit_study_row row;
-  double from = (double)f->done / CELLS, to = (double)++f->done / CELLS;
-  TACIT_TRY(tacit_zhao_run(&cell, f->options->seed, f->repetitions, f->trials, from, to, f->context, error));
+  tacit_part part = tacit_part_of(tacit_zhao_label(law), f->done++, CELLS);
+  TACIT_TRY(tacit_zhao_run(&cell, f->options->seed, f->repetitions, f->trials, part, f->context, error));
   tacit_zhao_row(&cell, f->repetitions, f->trials, &row);
   int step = (int)row.best_step - 1;
   double line[] = {cell.tau,          cell.mu,       (double)n,        row.best_step,

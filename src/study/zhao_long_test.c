@@ -20,7 +20,9 @@ static void algorithm_1_at_step_3_meets_an_independent_run(void **state) {
   for (int m = 0; m < TACIT_ZHAO_MUS; m++) {
     tacit_zhao_cell cell = {TACIT_ZHAO_NORMAL, 0.5, tacit_zhao_mus[m], TACIT_ZHAO_ROWS, false};
     tacit_study_row row;
-    assert_int_equal(tacit_zhao_run(&cell, 1, TACIT_ZHAO_REPETITIONS, trials, 0, 1, NULL, NULL), TACIT_OK);
+    assert_int_equal(
+        tacit_zhao_run(&cell, 1, TACIT_ZHAO_REPETITIONS, trials, tacit_part_of("rows", 0, 1), NULL, NULL),
+        TACIT_OK);
     tacit_zhao_row(&cell, TACIT_ZHAO_REPETITIONS, trials, &row);
     assert_near(row.by_step[2], expected[m], 3 * row.by_step_se[2]);
     assert_true(isnan(row.line_search));

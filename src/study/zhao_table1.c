@@ -32,8 +32,8 @@ static tacit_status fill(const tacit_study_options *options, size_t repetitions,
       for (int m = 0; m < TACIT_ZHAO_MUS; m++, at++) {
         tacit_zhao_cell cell = {(tacit_zhao_law)law, tacit_zhao_taus[t], tacit_zhao_mus[m], TACIT_ZHAO_ROWS,
                                 true};
-        TACIT_TRY(tacit_zhao_run(&cell, options->seed, repetitions, trials, (double)at / CELLS,
-                                 (double)(at + 1) / CELLS, context, error));
+        TACIT_TRY(tacit_zhao_run(&cell, options->seed, repetitions, trials,
+                                 tacit_part_of(tacit_zhao_label(cell.law), at, CELLS), context, error));
         tacit_zhao_row(&cell, repetitions, trials, &rows[at]);
       }
   return TACIT_OK;

@@ -209,7 +209,7 @@ static tacit_status fill(table *t, size_t repetitions, const tacit_context *cont
                          tacit_error *error) {
   if (t->lamb->rows < TRAIN + TEST)
     return tacit_fail(error, TACIT_BAD_INPUT, "the restaurant data has too few rows; it should have 765");
-  TACIT_TRY(tacit_repeat(repetitions, run_split, t, "restaurant", 0, 1, context, error));
+  TACIT_TRY(tacit_repeat(repetitions, run_split, t, tacit_part_of("restaurant", 0, 1), context, error));
   for (size_t at = 0; at < ROWS; at++) summarise(t, repetitions, at, &rows[at]);
   return TACIT_OK;
 }

@@ -102,14 +102,13 @@ static tacit_status read_schema(tacit_zhao_law law, tacit_schema **schema, tacit
 }
 
 tacit_status tacit_zhao_run(const tacit_zhao_cell *cell, uint64_t seed, size_t repetitions,
-                            tacit_zhao_trial *out, double from, double to, const tacit_context *context,
+                            tacit_zhao_trial *out, tacit_part part, const tacit_context *context,
                             tacit_error *error) {
   tacit_schema *schema = NULL;
   TACIT_TRY(read_schema(cell->law, &schema, error));
   trials self = {.cell = cell, .schema = schema, .seed = seed, .out = out};
   tacit_zhao_best(cell->law, cell->tau, self.best);
-  tacit_status status =
-      tacit_repeat(repetitions, run_one, &self, tacit_zhao_label(cell->law), from, to, context, error);
+  tacit_status status = tacit_repeat(repetitions, run_one, &self, part, context, error);
   tacit_schema_free(schema);
   return status;
 }

@@ -27,9 +27,9 @@ extern const double tacit_zhao_taus[TACIT_ZHAO_TAUS];
 extern const double tacit_zhao_mus[TACIT_ZHAO_MUS]; /* 0, 0.9, 0.5, 0.3 */
 
 /* Fills trials[0..repetitions). Rows depend on seed, law and repetition alone, and so does the noise up to
-   its scale: cells are compared on common random numbers. `from` and `to` are for progress. */
+   its scale: cells are compared on common random numbers. */
 tacit_status tacit_zhao_run(const tacit_zhao_cell *cell, uint64_t seed, size_t repetitions,
-                            tacit_zhao_trial *trials, double from, double to, const tacit_context *context,
+                            tacit_zhao_trial *trials, tacit_part part, const tacit_context *context,
                             tacit_error *error) TACIT_CHECKED;
 
 /* On the first repetition's rows, with noise of the operating system. */
