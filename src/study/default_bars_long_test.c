@@ -1,6 +1,6 @@
 /* The default learner's bars at full size, as docs/default-learner.md states them. */
 #include "study/near.h"
-#include "study/study.h"
+#include "study/reproduce.h"
 
 #include <math.h>
 #include <setjmp.h>

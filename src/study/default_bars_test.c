@@ -4,7 +4,7 @@
 #include "num/normal.h"
 #include "study/chen_model.h"
 #include "study/near.h"
-#include "study/study.h"
+#include "study/reproduce.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* The default learner on C's data: relative excess risk by n and epsilon, beside the constant order. */
 #include "study/chen_model.h"
-#include "study/study.h"
+#include "study/reproduce.h"
 
 #include <math.h>
 #include <stdio.h>

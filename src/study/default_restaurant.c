@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "loss/check.h"
 #include "study/dishes.h"
+#include "study/reproduce.h"
 
 #include <math.h>
 #include <stdio.h>

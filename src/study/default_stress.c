@@ -1,6 +1,7 @@
 /* The default learner on ten awkward problems, with its features and without, paired by data: where features
    cannot be learned they must not hurt. */
 #include "loss/check.h"
+#include "study/reproduce.h"
 #include "study/stress_problems.h"
 
 #include <math.h>

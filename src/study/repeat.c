@@ -52,24 +52,6 @@ void tacit_summarise(size_t count, const double *values, size_t stride, double *
   *se = count > 1 ? sqrt(square / (n - 1) / n) : NAN;
 }
 
-void tacit_study_row_init(tacit_study_row *row, const char *label, double quantile, double mu, size_t rows,
-                          size_t repetitions) {
-  *row = (tacit_study_row){.quantile = quantile, .mu = mu, .rows = rows, .repetitions = repetitions};
-  snprintf(row->label, sizeof row->label, "%s", label);
-  row->paper = row->paper_sd = row->published = row->published_se = row->best_step = NAN;
-  row->line_search = row->line_search_se = row->tacit = row->tacit_se = NAN;
-  for (int k = 0; k < TACIT_STEP_SIZES; k++) row->by_step[k] = row->by_step_se[k] = NAN;
-}
-
-void tacit_study_row_choose_step(tacit_study_row *row) {
-  int best = 0;
-  for (int k = 1; k < TACIT_STEP_SIZES; k++)
-    if (row->by_step[k] < row->by_step[best]) best = k;
-  row->published = row->by_step[best];
-  row->published_se = row->by_step_se[best];
-  row->best_step = best + 1;
-}
-
 void tacit_number_text(char *text, double value) {
   char digits[TACIT_NUMBER_TEXT_MAX];
   for (int count = 15; count <= 17; count++) {

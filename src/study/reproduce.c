@@ -1,7 +1,10 @@
 /* The reproductions by name, and their options. */
-#include "base/base.h"
-#include "study/study.h"
+#include "study/reproduce.h"
 
+#include "base/base.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef tacit_status (*reproduction)(const tacit_study_options *, const tacit_context *, tacit_study_row **,
@@ -46,4 +49,22 @@ tacit_status tacit_reproduce(const char *name, const tacit_study_options *option
   return tacit_fail(error, TACIT_USAGE,
                     "no study of this name; there are zhao-table1, zhao-table2, zhao-figures, default-zhao, "
                     "default-restaurant, default-chen, default-stress");
+}
+
+void tacit_study_row_init(tacit_study_row *row, const char *label, double quantile, double mu, size_t rows,
+                          size_t repetitions) {
+  *row = (tacit_study_row){.quantile = quantile, .mu = mu, .rows = rows, .repetitions = repetitions};
+  snprintf(row->label, sizeof row->label, "%s", label);
+  row->paper = row->paper_sd = row->published = row->published_se = row->best_step = NAN;
+  row->line_search = row->line_search_se = row->tacit = row->tacit_se = NAN;
+  for (int k = 0; k < TACIT_STEP_SIZES; k++) row->by_step[k] = row->by_step_se[k] = NAN;
+}
+
+void tacit_study_row_choose_step(tacit_study_row *row) {
+  int best = 0;
+  for (int k = 1; k < TACIT_STEP_SIZES; k++)
+    if (row->by_step[k] < row->by_step[best]) best = k;
+  row->published = row->by_step[best];
+  row->published_se = row->by_step_se[best];
+  row->best_step = best + 1;
 }

@@ -1,8 +1,8 @@
 /* Elmachtoub and Grigas's shortest paths: SPO+ and least squares without privacy beside the published losses,
    then with privacy. */
 #include "base/base.h"
+#include "study/path_sample.h"
 #include "study/reports.h"
-#include "study/shortest_path_model.h"
 #include "study/spo_fit.h"
 #include "study/study.h"
 

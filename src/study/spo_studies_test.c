@@ -2,7 +2,7 @@
    of threads, section 6 of W, and published losses that ours come near. */
 #include "random/random.h"
 #include "study/near.h"
-#include "study/shortest_path_model.h"
+#include "study/path_sample.h"
 #include "study/spo_fit.h"
 #include "study/study.h"
 

@@ -4,7 +4,7 @@
 #include "loss/check.h"
 #include "study/lamb.h"
 #include "study/published_zhao.h"
-#include "study/study.h"
+#include "study/reproduce.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef TACIT_SRC_ZHAO_TRIALS_H
 #define TACIT_SRC_ZHAO_TRIALS_H
 
-#include "study/study.h"
+#include "study/reproduce.h"
 #include "study/zhao_model.h"
 
 /* Algorithm 1 at steps 1..4, then with a line search, then tacit's learner. */
