@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <tacit/papers.h>
 
 static json_t *number(double value) {
   return isfinite(value) ? json_real(value) : json_null();
@@ -73,11 +74,19 @@ static void describe(char *about, size_t size) {
                              tacit_audit_published_about(i));
 }
 
-/* A published method takes the place of the one that is audited. */
-static bool is_published(const char *plant) {
+static bool is_one_of(const char *name, const char *(*list)(size_t index)) {
   size_t i = 0;
-  while (plant && tacit_audit_published_name(i) && strcmp(plant, tacit_audit_published_name(i)) != 0) i++;
-  return plant && tacit_audit_published_name(i);
+  while (list(i) && strcmp(name, list(i)) != 0) i++;
+  return list(i) != NULL;
+}
+
+/* A published method takes the place of the one that is named, which must be one all the same. */
+static tacit_status attack(const tacit_audit_options *audit, const tacit_context *context,
+                           tacit_audit_result *result, tacit_error *error) {
+  bool published = audit->plant && is_one_of(audit->plant, tacit_audit_published_name);
+  return published && is_one_of(audit->method, tacit_audit_method_name)
+             ? tacit_audit_published(audit, context, result, error)
+             : tacit_audit_learner(audit, context, result, error);
 }
 
 int run_audit(int argc, char **argv) {
@@ -115,8 +124,7 @@ int run_audit(int argc, char **argv) {
   tacit_context context;
   tacit_audit_result result;
   cli_context(&context, threads);
-  tacit_status status = is_published(audit.plant) ? tacit_audit_published(&audit, &context, &result, &error)
-                                                  : tacit_audit_learner(&audit, &context, &result, &error);
+  tacit_status status = attack(&audit, &context, &result, &error);
   progress_done();
   if (status != TACIT_OK) return fail(status, &error);
   code = json ? print_machines(&result) : print_people(&result);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <tacit/papers.h>
 
 typedef struct request {
   tacit_impact_options impact;

@@ -123,13 +123,13 @@ void tacit_audit_options_init(tacit_audit_options *options) {
 
 static tacit_status find(tacit_audit *audit, tacit_error *error) {
   const tacit_audit_options *o = audit->options;
+  while (audit->method->name && strcmp(o->method, audit->method->name)) audit->method++;
+  if (!audit->method->name)
+    return tacit_fail(error, TACIT_USAGE, "no method of this name; tacit audit --help lists them");
   for (size_t i = 0; o->plant && *o->plant && tacit_audit_faults[i].name; i++)
     if (!strcmp(o->plant, tacit_audit_faults[i].name)) audit->fault = &tacit_audit_faults[i];
   if (o->plant && *o->plant && !audit->fault)
     return tacit_fail(error, TACIT_USAGE, "no fault of this name; tacit audit --help lists them");
-  while (audit->method->name && strcmp(o->method, audit->method->name)) audit->method++;
-  if (!audit->method->name)
-    return tacit_fail(error, TACIT_USAGE, "no method of this name; tacit audit --help lists them");
   if (audit->fault && audit->fault->unclipped && !audit->method->clips)
     return tacit_fail(error, TACIT_USAGE,
                       "this method chooses its clip norms by itself; plant no-clipping into gaussian, "
