@@ -3,7 +3,7 @@
 #include "data/design.h"
 #include "learn/budget.h"
 #include "learn/learn.h"
-#include "learn/score_sum.h"
+#include "pass/score_sum.h"
 #include "num/gamma.h"
 #include "num/normal.h"
 

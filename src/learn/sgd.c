@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 #include "learn/noisy_gd.h"
-#include "learn/score_sum.h"
+#include "pass/score_sum.h"
 
 #include <math.h>
 #include <stdio.h>
