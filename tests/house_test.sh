@@ -67,6 +67,8 @@ grep -ln 'release_probe\|learn_probed' src/*/*.[ch] cli/*.[ch] include/tacit/*.h
 
 # One version number.
 version=$(cat VERSION)
+header=$(sed -n 's/^#define TACIT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/tacit/base.h | paste -sd.)
+[ "$header" = "$version" ] || complain "the headers' version is $header, not $version"
 "$1" --version | grep -qx "tacit $version" || complain "the program's version is not $version"
 grep -q "^## $version" CHANGELOG.md || complain "CHANGELOG.md does not know $version"
 [ $failed = 0 ] && echo "house: in order"

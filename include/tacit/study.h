@@ -6,6 +6,8 @@
 #include <tacit/data.h>
 #include <tacit/policy.h>
 
+TACIT_BEGIN
+
 /* What a policy costs on rows whose demand is known. Not private. */
 typedef struct tacit_evaluation {
   size_t rows;
@@ -66,7 +68,7 @@ typedef struct tacit_study_options {
 TACIT_API const char *tacit_study_name(size_t index);
 TACIT_API const char *tacit_study_about(size_t index);
 TACIT_API void tacit_study_options_init(tacit_study_options *options);
-/* *rows is the caller's, to be given to free(). notes (2048 bytes) gets the assumptions behind the figures.
+/* *rows is the caller's, to be given to tacit_free. notes (2048 bytes) gets the assumptions behind the figures.
  */
 TACIT_API tacit_status tacit_reproduce(const char *name, const tacit_study_options *options,
                                        const tacit_context *context, tacit_study_row **rows, size_t *count,
@@ -230,5 +232,7 @@ TACIT_API const char *tacit_audit_fault_about(size_t index);
    broken promise is TACIT_OK with caught = true. */
 TACIT_API tacit_status tacit_audit_learner(const tacit_audit_options *options, const tacit_context *context,
                                            tacit_audit_result *result, tacit_error *error) TACIT_CHECKED;
+
+TACIT_END
 
 #endif
