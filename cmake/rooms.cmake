@@ -60,7 +60,10 @@ function(tacit_program)
 endfunction()
 
 function(tacit_test name source)
-  add_executable(${name} ${source})
+  # tests/x/ holds what x_test and x_long_test share
+  string(REGEX REPLACE "(_long)?_test$" "" subject ${name})
+  file(GLOB shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${subject}/*.c)
+  add_executable(${name} ${source} ${shared})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE tacit_static PkgConfig::DEPS PkgConfig::CMOCKA OpenMP::OpenMP_C m)
   # assert() stays on in tests; the data folder is beside the project and may be missing.
