@@ -1,8 +1,8 @@
 /* One pass of each kind over a small table, for counting instructions: instructions ROWS COLUMNS. The table
    is drawn from a fixed generator and everything runs on one thread, so that the counts repeat exactly. */
 #include "data/design.h"
-#include "learn/row_sum.h"
-#include "learn/score_sum.h"
+#include "pass/row_sum.h"
+#include "pass/score_sum.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
    prints lines "name tacit peer unit", times in seconds or rates. */
 #include "base/base.h"
 #include "data/design.h"
-#include "learn/score_sum.h"
+#include "pass/score_sum.h"
 #include "learn/sgd.h"
 #include "privacy/recipe.h"
 #include "random/random.h"

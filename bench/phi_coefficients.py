@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The odd polynomial behind tacit_block_phi (src/learn/score_block.c): Phi(x) - 1/2 on [-4.25, 4.25], least largest
+"""The odd polynomial behind tacit_block_phi (src/pass/score_block.c): Phi(x) - 1/2 on [-4.25, 4.25], least largest
 error by Lawson's reweighting, and what single precision makes of it. Needs numpy and scipy."""
 import numpy as np
 from scipy.special import ndtr

@@ -73,7 +73,10 @@ function(tacit_program)
 endfunction()
 
 function(tacit_test name source)
-  add_executable(${name} ${source})
+  # tests/x/ holds what x_test and x_long_test share
+  string(REGEX REPLACE "(_long)?_test$" "" subject ${name})
+  file(GLOB shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${subject}/*.c)
+  add_executable(${name} ${source} ${shared})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   if(source MATCHES "/src/papers/")
     target_link_libraries(${name} PRIVATE tacit_papers_static)

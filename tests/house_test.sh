@@ -16,18 +16,20 @@ may_use() {
     schema) echo "base num" ;;
     source) echo "base num schema" ;;
     data) echo "base num schema source" ;;
-    privacy) echo "base num" ;;
-    ledger) echo "base privacy" ;;
     loss) echo "base num" ;;
+    question) echo "base num schema loss" ;;
+    pass) echo "base num schema data loss question" ;;
+    privacy) echo "base num question" ;;
+    ledger) echo "base privacy" ;;
     erm) echo "base num schema data loss" ;;
-    learn) echo "base num random schema source data privacy loss erm" ;;
+    learn) echo "base num random schema source data loss question pass privacy erm" ;;
     policy) echo "base num schema privacy loss" ;;
-    study) echo "base num random schema source data privacy ledger loss erm learn policy" ;;
+    study) echo "base num random schema source data loss question pass privacy ledger erm learn policy" ;;
   esac
 }
-for room in base num random schema source data privacy ledger loss erm learn policy study; do
+for room in base num random schema source data loss question pass privacy ledger erm learn policy study; do
   for file in src/$room/*.[ch]; do
-    case $file in *_test.c) continue ;; esac
+    case $file in *_test.c | *_for_test.h) continue ;; esac
     for used in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$file" | sort -u); do
       [ "$used" = "$room" ] && continue
       case " $(may_use $room) " in *" $used "*) ;; *) complain "$file includes $used/" ;; esac
@@ -65,6 +67,8 @@ grep -ln 'release_probe\|learn_probed' src/*/*.[ch] cli/*.[ch] include/tacit/*.h
 
 # One version number.
 version=$(cat VERSION)
+header=$(sed -n 's/^#define TACIT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/tacit/base.h | paste -sd.)
+[ "$header" = "$version" ] || complain "the headers' version is $header, not $version"
 "$1" --version | grep -qx "tacit $version" || complain "the program's version is not $version"
 grep -q "^## $version" CHANGELOG.md || complain "CHANGELOG.md does not know $version"
 [ $failed = 0 ] && echo "house: in order"

@@ -3,7 +3,7 @@
 #include "data/design.h"
 #include "learn/budget.h"
 #include "learn/learn.h"
-#include "learn/score_sum.h"
+#include "pass/score_sum.h"
 #include "num/gamma.h"
 #include "num/normal.h"
 
@@ -122,14 +122,13 @@ static void replace_one_sensitivity_short_by_two(void **state) {
 }
 
 /* Every release is forced to the same numbers, so that whatever else differs came by another way. */
-static tacit_status forced(void *self, const tacit_release *gate, const tacit_mechanism *m, uint64_t *sum,
-                           double *out, tacit_error *error) {
+static tacit_status forced(void *self, const tacit_mechanism *m, uint64_t *noisy, tacit_stream *drawn,
+                           tacit_error *error) {
   uint64_t *count = self;
-  TACIT_TRY(tacit_certificate_add(gate->certificate, m, error));
-  for (size_t j = 0; j < m->dimension; j++) {
-    sum[j] = (uint64_t)(int64_t)(m->sigma * sin((double)(++*count)));
-    out[j] = ldexp((double)(int64_t)sum[j], -m->bits);
-  }
+  (void)drawn;
+  (void)error;
+  for (size_t j = 0; j < m->dimension; j++)
+    noisy[j] = (uint64_t)(int64_t)(m->sigma * sin((double)(++*count)));
   return TACIT_OK;
 }
 
@@ -146,7 +145,7 @@ static void forced_fit(const char *method, tacit_adjacency adjacency, size_t fro
   options.adjacency = adjacency;
   tacit_fit *fit;
   tacit_source *source = rows_from(from, rows);
-  tacit_release_probe probe = {forced, &count};
+  tacit_release_probe probe = {NULL, forced, &count};
   assert_int_equal(tacit_learn_probed(schema, source, &options, NULL, &probe, &fit, NULL), TACIT_OK);
   memcpy(coefficients, fit->coefficients, P * sizeof *coefficients);
   assert_false(fit->certificate->private); /* what a probe has touched never passes for private */

@@ -6,6 +6,8 @@
 
 #include <tacit/data.h>
 
+TACIT_BEGIN
+
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
@@ -46,5 +48,7 @@ struct ArrowArrayStream {
    TACIT_BAD_INPUT for a stream that is not one of record batches, and for one that breaks off. */
 TACIT_API tacit_status tacit_source_arrow(struct ArrowArrayStream *stream, tacit_source **source,
                                           tacit_error *error) TACIT_CHECKED;
+
+TACIT_END
 
 #endif

@@ -6,6 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The version of these headers; tacit_version() says that of the library. */
+#define TACIT_VERSION_MAJOR 0
+#define TACIT_VERSION_MINOR 1
+#define TACIT_VERSION_PATCH 0
+
+#ifdef __cplusplus
+#define TACIT_BEGIN extern "C" {
+#define TACIT_END }
+#else
+#define TACIT_BEGIN
+#define TACIT_END
+#endif
+
 #if defined(__GNUC__)
 #define TACIT_API __attribute__((visibility("default")))
 #define TACIT_CHECKED __attribute__((warn_unused_result))
@@ -15,6 +28,8 @@
 #define TACIT_CHECKED
 #define TACIT_PRINTF(f, a)
 #endif
+
+TACIT_BEGIN
 
 /* Codes up to 5 are also the program's exit codes. These numbers never change. */
 typedef enum tacit_status {
@@ -47,7 +62,7 @@ typedef struct tacit_ranks {
 
 /* How work is carried out; never what it computes. tacit_context_init gives every field its default. */
 typedef struct tacit_context {
-  int threads;                                                     /* 0: one per core */
+  int threads; /* 0: one per core; a process that was forked off one that used several has one only */
   void (*progress)(void *user, const char *what, double fraction); /* fraction in [0, 1]; may be NULL */
   bool (*cancelled)(void *user);                                   /* asked between steps; may be NULL */
   void *user;
@@ -56,8 +71,12 @@ typedef struct tacit_context {
 
 TACIT_API void tacit_context_init(tacit_context *context);
 TACIT_API const char *tacit_version(void);
+/* Gives back memory that a function of the library says is to be given to tacit_free; NULL is fine. */
+TACIT_API void tacit_free(void *memory);
 /* Finds OpenBLAS, LAPACKE and Clp, which learning needs, where the program was linked without them; learning
    does it by itself, but cannot say so when they are missing. */
 TACIT_API tacit_status tacit_load_solvers(tacit_error *error) TACIT_CHECKED;
+
+TACIT_END
 
 #endif

@@ -6,6 +6,8 @@
 #include <tacit/base.h>
 #include <tacit/schema.h>
 
+TACIT_BEGIN
+
 typedef struct tacit_source tacit_source;
 
 /* Opens a CSV file (RFC 4180, header line first; docs/formats/csv.md), "-" for standard input. *source is the
@@ -24,12 +26,13 @@ TACIT_API tacit_status tacit_source_open(const char *path, tacit_source **source
    has several parts. */
 TACIT_API tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts,
                                               tacit_source **source, tacit_error *error) TACIT_CHECKED;
-/* The rows of a SELECT, over a table of a DuckDB database, opened for reading alone, or with NULL over the CSV,
-   Parquet or JSON file that FROM names. Without result_rows the query must keep one record one row: SELECT
-   expressions FROM one table [WHERE condition], which tacit computes itself, of one record at a time
-   (docs/sql.md); TACIT_REFUSED for others. With WHERE a private release needs add-remove. With result_rows the
-   query may be any SELECT, which DuckDB computes, but a unit is then a row of its result: a private release needs
-   add-remove, its certificate says so, and nothing is promised about the records behind it. proofs/sql.md */
+/* The rows of a SELECT, over a table of a DuckDB database, opened for reading alone, or with NULL over the
+   CSV, Parquet or JSON file that FROM names. Without result_rows the query must keep one record one row:
+   SELECT expressions FROM one table [WHERE condition], which tacit computes itself, of one record at a time
+   (docs/sql.md); TACIT_REFUSED for others. With WHERE a private release needs add-remove. With result_rows
+   the query may be any SELECT, which DuckDB computes, but a unit is then a row of its result: a private
+   release needs add-remove, its certificate says so, and nothing is promised about the records behind it.
+   proofs/sql.md */
 TACIT_API tacit_status tacit_source_sql(const char *database, const char *query, bool result_rows,
                                         tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* A source over columns in memory: names[j] and, for each column, either numbers[j] (rows doubles) or
@@ -67,5 +70,7 @@ TACIT_API tacit_status tacit_encoder_new(tacit_source *source, const tacit_schem
 TACIT_API tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready,
                                           bool *more, tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_encoder_free(tacit_encoder *encoder);
+
+TACIT_END
 
 #endif

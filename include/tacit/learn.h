@@ -6,6 +6,8 @@
 #include <tacit/privacy.h>
 #include <tacit/schema.h>
 
+TACIT_BEGIN
+
 /* tacit_learn_options_init sets every default; 0, "" and NULL in the lower half mean "the method's default".
  */
 typedef struct tacit_learn_options {
@@ -104,5 +106,7 @@ TACIT_API tacit_status tacit_estimate_cost(const tacit_schema *schema, tacit_sou
                                            const tacit_estimate_options *options,
                                            const tacit_context *context, tacit_estimate *estimates,
                                            tacit_error *error) TACIT_CHECKED;
+
+TACIT_END
 
 #endif

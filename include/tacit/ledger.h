@@ -7,6 +7,8 @@
 #include <tacit/base.h>
 #include <tacit/privacy.h>
 
+TACIT_BEGIN
+
 typedef struct tacit_ledger tacit_ledger;
 
 typedef enum tacit_ledger_mode {
@@ -150,5 +152,7 @@ TACIT_API tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const ta
                                                   const char *schema_hash, const char *method,
                                                   const tacit_unit *unit, const tacit_cost *cost,
                                                   tacit_error *error) TACIT_CHECKED;
+
+TACIT_END
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <tacit/study.h>
 
+TACIT_BEGIN
+
 /* One cell of a published table. Numbers that a row does not have are NaN. */
 enum { TACIT_STEP_SIZES = 4 }; /* Algorithm 1 is shown at the fixed steps 1, 2, 3 and 4 */
 typedef struct tacit_study_row {
@@ -34,7 +36,7 @@ typedef struct tacit_study_options {
 TACIT_API const char *tacit_study_name(size_t index);
 TACIT_API const char *tacit_study_about(size_t index);
 TACIT_API void tacit_study_options_init(tacit_study_options *options);
-/* *rows is the caller's, to be given to free(). notes (2048 bytes) gets the assumptions behind the figures.
+/* *rows is the caller's, to be given to tacit_free. notes (2048 bytes) gets the assumptions behind the figures.
  */
 TACIT_API tacit_status tacit_reproduce(const char *name, const tacit_study_options *options,
                                        const tacit_context *context, tacit_study_row **rows, size_t *count,
@@ -80,5 +82,7 @@ TACIT_API const char *tacit_audit_published_name(size_t index);
 TACIT_API const char *tacit_audit_published_about(size_t index);
 TACIT_API tacit_status tacit_audit_published(const tacit_audit_options *options, const tacit_context *context,
                                              tacit_audit_result *result, tacit_error *error) TACIT_CHECKED;
+
+TACIT_END
 
 #endif

@@ -6,6 +6,8 @@
 #include <tacit/privacy.h>
 #include <tacit/schema.h>
 
+TACIT_BEGIN
+
 typedef struct tacit_policy tacit_policy;
 
 /* What one target is ordered for. Costs are 0 where only a quantile was asked for. */
@@ -29,7 +31,7 @@ TACIT_API tacit_status tacit_policy_check_path(const char *path, tacit_error *er
 /* Writes to a temporary file beside path, then renames: there is never half a policy. */
 TACIT_API tacit_status tacit_policy_write(const tacit_policy *policy, const char *path,
                                           tacit_error *error) TACIT_CHECKED;
-/* The same JSON as text, to be given to free(); NULL without memory. */
+/* The same JSON as text, to be given to tacit_free; NULL without memory. */
 TACIT_API char *tacit_policy_text(const tacit_policy *policy);
 TACIT_API void tacit_policy_free(tacit_policy *policy);
 
@@ -68,5 +70,7 @@ typedef struct tacit_verdict {
   double epsilon, delta; /* delta is recomputed at the claimed epsilon, +inf when it cannot be; else 0 */
 } tacit_verdict;
 TACIT_API void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict);
+
+TACIT_END
 
 #endif

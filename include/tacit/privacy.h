@@ -5,6 +5,8 @@
 
 #include <tacit/base.h>
 
+TACIT_BEGIN
+
 /* What a neighbouring table is. */
 typedef enum tacit_adjacency {
   TACIT_REPLACE_ONE, /* one unit's rows are replaced; the number of rows is public */
@@ -183,5 +185,7 @@ TACIT_API double tacit_published_moments_noise(double lipschitz, double rows, do
                                                double delta);
 TACIT_API double tacit_published_advanced_noise(double lipschitz, double rows, double steps, double epsilon,
                                                 double delta);
+
+TACIT_END
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <tacit/base.h>
 
+TACIT_BEGIN
+
 typedef struct tacit_schema tacit_schema;
 
 /* Reads a schema from a file or from JSON text (docs/formats/schema.md). On success *schema is the caller's,
@@ -27,5 +29,7 @@ TACIT_API size_t tacit_schema_records_per_unit(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_unit_column(const tacit_schema *schema);
 /* SHA-256 of the schema in canonical form, 64 hexadecimal digits. */
 TACIT_API const char *tacit_schema_hash(const tacit_schema *schema);
+
+TACIT_END
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <tacit/policy.h>
 
+TACIT_BEGIN
+
 enum { TACIT_KEY_TEXT = 65 }; /* 64 hexadecimal digits */
 
 /* Makes a pair of keys from the operating system's entropy and writes each to a new file, the secret one for
@@ -28,5 +30,7 @@ TACIT_API const char *tacit_policy_signer(const tacit_policy *policy);
 /* Whether the signature fits the policy and that key. TACIT_CHECK_FAILED when it does not, or is missing. */
 TACIT_API tacit_status tacit_policy_check_signature(const tacit_policy *policy,
                                                     tacit_error *error) TACIT_CHECKED;
+
+TACIT_END
 
 #endif

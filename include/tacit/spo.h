@@ -8,6 +8,8 @@
 #include <tacit/privacy.h>
 #include <tacit/schema.h>
 
+TACIT_BEGIN
+
 /* A compact convex set of decisions; docs/formats/region.md. Safe to use from several threads, each with its
    own workspace. */
 typedef struct tacit_region tacit_region;
@@ -93,5 +95,7 @@ typedef struct tacit_spo_evaluation {
 TACIT_API tacit_status tacit_spo_evaluate(const tacit_policy *policy, tacit_source *source,
                                           tacit_spo_evaluation *result, const tacit_context *context,
                                           tacit_error *error) TACIT_CHECKED;
+
+TACIT_END
 
 #endif

@@ -6,6 +6,8 @@
 #include <tacit/data.h>
 #include <tacit/policy.h>
 
+TACIT_BEGIN
+
 /* What a policy costs on rows whose demand is known. Not private. */
 typedef struct tacit_evaluation {
   size_t rows;
@@ -167,5 +169,7 @@ TACIT_API const char *tacit_audit_fault_about(size_t index);
    broken promise is TACIT_OK with caught = true. */
 TACIT_API tacit_status tacit_audit_learner(const tacit_audit_options *options, const tacit_context *context,
                                            tacit_audit_result *result, tacit_error *error) TACIT_CHECKED;
+
+TACIT_END
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 const char *tacit_version(void) {
   return TACIT_VERSION;
@@ -119,7 +120,19 @@ tacit_status tacit_step(const tacit_context *context, const char *what, double f
   return TACIT_OK;
 }
 
+void tacit_free(void *memory) {
+  free(memory);
+}
+
+/* A forked child has none of its parent's threads, and OpenMP would wait for them for ever. */
+static bool is_forked(void) {
+  static _Atomic pid_t first; /* the process that asked first */
+  pid_t none = 0, own = getpid();
+  return !atomic_compare_exchange_strong(&first, &none, own) && none != own;
+}
+
 int tacit_threads(const tacit_context *context) {
+  if (is_forked()) return 1;
   return context && context->threads > 0 ? context->threads : omp_get_max_threads();
 }
 

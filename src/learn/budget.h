@@ -3,7 +3,7 @@
 #define TACIT_SRC_BUDGET_H
 
 #include "learn/release.h"
-#include "learn/row_sum.h"
+#include "pass/row_sum.h"
 
 typedef struct tacit_budget {
   tacit_release gate;

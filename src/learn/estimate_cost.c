@@ -17,8 +17,9 @@ enum { GRID_BITS = 24 };
 typedef struct pass {
   const tacit_schema *schema;
   const tacit_estimate_options *options;
-  double *b;     /* targets x columns, encoded */
-  double *bound; /* of a row's cost, by target */
+  const tacit_release_probe *probe; /* NULL but for tests */
+  double *b;                        /* targets x columns, encoded */
+  double *bound;                    /* of a row's cost, by target */
   uint64_t *sum;
 } pass;
 
@@ -116,7 +117,7 @@ static tacit_status release(const pass *p, const tacit_mechanism *plan, double r
     tacit_noise_source_seeded(&noise, o->seed);
   else
     tacit_noise_source_os(&noise);
-  const tacit_release gate = {&noise, made, NULL};
+  const tacit_release gate = {&noise, made, p->probe};
   tacit_status status = TACIT_OK;
   for (size_t t = 0; t < p->schema->target_count && status == TACIT_OK; t++) {
     tacit_mechanism m = *plan;
@@ -162,11 +163,19 @@ static tacit_status estimate(pass *p, tacit_source *source, const tacit_context 
 tacit_status tacit_estimate_cost(const tacit_schema *schema, tacit_source *source,
                                  const tacit_estimate_options *options, const tacit_context *context,
                                  tacit_estimate *estimates, tacit_error *error) {
+  return tacit_estimate_cost_probed(schema, source, options, context, NULL, estimates, error);
+}
+
+tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source *source,
+                                        const tacit_estimate_options *options, const tacit_context *context,
+                                        const tacit_release_probe *probe, tacit_estimate *estimates,
+                                        tacit_error *error) {
   size_t targets = schema->target_count;
   TACIT_TRY(check_options(schema, options, error));
   TACIT_TRY(tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, false, error));
   pass p = {.schema = schema,
             .options = options,
+            .probe = probe,
             .b = tacit_alloc(targets * schema->columns, sizeof(double)),
             .bound = tacit_alloc(targets, sizeof(double)),
             .sum = tacit_alloc(targets, sizeof(uint64_t))};

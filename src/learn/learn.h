@@ -16,15 +16,21 @@ struct tacit_fit {
   tacit_certificate *certificate;
   tacit_read_counts counts;
   char note[240];                   /* from public facts alone */
-  const tacit_release_probe *probe; /* NULL but for the audit */
+  const tacit_release_probe *probe; /* NULL but for the audit and tests */
 };
 
-/* tacit_learn for the audit: every release goes through the probe, and the certificate says that the fit is
+/* tacit_learn for the audit and tests: the probe sees every release, and the certificate says that the fit is
    not private. */
 tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source,
                                 const tacit_learn_options *options, const tacit_context *context,
                                 const tacit_release_probe *probe, tacit_fit **fit,
                                 tacit_error *error) TACIT_CHECKED;
+
+/* tacit_estimate_cost with a probe at the gate; estimate_cost.c. */
+tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source *source,
+                                        const tacit_estimate_options *options, const tacit_context *context,
+                                        const tacit_release_probe *probe, tacit_estimate *estimates,
+                                        tacit_error *error) TACIT_CHECKED;
 
 /* Noisy smoothed gradient descent (Z Algorithm 1); noisy_gd.c. */
 tacit_status tacit_learn_noisy_gd(const tacit_schema *schema, tacit_source *source,

@@ -13,7 +13,7 @@
 
 #include "learn/budget.h"
 #include "learn/learn.h"
-#include "learn/score_sum.h"
+#include "pass/score_sum.h"
 #include "learn/secant.h"
 #include "privacy/recipe.h"
 

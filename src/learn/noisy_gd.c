@@ -13,7 +13,7 @@
 #include "learn/budget.h"
 #include "learn/ranks.h"
 #include "learn/release.h"
-#include "learn/score_sum.h"
+#include "pass/score_sum.h"
 #include "loss/check.h"
 
 #include <math.h>

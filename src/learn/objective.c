@@ -182,7 +182,7 @@ tacit_status tacit_learn_objective(const tacit_schema *schema, tacit_source *sou
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &rows, error);
   for (size_t t = 0; t < schema->target_count && status == TACIT_OK; t++)
     status = tacit_objective_plan_target(schema, options, rows, t, &plans[t], fit->note, error);
-  run r = {schema, options, context, design, plans, {&noise, fit->certificate, NULL}};
+  run r = {schema, options, context, design, plans, {&noise, fit->certificate, fit->probe}};
   if (status == TACIT_OK) status = learn_rows(&r, rows, fit, error);
   tacit_design_free(design);
   free(plans);

@@ -6,21 +6,25 @@
 #include "privacy/certificate.h"
 #include "random/random.h"
 
-typedef struct tacit_release tacit_release;
-
-/* Stands in for tacit_release_sum, to watch or to spoil it. For the audit alone (src/study/audit_learner.c):
-   no option sets it, and what is learned through it is marked as not private. */
+/* What stands at the gate to watch every release, or to spoil it. For the audit (src/study/audit_learner.c)
+   and for tests: no option sets it, and what is learned through it is marked as not private. With several
+   ranks it stands at the first one's gate and sees the sums of all. Either function may be NULL. */
 typedef struct tacit_release_probe {
-  tacit_status (*release)(void *self, const tacit_release *gate, const tacit_mechanism *mechanism,
-                          uint64_t *sum, double *out, tacit_error *error);
+  /* Before the noise: exact integers on the mechanism's grid, `dimension` of them. For a bit 0 or 1; for the
+     linear term of an objective zeros. The mechanism's sigma may be changed: the noise is drawn with it. */
+  tacit_status (*before)(void *self, tacit_mechanism *mechanism, const uint64_t *exact, tacit_error *error);
+  /* The same with its noise, as the learner will get it unless it is changed here. The stream is the one that
+     the noise came from: the next samples of a run of releases come from it too. */
+  tacit_status (*after)(void *self, const tacit_mechanism *mechanism, uint64_t *noisy, tacit_stream *stream,
+                        tacit_error *error);
   void *self;
 } tacit_release_probe;
 
-struct tacit_release {
+typedef struct tacit_release {
   tacit_noise_source *noise;
   tacit_certificate *certificate;   /* every release is added here before its noise is drawn */
-  const tacit_release_probe *probe; /* NULL but for the audit */
-};
+  const tacit_release_probe *probe; /* NULL but for the audit and tests */
+} tacit_release;
 
 /* The noise of entry j: sigma, and sigma / sqrt 2, rounded up, for the off-diagonals of a moment. */
 double tacit_release_sigma(const tacit_mechanism *mechanism, size_t j);
@@ -42,7 +46,8 @@ tacit_status tacit_release_linear(const tacit_release *gate, const tacit_mechani
    are made. */
 tacit_status tacit_release_run_begin(const tacit_release *gate, const tacit_mechanism *mechanism,
                                      tacit_stream *stream, tacit_error *error) TACIT_CHECKED;
-void tacit_release_run_step(tacit_stream *stream, const tacit_mechanism *mechanism, int64_t *sum);
+tacit_status tacit_release_run_step(const tacit_release *gate, const tacit_mechanism *mechanism,
+                                    tacit_stream *stream, int64_t *sum, tacit_error *error) TACIT_CHECKED;
 
 /* One bit of the table by randomised response: *out is `truth` with probability e^level / (1 + e^level), in
    exact arithmetic on uniform bits, rounded towards a coin (proofs/randomised-response.md). The mechanism is

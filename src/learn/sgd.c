@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 #include "learn/noisy_gd.h"
-#include "learn/score_sum.h"
+#include "pass/score_sum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,7 +141,7 @@ static tacit_status descend(descent *d, const tacit_release *gate, double *coeff
   tacit_stream stream;
   TACIT_TRY(tacit_release_run_begin(gate, &plan->mechanism, &stream, error));
   tacit_status status = TACIT_OK;
-  for (uint64_t t = 0; t < T && status == TACIT_OK; t++) {
+  for (uint64_t t = 0; t < T; t++) {
     if (t % told == 0) status = tacit_step(d->context, "learning", (double)t / (double)T, error);
     for (size_t j = 0; j < p; j++) {
       d->slope[j] = d->b[j] * per_cell;
@@ -151,7 +151,8 @@ static tacit_status descend(descent *d, const tacit_release *gate, double *coeff
       add_batch(d, &stream, per_h, tau, inverse_tau_bar);
     else
       add_poisson(d, &stream, per_h, tau, inverse_tau_bar);
-    tacit_release_run_step(&stream, &plan->mechanism, d->sum);
+    if (status == TACIT_OK) status = tacit_release_run_step(gate, &plan->mechanism, &stream, d->sum, error);
+    if (status != TACIT_OK) break;
     for (size_t j = 0; j < p; j++) d->b[j] -= eta * (double)d->sum[j];
     tacit_project(d->b, p, plan->theta_bound);
     for (size_t j = 0; j < p; j++) d->average[j] += d->b[j];
@@ -267,7 +268,7 @@ tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
   tacit_sgd_room *room = NULL;
   if (status == TACIT_OK) status = tacit_sgd_room_new(design, &plans[0], rows, &room, error);
   if (status == TACIT_OK) status = tacit_learn_spend_cost(options, &cost, error);
-  tacit_release gate = {&noise, fit->certificate, NULL};
+  tacit_release gate = {&noise, fit->certificate, fit->probe};
   for (size_t t = 0; t < targets && status == TACIT_OK; t++)
     status = tacit_sgd_run_in(room, design, &plans[t], context, &gate, fit->coefficients + t * fit->columns,
                               error);

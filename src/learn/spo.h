@@ -30,7 +30,7 @@ typedef struct tacit_spo_task {
   tacit_fit *fit;
 } tacit_spo_task;
 
-/* tacit_spo_learn for the audit: every noisy sum goes through the probe, and the certificate says that the
+/* tacit_spo_learn for the audit and tests: the probe sees every release, and the certificate says that the
    fit is not private. */
 tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *source,
                                     const tacit_region *region, const tacit_spo_options *options,

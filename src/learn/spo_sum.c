@@ -75,7 +75,7 @@ tacit_status tacit_spo_best(tacit_spo_task *task, tacit_error *error) {
 }
 
 bool tacit_spo_cut(size_t d, const double *u, int32_t norm, double radius, int cell_bits, int64_t *v) {
-  double square = 0, limit = floor(ldexp(radius, cell_bits + TACIT_SCORE_BITS));
+  double square = 0, limit = tacit_clip_radius(radius, cell_bits + TACIT_SCORE_BITS);
   for (size_t j = 0; j < d; j++) square += u[j] * u[j];
   double length = sqrt(square), product = ldexp(length, TACIT_SCORE_BITS) * norm;
   if (!(product > 0 && product < INFINITY)) return false; /* also a NaN */

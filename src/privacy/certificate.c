@@ -10,24 +10,7 @@
 
 #include <mpfr.h>
 
-static const double EXACT = 0x1p53; /* integers below this are exact in a double */
 static const uint64_t COUNT_MAX = UINT64_C(1) << 53;
-
-tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
-                                   tacit_error *error) {
-  if (!(tau > 0 && tau < 1))
-    return tacit_fail(error, TACIT_USAGE, "the quantile must be above 0 and below 1");
-  if (cell_bits < 0 || cell_bits > 30)
-    return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 30 bits");
-  /* Scaling by a power of two is exact, so ceil and floor are too. */
-  double score = ceil(ldexp(fmax(tau, 1 - tau), TACIT_SCORE_BITS));
-  double clip = floor(ldexp(clip_norm, cell_bits));
-  if (!(clip >= 1 && score * clip < EXACT))
-    return tacit_fail(error, TACIT_USAGE, "clip_norm must lie between %g and %g", ldexp(1, -cell_bits),
-                      ldexp(1, 36 - cell_bits));
-  *bound = (tacit_score_bound){(int64_t)score, (int64_t)clip, (int64_t)(score * clip)};
-  return TACIT_OK;
-}
 
 static const char *const NAMES[] = {"scores",         "rows",      "moment",    "count", "outer",
                                     "sampled scores", "objective", "minimiser", "sign"};
@@ -58,8 +41,8 @@ static tacit_status reach_of_objective(const tacit_mechanism *m, double *one, do
                                        tacit_error *error) {
   static const double UP = 1 + 0x1p-30;
   bool minimiser = m->kind == TACIT_RELEASE_MINIMISER;
-  if (!(m->bits >= 0 && m->bits <= 60 && m->clip > 0 && m->clip < EXACT && m->lambda > 0 &&
-        m->lambda < EXACT && m->level > 0 && m->level < 1))
+  if (!(m->bits >= 0 && m->bits <= 60 && m->clip > 0 && m->clip < TACIT_EXACT && m->lambda > 0 &&
+        m->lambda < TACIT_EXACT && m->level > 0 && m->level < 1))
     return tacit_fail(error, TACIT_USAGE, "the objective's clip norm, lambda and grid do not fit together");
   *one = *two = ceil(ldexp(2 * m->clip / m->lambda, m->bits) * UP + sqrt((double)m->dimension) * UP);
   if (minimiser) return TACIT_OK;
@@ -72,13 +55,13 @@ static tacit_status reach_of_objective(const tacit_mechanism *m, double *one, do
  */
 static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two, tacit_error *error) {
   static const double ROOT_2_UP = 0x1.6a09e667f3bcdp+0; /* the double above sqrt 2 */
-  double clip = floor(ldexp(m->clip, m->bits));
+  double clip = tacit_clip_radius(m->clip, m->bits);
   tacit_score_bound bound;
   *one = *two = INFINITY;
   if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
     return reach_of_objective(m, one, two, error);
   if (m->bits < 0 || m->bits > 60) return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 60 bits");
-  if (m->kind != TACIT_RELEASE_COUNT && !(clip >= 1 && clip < EXACT))
+  if (m->kind != TACIT_RELEASE_COUNT && !(clip >= 1 && clip < TACIT_EXACT))
     return tacit_fail(error, TACIT_USAGE, "the clip norm does not fit the grid");
   switch (m->kind) {
   case TACIT_RELEASE_SCORES:
@@ -94,7 +77,7 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
     break;
   case TACIT_RELEASE_MOMENT: /* the products' grid is the square of the rows' */
     if (m->bits % 2) return tacit_fail(error, TACIT_USAGE, "a moment's grid has an even number of bits");
-    clip = floor(ldexp(m->clip, m->bits / 2));
+    clip = tacit_clip_radius(m->clip, m->bits / 2);
     *one = clip * clip;
     *two = ceil(ROOT_2_UP * *one) + 1;
     break;
@@ -118,7 +101,7 @@ tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, tacit
   }
   TACIT_TRY(reach_of(mechanism, &one, &two, error));
   *sensitivity = rows * (adjacency == TACIT_REPLACE_ONE ? two : one);
-  if (rows >= 1 && rows<EXACT && * sensitivity> 0 && *sensitivity < EXACT) return TACIT_OK;
+  if (rows >= 1 && rows<TACIT_EXACT && * sensitivity> 0 && *sensitivity < TACIT_EXACT) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "rows_per_unit and clip_norm do not fit the grid together");
 }
 

@@ -4,21 +4,7 @@
 #define TACIT_SRC_CERTIFICATE_H
 
 #include "privacy/gdp.h"
-
-enum { TACIT_SCORE_BITS = 16 /* a score is an integer multiple of 2^-16 */ };
-
-/* The public radius of one row's contribution to a sum of scores times rows, in integers
-   (proofs/exact-sums.md). Units of the grid: 2^-cell_bits for clip, 2^-16 for score, both together for
-   radius. */
-typedef struct tacit_score_bound {
-  int64_t score;  /* the largest |score|: ceil(max(tau, 1 - tau) 2^16) */
-  int64_t clip;   /* floor(clip_norm 2^cell_bits) */
-  int64_t radius; /* score * clip, below 2^53 */
-} tacit_score_bound;
-
-/* TACIT_USAGE when tau is not in (0, 1) or the clip norm does not fit the grid. */
-tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
-                                   tacit_error *error) TACIT_CHECKED;
+#include "question/radius.h"
 
 typedef enum tacit_noise_kind { TACIT_NOISE_NONE, TACIT_NOISE_SEEDED, TACIT_NOISE_OS } tacit_noise_kind;
 

@@ -33,42 +33,52 @@ static double half_square(const tacit_mechanism *mechanism, size_t j, uint64_t n
   return z * z / 2;
 }
 
-static tacit_status watch(void *self, const tacit_release *gate, const tacit_mechanism *mechanism,
-                          uint64_t *sum, double *out, tacit_error *error) {
-  probe *p = self;
-  tacit_release plain = {gate->noise, gate->certificate, NULL};
-  tacit_mechanism spoiled = *mechanism;
-  spoiled.sigma *= p->noise_scale;
+static tacit_status watch_sum(void *self, tacit_mechanism *mechanism, const uint64_t *exact,
+                              tacit_error *error) {
+  const probe *p = self;
   transcript *t = p->seen;
   uint64_t *values = tacit_grow(t->values, &t->capacity, t->count + mechanism->dimension, sizeof *values);
   if (!values) return tacit_no_memory(error);
   t->values = values;
-  values += t->count;
-  memcpy(values, sum, mechanism->dimension * sizeof *sum);
-  TACIT_TRY(tacit_release_sum(&plain, &spoiled, sum, out, error));
+  memcpy(values + t->count, exact, mechanism->dimension * sizeof *values);
+  mechanism->sigma *= p->noise_scale;
+  return TACIT_OK;
+}
+
+static tacit_status watch_noise(void *self, const tacit_mechanism *mechanism, uint64_t *noisy,
+                                tacit_stream *stream, tacit_error *error) {
+  (void)stream;
+  (void)error;
+  probe *p = self;
+  transcript *t = p->seen;
   for (size_t j = 0; j < mechanism->dimension; j++) {
-    p->distance += half_square(mechanism, j, sum[j] - values[j]);
-    values[j] = sum[j];
+    uint64_t *value = &t->values[t->count++];
+    p->distance += half_square(mechanism, j, noisy[j] - *value);
+    *value = noisy[j];
   }
-  t->count += mechanism->dimension;
   t->releases++;
   return TACIT_OK;
 }
 
-static tacit_status replay(void *self, const tacit_release *gate, const tacit_mechanism *mechanism,
-                           uint64_t *sum, double *out, tacit_error *error) {
-  (void)gate;
+static tacit_status replay_sum(void *self, tacit_mechanism *mechanism, const uint64_t *exact,
+                               tacit_error *error) {
   probe *p = self;
   const transcript *t = p->seen;
   if (t->count - p->at < mechanism->dimension)
     return tacit_fail(error, TACIT_INTERNAL,
                       "a learner released something else when its releases were forced");
-  for (size_t j = 0; j < mechanism->dimension; j++) {
-    uint64_t forced = t->values[p->at++];
-    p->distance += half_square(mechanism, j, forced - sum[j]);
-    sum[j] = forced;
-    out[j] = ldexp((double)(int64_t)forced, -mechanism->bits);
-  }
+  for (size_t j = 0; j < mechanism->dimension; j++)
+    p->distance += half_square(mechanism, j, t->values[p->at + j] - exact[j]);
+  return TACIT_OK;
+}
+
+static tacit_status replay_noise(void *self, const tacit_mechanism *mechanism, uint64_t *noisy,
+                                 tacit_stream *stream, tacit_error *error) {
+  (void)stream;
+  (void)error;
+  probe *p = self;
+  memcpy(noisy, p->seen->values + p->at, mechanism->dimension * sizeof *noisy);
+  p->at += mechanism->dimension;
   return TACIT_OK;
 }
 
@@ -101,10 +111,11 @@ tacit_status tacit_audit_see(const tacit_audit *audit, tacit_audit_pass run, int
   transcript seen = {0};
   double ignored[TACIT_AUDIT_COLUMNS];
   probe watcher = {.seen = &seen, .noise_scale = noise_scale(audit)}, again = {.seen = &seen};
-  tacit_status status =
-      run(audit, table, seed, &(tacit_release_probe){watch, &watcher}, sight->coefficients, error);
+  tacit_status status = run(audit, table, seed, &(tacit_release_probe){watch_sum, watch_noise, &watcher},
+                            sight->coefficients, error);
   if (status == TACIT_OK)
-    status = run(audit, 1 - table, seed, &(tacit_release_probe){replay, &again}, ignored, error);
+    status =
+        run(audit, 1 - table, seed, &(tacit_release_probe){replay_sum, replay_noise, &again}, ignored, error);
   sight->transcript = (again.distance - watcher.distance) * (table ? 1 : -1);
   if (releases) *releases = seen.releases;
   free(seen.values);

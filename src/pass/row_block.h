@@ -3,7 +3,7 @@
 #ifndef TACIT_SRC_ROW_BLOCK_H
 #define TACIT_SRC_ROW_BLOCK_H
 
-#include "learn/row_sum.h"
+#include "pass/row_sum.h"
 
 enum {
   TACIT_ROW_TILE = 4,

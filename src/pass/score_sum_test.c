@@ -1,8 +1,9 @@
 /* A search for a contribution above the claimed radius, in integers; exactness for every order and thread
  * count. */
-#include "learn/score_sum.h"
+#include "pass/score_sum.h"
+#include "privacy/certificate.h"
 
-#include "learn/draws_for_test.h"
+#include "pass/draws_for_test.h"
 
 #include <math.h>
 #include <setjmp.h>

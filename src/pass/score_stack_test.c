@@ -1,6 +1,7 @@
 /* Sums by a thread that has little stack. */
-#include "learn/draws_for_test.h"
-#include "learn/score_sum.h"
+#include "pass/draws_for_test.h"
+#include "pass/score_sum.h"
+#include "privacy/certificate.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* The pass over one block of rows in two bytes: plain loops that the compiler vectorises; results are the
    same bits on every CPU. */
-#include "learn/narrow_block.h"
+#include "pass/narrow_block.h"
 
-#include "learn/row_score.h"
+#include "pass/row_score.h"
 #include "num/clones.h"
 
 enum { LINE = 64 }; /* bytes that come from memory at once */

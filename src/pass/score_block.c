@@ -1,8 +1,8 @@
 /* The pass over one block: margins, normal probabilities, integer scores, products. Plain loops that the
    compiler vectorises; results are the same bits on every CPU. */
-#include "learn/score_block.h"
+#include "pass/score_block.h"
 
-#include "learn/row_score.h"
+#include "pass/row_score.h"
 #include "num/clones.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef TACIT_SRC_NARROW_BLOCK_H
 #define TACIT_SRC_NARROW_BLOCK_H
 
-#include "learn/score_block.h"
+#include "pass/score_block.h"
 
 enum { TACIT_NARROW_STEP = 16 }; /* scores are multiples of it, here in units of it */
 

@@ -4,7 +4,7 @@
 #define TACIT_SRC_SCORE_BLOCK_H
 
 #include "data/design.h"
-#include "privacy/certificate.h"
+#include "question/radius.h"
 
 /* u = slope'x + base - per_target y, x and y as the block's integers. */
 typedef struct tacit_margin {

@@ -1,9 +1,10 @@
 /* Exact sums of vectors made from rows: decode a block, map each row, cut to integers, hold to the radius,
  * add. */
-#include "learn/row_sum.h"
+#include "pass/row_sum.h"
 
 #include "base/base.h"
-#include "learn/row_block.h"
+#include "pass/row_block.h"
+#include "question/radius.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -153,7 +154,7 @@ static tacit_status sum_blocks(const tacit_design *design, const tacit_row_pass 
 tacit_status tacit_row_sum(const tacit_design *design, const tacit_row_pass *pass, int threads, uint64_t *sum,
                            tacit_error *error) {
   size_t width = tacit_row_sum_width(pass);
-  int64_t radius = (int64_t)floor(ldexp(pass->clip, pass->bits));
+  int64_t radius = (int64_t)tacit_clip_radius(pass->clip, pass->bits);
   bool failed = false;
   memset(sum, 0, width * sizeof *sum);
   if (radius <= INT64_C(1) << (pass->moment ? TACIT_MOMENT_BITS : TACIT_ROW_BITS))

@@ -1,9 +1,10 @@
 /* Rows in two bytes: a search for a contribution above the claimed radius, and sums against integers that
    cannot overflow. */
-#include "learn/narrow_block.h"
+#include "pass/narrow_block.h"
+#include "privacy/certificate.h"
 
-#include "learn/draws_for_test.h"
-#include "learn/score_sum.h"
+#include "pass/draws_for_test.h"
+#include "pass/score_sum.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* The exact sum of scores times rows, block by block: margins, kernel, integer scores, products; counts of
    the residuals in the same pass. */
-#include "learn/score_sum.h"
+#include "pass/score_sum.h"
 
 #include "base/base.h"
-#include "learn/narrow_block.h"
+#include "pass/narrow_block.h"
 #include "num/clones.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The exact sums of mapped rows over one part of a block: plain loops over rows that the compiler vectorises.
    Every step is the one that row_sum.c takes for a single row, in the same order: the integers are the same.
  */
-#include "learn/row_block.h"
+#include "pass/row_block.h"
 
 #include "num/clones.h"
 

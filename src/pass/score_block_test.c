@@ -1,8 +1,9 @@
 /* One block: Phi within its grid, caps within integer division, counts within one. */
-#include "learn/score_block.h"
+#include "pass/score_block.h"
+#include "privacy/certificate.h"
 
-#include "learn/draws_for_test.h"
 #include "loss/kernel.h"
+#include "pass/draws_for_test.h"
 
 #include <math.h>
 #include <setjmp.h>

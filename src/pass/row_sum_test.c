@@ -1,5 +1,5 @@
 /* Sums of mapped rows: exact, held to their radius whatever the map does, and counted right. */
-#include "learn/row_sum.h"
+#include "pass/row_sum.h"
 
 #include "base/base.h"
 #include "learn/counts.h"

@@ -1,0 +1,26 @@
+/* How far one row's part of an answer can reach, in integers. */
+#include "question/radius.h"
+
+#include "base/base.h"
+
+#include <math.h>
+
+double tacit_clip_radius(double clip, int bits) {
+  return floor(ldexp(clip, bits)); /* scaling by a power of two is exact */
+}
+
+tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
+                                   tacit_error *error) {
+  if (!(tau > 0 && tau < 1))
+    return tacit_fail(error, TACIT_USAGE, "the quantile must be above 0 and below 1");
+  if (cell_bits < 0 || cell_bits > 30)
+    return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 30 bits");
+  /* Scaling by a power of two is exact, so ceil and floor are too. */
+  double score = ceil(ldexp(fmax(tau, 1 - tau), TACIT_SCORE_BITS));
+  double clip = tacit_clip_radius(clip_norm, cell_bits);
+  if (!(clip >= 1 && score * clip < TACIT_EXACT))
+    return tacit_fail(error, TACIT_USAGE, "clip_norm must lie between %g and %g", ldexp(1, -cell_bits),
+                      ldexp(1, 36 - cell_bits));
+  *bound = (tacit_score_bound){(int64_t)score, (int64_t)clip, (int64_t)(score * clip)};
+  return TACIT_OK;
+}

@@ -1,0 +1,27 @@
+/* How far one row's part of an answer can reach, in integers. The pass that computes an answer holds every
+   row to this radius, and the certificate takes sensitivities from the same functions (proofs/exact-sums.md).
+ */
+#ifndef TACIT_SRC_RADIUS_H
+#define TACIT_SRC_RADIUS_H
+
+#include <tacit/base.h>
+
+enum { TACIT_SCORE_BITS = 16 /* a score is an integer multiple of 2^-16 */ };
+#define TACIT_EXACT 0x1p53 /* integers below this are exact in a double */
+
+/* Of a vector that is clipped to a norm and rounded on the grid 2^-bits: floor(clip 2^bits), in grid units.
+ */
+double tacit_clip_radius(double clip, int bits);
+
+/* Of a score times a row, in integers. Units of the grid: 2^-cell_bits for clip, 2^-16 for score, both
+   together for radius. */
+typedef struct tacit_score_bound {
+  int64_t score;  /* the largest |score|: ceil(max(tau, 1 - tau) 2^16) */
+  int64_t clip;   /* floor(clip_norm 2^cell_bits) */
+  int64_t radius; /* score * clip, below 2^53 */
+} tacit_score_bound;
+/* TACIT_USAGE when tau is not in (0, 1) or the clip norm does not fit the grid. */
+tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
+                                   tacit_error *error) TACIT_CHECKED;
+
+#endif

@@ -1,0 +1,51 @@
+/* What the tests assert about a search. */
+#include "neighbours/neighbours.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+void assert_nothing_moves_further(const tally *found) {
+  if (found->first[0]) fail_msg("%s", found->first);
+  for (size_t k = 0; k < KINDS; k++) assert_true(found->above[k] == 0 && found->largest[k] <= 1);
+  assert_int_equal(found->differ, 0);
+  assert_true(found->whole <= 1 && found->gradient <= 1);
+}
+
+void assert_not_vacuous(const tally *found, double floor) {
+  for (size_t k = 0; k < KINDS; k++)
+    if (!(found->largest[k] > (k == TACIT_RELEASE_MINIMISER ? 0 : floor)))
+      fail_msg("%s came no nearer than %g", tacit_release_name((tacit_release_kind)k), found->largest[k]);
+  assert_true(found->gradient > 0); /* Newton's method mostly ends far inside what is certified */
+  assert_true(found->whole > floor);
+  for (size_t m = 0; m < METHODS; m++) assert_true(found->of_method[m][0] && found->of_method[m][1]);
+  for (size_t o = 0; o < ORIGINS; o++) assert_true(found->of_origin[o]);
+  assert_true(found->of_ranks && found->of_units && found->of_lags && found->of_threads);
+  assert_true(found->in_sample && found->flipped && found->refused);
+  assert_true(found->refused < found->pairs / 10);
+}
+
+static bool can_have(fault f, method m) {
+  if (f == SOLVED_TOO_SOON) return m == BY_OBJECTIVE;
+  if (f == ANOTHER_SAMPLE) return m == BY_SGD;
+  if (f == STATED_TOO_SMALL || f == ONE_RECORD_MORE)
+    return m != BY_SPO_EXPONENTIAL; /* any two tables are alike */
+  return true;
+}
+
+void assert_faults_are_found(size_t problems) {
+  /* out of four: sgd and objective have many neighbours and take long, evaluation has one release */
+  static const size_t OF_FOUR[METHODS] = {4, 4, 4, 1, 1, 4, 4, 4, 40};
+  for (fault f = NO_FAULT + 1; f < FAULTS; f++)
+    for (method m = 0; m < METHODS; m++) {
+      tally found = {0};
+      size_t above = 0;
+      if (!can_have(f, m)) continue;
+      search(1, problems * OF_FOUR[m] / 4, m, f, &found);
+      for (size_t k = 0; k < KINDS; k++) above += found.above[k];
+      bool caught = f == NOT_FORCED || f == ROWS_TOLD || f == ANOTHER_SAMPLE ? found.differ > 0 : above > 0;
+      if (!caught) fail_msg("fault %d in %s was not found", (int)f, method_names[m]);
+    }
+}

@@ -1,0 +1,250 @@
+/* A search for neighbouring tables whose releases differ by more than is stated.
+
+   A random problem (schema, options, rows) is learned from one table while a probe at the release gate keeps
+   every exact sum and every noisy one. Then it is learned from a neighbouring table, where the gate answers
+   with the noisy sums of the first: all later questions are the same, and the exact sums may differ by the
+   stated sensitivity and no more, release by release. Whatever else differs came past the gate. */
+#ifndef TACIT_TESTS_NEIGHBOURS_H
+#define TACIT_TESTS_NEIGHBOURS_H
+
+#include "learn/learn.h"
+#include "learn/objective_plan.h"
+#include "learn/sgd.h"
+#include "learn/spo.h"
+
+#include <string.h>
+
+/* ---- draws: everything random comes from one stream for each problem ---- */
+
+static inline size_t pick(tacit_stream *draw, size_t n) {
+  return (size_t)tacit_stream_below(draw, n);
+}
+static inline bool one_in(tacit_stream *draw, size_t n) {
+  return pick(draw, n) == 0;
+}
+
+/* ---- a problem: what is public ---- */
+
+typedef enum method {
+  BY_DEFAULT,
+  BY_NOISY_GD,
+  BY_GRADIENT,
+  BY_SGD,
+  BY_OBJECTIVE,
+  BY_SPO_GAUSSIAN,
+  BY_SPO_LEAST_SQUARES,
+  BY_SPO_EXPONENTIAL,
+  BY_EVALUATE,
+  METHODS
+} method;
+extern const char *const method_names[METHODS];
+
+typedef enum origin { FROM_COLUMNS, FROM_CSV, FROM_PACK, ORIGINS } origin;
+
+typedef enum column_kind { A_NUMBER, A_TARGET, A_LEVEL, A_UNIT } column_kind;
+
+/* A column of the table. Numbers are cut to low..high by the schema. */
+typedef struct column {
+  char name[24];
+  column_kind kind;
+  double low, high;
+  bool bounded; /* by min and max */
+  bool odd;     /* the schema says what stands for a cell that is no number */
+  bool text;    /* given as text in memory too */
+  size_t levels;
+  bool other; /* the last level is "other" */
+} column;
+
+enum { COLUMNS_MOST = 64, TARGETS_MOST = 45, RANKS_MOST = 3, JSON_MOST = 1 << 16 };
+
+typedef struct problem {
+  uint64_t seed;
+  tacit_stream draw;
+  method method;
+  tacit_adjacency adjacency;
+  column columns[COLUMNS_MOST];
+  size_t column_count, targets;
+  char json[JSON_MOST];
+  size_t length;
+  size_t width; /* encoded columns, about */
+  tacit_schema *schema;
+  size_t records; /* of the first table */
+  size_t owned;   /* records of one unit, where no column names units */
+  double quantiles[TARGETS_MOST], costs[2][TARGETS_MOST], *rule;
+  tacit_learn_options learn;
+  tacit_spo_options spo;
+  tacit_region *region;
+  tacit_estimate_options estimate;
+  origin origin;
+  int threads;
+  size_t ranks; /* 1: none */
+  bool whole;   /* whole policies are compared */
+  char file[64];
+} problem;
+
+/* A problem from its seed; the same one every time. A method of METHODS: any. problem.c, schema.c */
+problem *problem_new(uint64_t seed, method only);
+void problem_free(problem *p);
+void problem_schema(problem *p, bool whiten);
+
+/* ---- tables ---- */
+
+typedef struct cell {
+  double number;
+  char text[28];
+} cell;
+
+typedef struct table {
+  size_t rows, columns;
+  cell *cells;  /* rows x columns */
+  size_t *home; /* the rank that has the row */
+} table;
+
+/* The records of the unit that differs. */
+typedef struct unit {
+  size_t *at, count;
+} unit;
+
+/* A table, and in it the records of a unit that will differ; table.c. */
+void table_draw(problem *p, table *t, unit *u);
+/* Another unit of the table for the next neighbour; under add-remove, where removing one is all there is. */
+void unit_draw(problem *p, const table *t, unit *u);
+/* The same table with other records in the unit's places, or without them under add-remove. */
+void table_neighbour(problem *p, const table *t, const unit *u, table *to);
+void table_free(table *t);
+void unit_free(unit *u);
+
+/* A source over the rows that rank `rank` has; packed ones lie in the problem's file; source.c. */
+typedef struct opened {
+  tacit_source *source;
+  char *text;
+  double **numbers;
+  const char ***texts;
+  const char **names;
+  size_t columns;
+} opened;
+void source_open(const problem *p, const table *t, size_t rank, opened *o);
+void source_pack(const problem *p, const table *t); /* into the problem's file */
+void source_close(opened *o);
+
+/* ---- what is seen at the gate ---- */
+
+enum { KINDS = TACIT_RELEASE_SIGN + 1 };
+
+/* All releases of one run. */
+typedef struct transcript {
+  tacit_mechanism *mechanisms;
+  tacit_stream *streams; /* after each sampled release, whose samples come from there */
+  uint64_t *exact, *noisy;
+  size_t count, stream_count, value_count;
+  size_t mechanism_capacity, stream_capacity, exact_capacity, noisy_capacity;
+} transcript;
+void transcript_free(transcript *t);
+
+/* What was found so far. */
+typedef struct tally {
+  size_t problems, pairs, releases, refused; /* pairs of tables that were both refused, with the same words */
+  size_t of_method[METHODS][2], of_origin[ORIGINS], of_ranks, of_units, of_lags, of_threads;
+  size_t seen[KINDS], above[KINDS]; /* releases, and those further apart than stated */
+  double largest[KINDS];            /* distance over stated sensitivity */
+  double whole;                     /* of all releases of a run together, over its mu */
+  double gradient;                  /* certified gradient of a minimiser, over the stated one */
+  size_t in_sample, flipped;        /* sampled steps that had the record; bits that differ */
+  size_t differ;                    /* pairs where something else differed, or nothing could be compared */
+  char first[400];                  /* what was wrong with the first of all these */
+} tally;
+
+/* Faults that the search must find. */
+typedef enum fault {
+  NO_FAULT,
+  STATED_TOO_SMALL, /* one percent off every stated sensitivity */
+  ONE_RECORD_MORE,  /* a unit owns one record more than the schema says */
+  NOT_FORCED,       /* the second run's own noise decides what it asks next */
+  ROWS_TOLD,        /* a row is missing although the number of rows is public */
+  SOLVED_TOO_SOON,  /* a minimiser is twice as far from the exact one as stated, or farther */
+  ANOTHER_SAMPLE,   /* steps sample the record next to the one that they say */
+  FAULTS
+} fault;
+
+/* Watches a run; or replays it on a neighbouring table and compares. gate.c */
+typedef struct gate {
+  const problem *problem;
+  transcript *seen;
+  tally *tally;
+  fault fault;
+  size_t at, value_at, stream_at; /* of a replay */
+  size_t row, rows;               /* the row that differs and how many there are; for sampled steps */
+  const int64_t *linear;          /* what a replay answers instead of the linear term, by target; or NULL */
+  size_t spent;                   /* how often the budget was asked for, */
+  tacit_cost cost;                /* and what for */
+  size_t first;                   /* releases made before that */
+  double square;                  /* of a replay: sum of (difference / noise)^2 */
+} gate;
+tacit_release_probe gate_watch(gate *g);
+tacit_release_probe gate_replay(gate *g);
+tacit_status gate_spend(void *user, const tacit_cost *cost, tacit_error *error);
+bool same_mechanism(const tacit_mechanism *a, const tacit_mechanism *b);
+/* Notes what is wrong, with the problem it is wrong for. */
+void tally_note(tally *found, const problem *p, const char *format, ...) TACIT_PRINTF(3, 4);
+/* A distance, as a part of the stated one. */
+void tally_ratio(tally *found, const problem *p, tacit_release_kind kind, double ratio);
+/* Whether step `step` of a run samples the row, from the streams of the steps before it; sampled.c. */
+bool sample_has_row(const gate *g, const tacit_mechanism *m, size_t step, size_t row);
+
+/* ---- runs ---- */
+
+/* What a run leaves behind; run.c. */
+typedef struct outcome {
+  tacit_status status;
+  tacit_error error;
+  size_t values;
+  double *coefficients; /* or estimates */
+  tacit_certificate *certificate;
+  char *policy; /* its file; of some problems, since it takes longer than learning */
+  char note[240];
+} outcome;
+/* With the problem's own method on one process or several ranks. */
+void run(const problem *p, const table *t, const tacit_release_probe *probe, gate *g, outcome *out);
+/* Notes the difference; true when there is none. */
+bool outcomes_agree(const problem *p, const outcome *a, const outcome *b, tally *found);
+void outcome_free(outcome *o);
+
+/* Ranks as threads; ranks.c. */
+void run_ranks(const problem *p, const table *t, const tacit_learn_options *options,
+               const tacit_release_probe *probe, outcome *outs, tacit_fit **fits);
+
+/* The public choices of sgd and objective, which take longer than learning: made once for many tables, and
+   run as planned, for the first target; planned.c. */
+typedef struct planned {
+  double rows; /* public */
+  tacit_sgd_plan sgd;
+  tacit_objective_plan objective[TARGETS_MOST];
+} planned;
+/* False where they are refused. */
+bool planned_open(const problem *p, const table *t, planned *plan);
+void planned_run(const planned *plan, const problem *p, const table *t, const tacit_release_probe *probe,
+                 outcome *out);
+/* The rows of a table as these learners have them. */
+tacit_design *design_of(const problem *p, const table *t);
+
+/* Objective perturbation: the exact minimiser of the first table, what the linear term must be for the second
+   to have the same one (proofs/objective-perturbation.md, lemma 2 and theorem 4), and whether all on the way
+   is as stated; objective.c. linear has `dimension` entries for each target. False, with a note, where the
+   minimiser is not found. */
+bool objective_follow(const problem *p, const planned *plan, const table *one, const table *two,
+                      const transcript *seen, fault planted, tally *found, int64_t *linear);
+
+/* ---- the search ---- */
+
+/* Adds what problems with these numbers show, of one method or (METHODS) of any; search.c. */
+void search(uint64_t first, size_t problems, method only, fault planted, tally *found);
+void tally_print(const tally *found);
+
+/* The facts that the tests assert; facts.c. */
+void assert_nothing_moves_further(const tally *found);
+/* That the search came near enough to what is stated to be worth something. */
+void assert_not_vacuous(const tally *found, double floor);
+/* Every fault in every method that can have it, each in so many problems of the method. */
+void assert_faults_are_found(size_t problems);
+
+#endif

@@ -1,0 +1,237 @@
+/* Random problems: a method and its options over a random schema. */
+#include "neighbours/neighbours.h"
+
+#include "loss/regions_for_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+const char *const method_names[METHODS] = {"default",       "noisy-gd",        "gradient",
+                                           "sgd",           "objective",       "spo gaussian",
+                                           "spo least-sq.", "spo exponential", "evaluate --mu"};
+
+/* How often of 64 each is drawn where any may be. */
+static const size_t OFTEN[METHODS] = {17, 13, 7, 2, 3, 7, 6, 3, 6};
+
+static method any_method(tacit_stream *draw) {
+  size_t at = pick(draw, 64), m = 0;
+  while (at >= OFTEN[m]) at -= OFTEN[m++];
+  return (method)m;
+}
+
+/* 10^-down .. 10^up */
+static double magnitude(tacit_stream *draw, double down, double up) {
+  return pow(10, (up + down) * tacit_uniform(draw) - down);
+}
+
+static const char *any_kernel(tacit_stream *draw) {
+  return pick(draw, 2) ? NULL : tacit_kernel_facts((tacit_kernel)pick(draw, TACIT_KERNELS))->name;
+}
+
+static void ask_descent(problem *p, tacit_learn_options *o) {
+  tacit_stream *draw = &p->draw;
+  const tacit_scale *scale = &p->schema->targets[0].scale;
+  o->kernel = any_kernel(draw);
+  if (one_in(draw, 3)) o->bandwidth = scale->half * magnitude(draw, 4, 1);
+  if (one_in(draw, 3)) o->clip_norm = magnitude(draw, 1.5, 1.5);
+  if (p->method == BY_OBJECTIVE) return;
+  o->steps = 1 + pick(draw, 12);
+  if (one_in(draw, 4)) o->step_size = magnitude(draw, 2, 3);
+}
+
+static void ask_noisy_gd(problem *p, tacit_learn_options *o, bool whiten) {
+  tacit_stream *draw = &p->draw;
+  o->whiten = whiten;
+  if (one_in(draw, 3)) o->growth = magnitude(draw, 0.5, 0.5);
+  if (one_in(draw, 3)) o->average = 1 + pick(draw, 15);
+  if (one_in(draw, 3)) o->start = "sphere";
+  if (!one_in(draw, 4)) return;
+  o->preset = "zhao";
+  if (pick(draw, 2)) o->steps = 0;
+}
+
+static void ask_pair(problem *p, double *epsilon, double *delta) {
+  *epsilon = magnitude(&p->draw, 0.5, 1.2);
+  *delta = magnitude(&p->draw, 6, -3);
+}
+
+static void ask_sgd(problem *p, tacit_learn_options *o) {
+  tacit_stream *draw = &p->draw;
+  o->steps = 4 + pick(draw, 30);
+  if (p->adjacency == TACIT_ADD_REMOVE || pick(draw, 2))
+    o->rate = one_in(draw, 6) ? 1 : 0.05 + 0.9 * tacit_uniform(draw);
+  else if (!one_in(draw, 4))
+    o->batch = 1 + pick(draw, p->records);
+}
+
+static void ask_objective(problem *p, tacit_learn_options *o) {
+  tacit_stream *draw = &p->draw;
+  if (one_in(draw, 3)) o->preset = "part-2";
+  if (one_in(draw, 4)) o->lambda = magnitude(draw, 2, 1);
+}
+
+static void ask_learn(problem *p, bool whiten) {
+  static const double levels[] = {0.5, 0.5, 0.01, 0.3, 0.7, 0.95, 1 - 0x1p-20, 0x1p-30};
+  tacit_learn_options *o = &p->learn;
+  tacit_learn_options_init(o);
+  o->method = method_names[p->method];
+  for (size_t t = 0; t < p->targets; t++)
+    p->quantiles[t] = one_in(&p->draw, 3) ? tacit_uniform(&p->draw) : levels[pick(&p->draw, 8)];
+  o->quantiles = p->quantiles;
+  o->quantile_count = p->targets;
+  o->adjacency = p->adjacency;
+  if (p->method == BY_SGD || p->method == BY_OBJECTIVE)
+    ask_pair(p, &o->epsilon, &o->delta);
+  else
+    o->mu = magnitude(&p->draw, 0.7, 1.3);
+  if (p->method != BY_DEFAULT) ask_descent(p, o);
+  if (p->method == BY_NOISY_GD) ask_noisy_gd(p, o, whiten);
+  if (p->method == BY_SGD) ask_sgd(p, o);
+  if (p->method == BY_OBJECTIVE) ask_objective(p, o);
+  bool bound = p->method == BY_SGD || p->method == BY_OBJECTIVE || p->method == BY_GRADIENT;
+  if (bound && one_in(&p->draw, 3)) o->theta_bound = magnitude(&p->draw, 1, 2);
+}
+
+static void ask_spo(problem *p) {
+  static const char *const names[] = {"gaussian", "least-squares", "exponential"};
+  tacit_stream *draw = &p->draw;
+  tacit_spo_options *o = &p->spo;
+  tacit_spo_options_init(o);
+  o->method = names[p->method - BY_SPO_GAUSSIAN];
+  o->adjacency = p->adjacency;
+  if (p->method == BY_SPO_EXPONENTIAL)
+    ask_pair(p, &o->epsilon, &o->delta);
+  else
+    o->mu = magnitude(draw, 0.7, 1.3);
+  if (p->method == BY_SPO_LEAST_SQUARES) return;
+  o->steps = 1 + pick(draw, 10);
+  if (one_in(draw, 3)) o->step_size = magnitude(draw, 2, 2);
+  if (one_in(draw, 3)) o->average = 1 + pick(draw, 12);
+  if (p->method == BY_SPO_EXPONENTIAL) return;
+  if (one_in(draw, 3)) o->growth = magnitude(draw, 0.5, 0.5);
+  if (one_in(draw, 3)) o->clip_norm = magnitude(draw, 1.5, 1.5);
+}
+
+/* Any rule at all: it is public. */
+static void ask_estimate(problem *p) {
+  static const double odd[] = {0, 1e300, -1e300, INFINITY, NAN};
+  tacit_stream *draw = &p->draw;
+  size_t cells = p->targets * p->schema->columns;
+  p->rule = calloc(cells, sizeof *p->rule);
+  for (size_t j = 0; j < cells; j++)
+    p->rule[j] = one_in(draw, 20) ? odd[pick(draw, 5)] : tacit_normal(draw) * magnitude(draw, 2, 2);
+  for (size_t t = 0; t < p->targets; t++)
+    for (size_t k = 0; k < 2; k++) p->costs[k][t] = magnitude(draw, 1, 1);
+  p->estimate = (tacit_estimate_options){.coefficients = p->rule,
+                                         .underage = p->costs[0],
+                                         .overage = p->costs[1],
+                                         .bound = one_in(draw, 3) ? magnitude(draw, 3, 3) : 0,
+                                         .mu = magnitude(draw, 2, 1),
+                                         .adjacency = p->adjacency};
+}
+
+static void choose_region(problem *p) {
+  const char *json;
+  do json = REGIONS[pick(&p->draw, REGIONS_COUNT)];
+  while (strstr(json, "polytope") && !one_in(&p->draw, 3)); /* linear programs take their time */
+  if (tacit_region_parse(json, strlen(json), &p->region, NULL) != TACIT_OK) abort();
+  p->targets = tacit_region_dimension(p->region);
+}
+
+/* How many records, and where they come from. */
+static void choose_table(problem *p) {
+  tacit_stream *draw = &p->draw;
+  bool slow = p->method == BY_SGD || p->method == BY_OBJECTIVE || p->region;
+  size_t columns = p->schema->columns;
+  p->records = (p->adjacency == TACIT_ADD_REMOVE && one_in(draw, 8)) ? 1 + pick(draw, 3)
+                                                                     : columns + 2 + pick(draw, 60);
+  if (one_in(draw, 4)) p->records += pick(draw, 200) / (slow ? 4 : 1);
+  if (!slow && one_in(draw, 25)) p->records = 1000 + pick(draw, 1800); /* several blocks */
+  p->records += p->schema->largest_lag;
+  p->threads = (int)pick(draw, 3) + 1;
+}
+
+static void choose_origin(problem *p) {
+  tacit_stream *draw = &p->draw;
+  bool whole = p->schema->unit_column || p->schema->largest_lag > 0;
+  bool packs = p->method <= BY_GRADIENT && !p->learn.whiten;
+  p->origin = packs && one_in(draw, 8) ? FROM_PACK : pick(draw, 3) ? FROM_COLUMNS : FROM_CSV;
+  bool parts = p->method <= BY_NOISY_GD && (p->origin == FROM_PACK || !whole);
+  p->ranks = parts && one_in(draw, 5) ? 2 + pick(draw, RANKS_MOST - 1) : 1;
+  if (p->origin != FROM_PACK) return;
+  if (p->ranks > 1 && pick(draw, 2)) p->records = 1100 + pick(draw, 2000); /* parts are of whole blocks */
+  snprintf(p->file, sizeof p->file, "/tmp/tacit-neighbours.XXXXXX");
+  int file = mkstemp(p->file);
+  if (file < 0) abort();
+  close(file);
+}
+
+static void choose_noise(problem *p) {
+  size_t nominal = p->adjacency == TACIT_ADD_REMOVE ? 1 + pick(&p->draw, 2 * p->records + 2) : 0;
+  if (p->schema->nominal_rows && pick(&p->draw, 2)) nominal = 0;
+  p->learn.nominal_rows = p->spo.nominal_rows = p->estimate.nominal_rows = nominal;
+  p->learn.seeded = p->spo.seeded = p->estimate.seeded = true;
+  p->learn.seed = p->spo.seed = p->estimate.seed = tacit_stream_bits(&p->draw);
+}
+
+/* What must be refused, in words that are the same for both tables. */
+static void ask_too_much(problem *p) {
+  tacit_stream *draw = &p->draw;
+  switch (pick(draw, 4)) {
+  case 0:
+    p->learn.mu *= 1e-7;
+    p->spo.mu *= 1e-7;
+    p->estimate.mu *= 1e-12;
+    p->learn.lambda *= 1e-6;
+    break;
+  case 1:
+    if (p->adjacency == TACIT_REPLACE_ONE) p->records = pick(draw, p->schema->columns);
+    break;
+  case 2:
+    p->learn.nominal_rows = p->spo.nominal_rows = p->estimate.nominal_rows = 0;
+    break;
+  default:
+    if (p->learn.batch) p->learn.batch = p->records + 1;
+    if (p->learn.growth > 0) p->learn.growth = 1e6;
+    if (p->spo.growth > 0) p->spo.growth = 1e6;
+    if (p->learn.theta_bound > 0) p->learn.theta_bound = 1e5;
+  }
+}
+
+problem *problem_new(uint64_t seed_of, method only) {
+  problem *p = calloc(1, sizeof *p);
+  tacit_noise_source source;
+  tacit_noise_source_seeded(&source, seed_of);
+  if (!p || tacit_stream_begin(&source, &p->draw, NULL) != TACIT_OK) abort();
+  p->seed = seed_of;
+  p->method = any_method(&p->draw);
+  if (only < METHODS) p->method = only;
+  p->adjacency = pick(&p->draw, 2) ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
+  p->targets = pick(&p->draw, 4) ? 1 : 2 + pick(&p->draw, 2);
+  bool spo = p->method >= BY_SPO_GAUSSIAN && p->method <= BY_SPO_EXPONENTIAL;
+  if (spo) choose_region(p);
+  bool whiten = p->method == BY_NOISY_GD && one_in(&p->draw, 4);
+  problem_schema(p, whiten);
+  choose_table(p);
+  if (spo)
+    ask_spo(p);
+  else if (p->method == BY_EVALUATE)
+    ask_estimate(p);
+  else
+    ask_learn(p, whiten);
+  choose_origin(p);
+  choose_noise(p);
+  if (one_in(&p->draw, 20)) ask_too_much(p);
+  p->whole = one_in(&p->draw, 10);
+  return p;
+}
+
+void problem_free(problem *p) {
+  if (p->file[0]) unlink(p->file);
+  tacit_schema_free(p->schema);
+  tacit_region_free(p->region);
+  tacit_stream_end(&p->draw);
+  free(p->rule);
+  free(p);
+}

@@ -1,0 +1,173 @@
+/* The search: problem after problem, each with several neighbours of its table. */
+#include "neighbours/neighbours.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NEIGHBOURS = 5, PLANNED = 12 };
+
+/* One problem's first run, which its neighbours are compared with. */
+typedef struct base {
+  problem *problem;
+  table table;
+  unit unit;
+  transcript seen;
+  outcome out;
+  gate gate;
+  fault fault;
+  planned plan;
+  bool as_planned; /* the run is of the plan alone */
+} base;
+
+static void run_either(const base *b, const table *t, const tacit_release_probe *probe, gate *g,
+                       outcome *out) {
+  if (b->as_planned)
+    planned_run(&b->plan, b->problem, t, probe, out);
+  else
+    run(b->problem, t, probe, g, out);
+}
+
+static void run_first(base *b, tally *found) {
+  b->gate = (gate){.problem = b->problem, .seen = &b->seen, .tally = found};
+  tacit_release_probe probe = gate_watch(&b->gate);
+  run_either(b, &b->table, &probe, &b->gate, &b->out);
+  if (b->gate.first > 0) tally_note(found, b->problem, "something was released before it was paid for");
+  if (b->out.status != TACIT_OK && (b->gate.at || b->gate.spent))
+    tally_note(found, b->problem, "refused, but not before something was spent: %s", b->out.error.text);
+}
+
+/* The place of the unit's first record among the rows that are kept: of each unit the first one. */
+static size_t row_of_unit(const base *b) {
+  const problem *p = b->problem;
+  const table *t = &b->table;
+  size_t last = t->columns - 1, row = 0, at = b->unit.at[0];
+  if (p->columns[last].kind != A_UNIT) return at;
+  for (size_t i = 0; i < at; i++) {
+    bool first = true;
+    for (size_t k = 0; k < i; k++)
+      first = first && t->cells[k * t->columns + last].number != t->cells[i * t->columns + last].number;
+    row += first;
+  }
+  return row;
+}
+
+static void count_pair(const base *b, tally *found) {
+  const problem *p = b->problem;
+  found->pairs++;
+  if (b->out.status != TACIT_OK) {
+    found->refused++;
+    return;
+  }
+  found->of_method[p->method][p->adjacency == TACIT_ADD_REMOVE]++;
+  found->of_origin[p->origin]++;
+  found->of_units += p->schema->rows_per_unit > 1 || p->schema->unit_column != NULL;
+  found->of_lags += p->schema->largest_lag > 0;
+  found->of_threads += p->threads > 1;
+}
+
+static void compare_costs(const gate *a, const gate *b, tally *found) {
+  if (a->spent != b->spent || memcmp(&a->cost, &b->cost, sizeof a->cost) != 0)
+    tally_note(found, a->problem, "the two tables cost differently");
+}
+
+/* The problem on the neighbouring table, with the first one's releases. */
+static void run_second(base *b, const table *other, tally *found) {
+  size_t d = b->problem->schema->columns, targets = b->problem->targets;
+  int64_t *linear = NULL;
+  outcome out;
+  gate g = {.problem = b->problem, .seen = &b->seen, .tally = found, .fault = b->fault};
+  b->problem->threads = b->problem->threads % 3 + 1; /* which no sum depends on */
+  if (b->unit.count) g.row = row_of_unit(b);
+  g.rows = b->table.rows;
+  if (b->problem->method == BY_OBJECTIVE && b->out.status == TACIT_OK) {
+    g.linear = linear = calloc(targets * d, sizeof *linear);
+    if (!objective_follow(b->problem, &b->plan, &b->table, other, &b->seen, b->fault, found, linear)) {
+      free(linear);
+      return;
+    }
+  }
+  tacit_release_probe probe = gate_replay(&g);
+  run_either(b, other, &probe, &g, &out);
+  if (outcomes_agree(b->problem, &b->out, &out, found) && b->out.status == TACIT_OK && g.at != b->seen.count)
+    tally_note(found, b->problem, "%zu releases on one table, %zu on the other", b->seen.count, g.at);
+  compare_costs(&b->gate, &g, found);
+  double mu = b->problem->region                  ? b->problem->spo.mu
+              : b->problem->method == BY_EVALUATE ? b->problem->estimate.mu
+                                                  : b->problem->learn.mu;
+  if (mu > 0) found->whole = fmax(found->whole, sqrt(g.square) / mu);
+  outcome_free(&out);
+  free(linear);
+}
+
+static void compare(base *b, size_t neighbours, tally *found) {
+  problem *p = b->problem;
+  for (size_t k = 0; k < neighbours; k++) {
+    table other;
+    if (k && p->adjacency == TACIT_ADD_REMOVE) unit_draw(p, &b->table, &b->unit);
+    tacit_adjacency told = p->adjacency;
+    if (b->fault == ROWS_TOLD) p->adjacency = TACIT_ADD_REMOVE; /* for the neighbour alone */
+    table_neighbour(p, &b->table, &b->unit, &other);
+    p->adjacency = told;
+    count_pair(b, found);
+    run_second(b, &other, found);
+    table_free(&other);
+  }
+}
+
+static void end_run(base *b) {
+  transcript_free(&b->seen);
+  outcome_free(&b->out);
+}
+
+static void search_problem(uint64_t seed, method only, fault planted, tally *found) {
+  base *b = calloc(1, sizeof *b);
+  if (!b) abort();
+  b->problem = problem_new(seed, only);
+  problem *p = b->problem;
+  bool plans = p->method == BY_SGD || p->method == BY_OBJECTIVE;
+  b->fault = planted;
+  if (planted == ONE_RECORD_MORE) p->owned++;
+  table_draw(p, &b->table, &b->unit);
+  bool ready = plans && planned_open(p, &b->table, &b->plan);
+  run_first(b, found);
+  bool learned = b->out.status == TACIT_OK;
+  compare(b, plans ? 1 : NEIGHBOURS, found);
+  end_run(b);
+  if (ready && learned) { /* the same without calibration, many times */
+    b->as_planned = true;
+    run_first(b, found);
+    compare(b, PLANNED, found);
+    end_run(b);
+  }
+  found->problems++;
+  table_free(&b->table);
+  unit_free(&b->unit);
+  problem_free(p);
+  free(b);
+}
+
+void search(uint64_t first, size_t problems, method only, fault planted, tally *found) {
+  for (size_t k = 0; k < problems; k++) search_problem(first + k, only, planted, found);
+}
+
+void tally_print(const tally *found) {
+  printf("%zu problems, %zu pairs of neighbouring tables (%zu refused alike), %zu releases compared\n",
+         found->problems, found->pairs, found->refused, found->releases);
+  printf("pairs by method (replace-one, add-remove):");
+  for (size_t m = 0; m < METHODS; m++)
+    printf(" %s %zu, %zu;", method_names[m], found->of_method[m][0], found->of_method[m][1]);
+  printf("\nfrom columns %zu, CSV %zu, packed %zu; with several rows per unit %zu, lags %zu, threads %zu; "
+         "other ranks' policies %zu\n",
+         found->of_origin[FROM_COLUMNS], found->of_origin[FROM_CSV], found->of_origin[FROM_PACK],
+         found->of_units, found->of_lags, found->of_threads, found->of_ranks);
+  for (size_t k = 0; k < KINDS; k++)
+    printf("%-15s %9zu releases, the largest distance %.9f of the stated one, %zu above it\n",
+           tacit_release_name((tacit_release_kind)k), found->seen[k], found->largest[k], found->above[k]);
+  printf("all releases of a run together: the largest distance %.9f of mu\n", found->whole);
+  printf("certified gradients: the largest %.6f of the stated one; sampled steps with the record: %zu; "
+         "bits that differ: %zu\n",
+         found->gradient, found->in_sample, found->flipped);
+  if (found->first[0]) printf("%zu other differences; the first: %s\n", found->differ, found->first);
+  fflush(stdout);
+}
