@@ -67,6 +67,7 @@ typedef struct tacit_spending {
   const char *date;
   tacit_unit unit;        /* needed */
   const tacit_cost *cost; /* of a release that is not Gaussian; NULL: mu says it all */
+  const char *commitment; /* which release it is (tacit_cost): 64 hexadecimal digits; NULL or "": not said */
 } tacit_spending;
 
 /* Makes a spending durable: once it returns TACIT_OK the entry survives a crash, and noise may be drawn.
@@ -84,7 +85,7 @@ TACIT_API tacit_status tacit_ledger_afford(tacit_ledger *ledger, const tacit_spe
    tacit_policy_set_receipt. */
 typedef struct tacit_payment {
   tacit_ledger *ledger;
-  tacit_spending spending; /* its mu is set by the learner */
+  tacit_spending spending; /* its mu, cost and commitment are set by the learner */
   tacit_receipt receipt;   /* sequence 0 until paid */
 } tacit_payment;
 TACIT_API tacit_status tacit_ledger_pay(void *payment, const tacit_cost *cost,
@@ -123,7 +124,8 @@ typedef struct tacit_ledger_entry {
   const char *method, *schema_hash, *date;
   const char *nonce; /* random: no two entries are alike, whatever was rolled back */
   const char *previous, *hash;
-  double epsilon, delta; /* what an "rdp" release promises by itself; a budget's delta */
+  double epsilon, delta;  /* what an "rdp" release promises by itself; a budget's delta */
+  const char *commitment; /* which release it paid for; "" in budgets and before version 3 */
 } tacit_ledger_entry;
 TACIT_API tacit_status tacit_ledger_each(tacit_ledger *ledger,
                                          void (*visit)(void *user, const tacit_ledger_entry *entry),
@@ -138,14 +140,17 @@ TACIT_API const char *tacit_ledger_head(const tacit_ledger *ledger);
    with what is wrong. */
 TACIT_API tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* Whether a policy's receipt is in the chain, was given for its schema (schema_hash; NULL: any) and covers
-   mu, the guarantee that was recomputed from the policy. TACIT_CHECK_FAILED with the reason: the ledger was
-   cut, rolled back or is another one, or the receipt is another policy's. */
+   mu, the guarantee that was recomputed from the policy. The receipt's commitment is compared with the
+   entry's; whether it is the policy's own, tacit_policy_verify tells. TACIT_CHECK_FAILED with the reason: the
+   ledger was cut, rolled back or is another one, or the receipt is another policy's. */
 TACIT_API tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt,
                                                   const char *schema_hash, double mu,
                                                   tacit_error *error) TACIT_CHECKED;
-/* The same for any cost: mu, or (epsilon, delta) and, where it is known, the Renyi curve; and that the entry
-   names the policy's method (NULL: any), so that an evaluation's payment is no policy's, and counts for the
-   policy's unit (NULL, or an entry of version 1 whose label still does not say it: any). */
+/* The same for any cost, as tacit_policy_cost recomputes it: an entry in mu covers a release in mu, an entry
+   in Renyi divergences one that has them, epsilon, delta and order by order; and the entry's commitment is
+   the cost's, both "" for entries before version 3. The entry names the policy's method (NULL: any), so that
+   an evaluation's payment is no policy's, and counts for the policy's unit (NULL, or an entry of version 1
+   whose label still does not say it: any). */
 TACIT_API tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receipt *receipt,
                                                   const char *schema_hash, const char *method,
                                                   const tacit_unit *unit, const tacit_cost *cost,

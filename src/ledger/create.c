@@ -10,16 +10,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ENTRIES                                                                                              \
+  "CREATE TABLE entries (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL, "            \
+  "measure TEXT NOT NULL, amount TEXT NOT NULL, method TEXT NOT NULL, schema TEXT NOT NULL, "                \
+  "date TEXT NOT NULL, nonce TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL"
+#define COMMITMENT "commitment TEXT NOT NULL DEFAULT ''"
+
+/* As SQLite writes it when the column is added, so that a new ledger and an upgraded one are the same. */
+const char tacit_ledger_old_entries[] = ENTRIES ")";
+const char tacit_ledger_add_commitment[] = "ALTER TABLE entries ADD COLUMN " COMMITMENT;
+
 /* The triggers stop a slip of the hand; the chain and the receipts find the rest. */
-const char *const tacit_ledger_tables[] = {
+const char *const tacit_ledger_tables[TACIT_LEDGER_TABLES] = {
     "CREATE TABLE meta (format TEXT NOT NULL, version INTEGER NOT NULL, id TEXT NOT NULL)",
-    "CREATE TABLE entries (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL, "
-    "measure TEXT NOT NULL, amount TEXT NOT NULL, method TEXT NOT NULL, schema TEXT NOT NULL, "
-    "date TEXT NOT NULL, nonce TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)",
+    ENTRIES ", " COMMITMENT ")",
     "CREATE TRIGGER keep_entries BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'append only'); END",
     "CREATE TRIGGER fix_entries BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'append only'); END",
 };
-const size_t tacit_ledger_table_count = sizeof tacit_ledger_tables / sizeof *tacit_ledger_tables;
 
 char *tacit_ledger_plain_path(const char *path) {
   size_t size = strlen(path) + 3;
@@ -34,7 +41,7 @@ static tacit_status fill(const tacit_ledger *ledger, tacit_error *error) {
   TACIT_TRY(tacit_ledger_nonce(id, error));
   TACIT_TRY(
       tacit_ledger_run(ledger, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL; BEGIN", error));
-  for (size_t i = 0; i < tacit_ledger_table_count; i++)
+  for (size_t i = 0; i < TACIT_LEDGER_TABLES; i++)
     TACIT_TRY(tacit_ledger_run(ledger, tacit_ledger_tables[i], error));
   snprintf(sql, sizeof sql, "INSERT INTO meta VALUES ('tacit-ledger', %d, '%s'); PRAGMA application_id = %d",
            TACIT_LEDGER_VERSION, id, TACIT_LEDGER_APPLICATION);

@@ -11,7 +11,8 @@
 #include <sqlite3.h>
 
 enum {
-  TACIT_LEDGER_VERSION = 2,              /* 1 did not say whose data an entry protects */
+  /* 1 did not say whose data an entry protects, 2 not which release it paid for */
+  TACIT_LEDGER_VERSION = 3,
   TACIT_LEDGER_APPLICATION = 0x74636c67, /* "tclg", SQLite's application_id */
   TACIT_LEDGER_HASH_SIZE = 65,           /* SHA-256 as hexadecimal digits */
   TACIT_LEDGER_NONCE_SIZE = 33,          /* 16 random bytes likewise */
@@ -54,13 +55,19 @@ struct tacit_ledger {
 
 /* Opens the file with durable settings and checks that it is a ledger of a version we know; store.c. */
 tacit_status tacit_ledger_store_open(tacit_ledger *ledger, int wait_ms, tacit_error *error) TACIT_CHECKED;
+/* Reads the version again: another program may have upgraded the file while it was open here. */
+tacit_status tacit_ledger_store_version(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Makes an older file one of this version, in the transaction that writes the first entry of that version. */
+tacit_status tacit_ledger_store_upgrade(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* SQLite's own check of the file's structure. */
 tacit_status tacit_ledger_store_check(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* Makes a ledger without entries at path unless a file is there; create.c. */
 tacit_status tacit_ledger_create(const char *path, tacit_error *error) TACIT_CHECKED;
-/* The statements that make a ledger's tables: what is in the file must be exactly these. */
-extern const char *const tacit_ledger_tables[];
-extern const size_t tacit_ledger_table_count;
+/* The statements that make a ledger's tables: what is in the file must be exactly these. Before version 3
+   there was no commitment. */
+enum { TACIT_LEDGER_TABLES = 4 };
+extern const char *const tacit_ledger_tables[TACIT_LEDGER_TABLES];
+extern const char tacit_ledger_old_entries[], tacit_ledger_add_commitment[];
 /* The path as SQLite should see it, never a special name; to be freed. */
 char *tacit_ledger_plain_path(const char *path);
 

@@ -13,6 +13,17 @@ static void make(const char *name) {
   tacit_ledger_close(ledger);
 }
 
+/* The same without commitments, as before version 3. */
+static void make_unsaid(const char *name) {
+  tacit_ledger *ledger = open_ledger(name);
+  tacit_receipt receipt;
+  const tacit_spending spending = {.label = "a", .mu = 0.5, .unit = {.rows_per_unit = 1}};
+  budget(ledger, "a", 100);
+  for (int i = 0; i < 20; i++)
+    assert_int_equal(tacit_ledger_spend(ledger, &spending, &receipt, NULL), TACIT_OK);
+  tacit_ledger_close(ledger);
+}
+
 /* What the record says after the power is back; the checks are part of opening it. */
 static uint64_t entries_now(const char *name, const tacit_receipt *receipt, double mu) {
   tacit_ledger *ledger;
@@ -26,14 +37,13 @@ static uint64_t entries_now(const char *name, const tacit_receipt *receipt, doub
   return sequence;
 }
 
-static void a_power_cut_at_every_operation(void **state) {
-  (void)state;
-  make("origin.db");
+/* Cuts the power at every operation of a spending from a copy of the ledger, several times each. */
+static void cut_everywhere(const char *origin) {
   uint64_t random = 88172645463325252u;
   long cuts = 0, kept = 0, lost = 0, steps = 1;
   for (bool reached = true; reached; steps++)
     for (int coin = 0; coin < COINS; coin++) {
-      copy("origin.db", "power.db");
+      copy(origin, "power.db");
       disk_count = 0;
       tacit_ledger *ledger = open_ledger("power.db");
       tacit_receipt receipt;
@@ -53,6 +63,20 @@ static void a_power_cut_at_every_operation(void **state) {
   print_message("power cuts: %ld at %ld operations; recorded after %ld, not after %ld\n", cuts, steps - 2,
                 kept, lost);
   assert_true(cuts >= 200 && kept > COINS && lost > COINS);
+}
+
+static void a_power_cut_at_every_operation(void **state) {
+  (void)state;
+  make("origin.db");
+  cut_everywhere("origin.db");
+}
+
+/* The entry that makes a file of version 2 one of version 3 is there with all of that, or none of it is. */
+static void a_power_cut_while_upgrading(void **state) {
+  (void)state;
+  make_unsaid("old.db");
+  raw("old.db", "ALTER TABLE entries DROP COLUMN commitment; UPDATE meta SET version = 2");
+  cut_everywhere("old.db");
 }
 
 static void a_failure_of_every_operation(void **state) {
@@ -119,6 +143,7 @@ static int set_up(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_power_cut_at_every_operation),
+      cmocka_unit_test(a_power_cut_while_upgrading),
       cmocka_unit_test(a_failure_of_every_operation),
       cmocka_unit_test(weaker_settings_are_caught),
   };

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+/* Of every release below, as if all were the same one. */
+static const char COMMITMENT[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 static char folder[64];
 
 /* In memory where there is such a place: thousands of files, and no disk to wait for. */
@@ -54,7 +56,8 @@ static inline tacit_status try_spend(tacit_ledger *ledger, const char *label, do
                                    .method = "noisy-gd",
                                    .schema_hash = "abc",
                                    .date = "2027-01-02",
-                                   .unit = {.rows_per_unit = 1}};
+                                   .unit = {.rows_per_unit = 1},
+                                   .commitment = COMMITMENT};
   tacit_receipt ignored;
   return tacit_ledger_spend(ledger, &spending, receipt ? receipt : &ignored, error);
 }

@@ -3,6 +3,7 @@
 #include "ledger/ledger.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,8 +42,7 @@ static tacit_status ask_number(const tacit_ledger *ledger, const char *sql, int6
                                : tacit_ledger_trouble(ledger, code, error);
 }
 
-/* Version 1 had the same tables, and entries that did not say whose data they protect. */
-static tacit_status check_version(tacit_ledger *ledger, tacit_error *error) {
+tacit_status tacit_ledger_store_version(tacit_ledger *ledger, tacit_error *error) {
   int64_t application, version;
   TACIT_TRY(ask_number(ledger, "PRAGMA application_id", &application, error));
   if (application != TACIT_LEDGER_APPLICATION)
@@ -60,9 +60,22 @@ static tacit_status check_version(tacit_ledger *ledger, tacit_error *error) {
   return TACIT_OK;
 }
 
-static bool is_ours(const char *sql) {
-  for (size_t i = 0; sql && i < tacit_ledger_table_count; i++)
-    if (!strcmp(sql, tacit_ledger_tables[i])) return true;
+tacit_status tacit_ledger_store_upgrade(tacit_ledger *ledger, tacit_error *error) {
+  char sql[48];
+  if (ledger->version == TACIT_LEDGER_VERSION) return TACIT_OK;
+  TACIT_TRY(tacit_ledger_run(ledger, tacit_ledger_add_commitment, error));
+  snprintf(sql, sizeof sql, "UPDATE meta SET version = %d", TACIT_LEDGER_VERSION);
+  TACIT_TRY(tacit_ledger_run(ledger, sql, error));
+  ledger->version = TACIT_LEDGER_VERSION;
+  return TACIT_OK;
+}
+
+static bool is_ours(const tacit_ledger *ledger, const char *sql) {
+  for (size_t i = 0; sql && i < TACIT_LEDGER_TABLES; i++) {
+    bool old = ledger->version < 3 && !strncmp(tacit_ledger_tables[i], tacit_ledger_old_entries,
+                                               strlen(tacit_ledger_old_entries) - 1);
+    if (!strcmp(sql, old ? tacit_ledger_old_entries : tacit_ledger_tables[i])) return true;
+  }
   return false;
 }
 
@@ -74,12 +87,12 @@ static tacit_status check_tables(const tacit_ledger *ledger, tacit_error *error)
   int code = sqlite3_prepare_v2(ledger->db, "SELECT sql FROM sqlite_schema", -1, &statement, NULL);
   if (code == SQLITE_OK)
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-      ours = ours && is_ours((const char *)sqlite3_column_text(statement, 0));
+      ours = ours && is_ours(ledger, (const char *)sqlite3_column_text(statement, 0));
       found++;
     }
   sqlite3_finalize(statement);
   if (code != SQLITE_DONE) return tacit_ledger_trouble(ledger, code, error);
-  if (ours && found == tacit_ledger_table_count) return TACIT_OK;
+  if (ours && found == TACIT_LEDGER_TABLES) return TACIT_OK;
   return tacit_ledger_damaged(ledger, "its tables are not the ones that tacit makes", error);
 }
 
@@ -128,7 +141,7 @@ static tacit_status open_file(tacit_ledger *ledger, const char *plain, int wait_
   if (ledger->writable && sqlite3_db_readonly(ledger->db, "main") == 1)
     return tacit_ledger_trouble(ledger, SQLITE_READONLY, error);
   TACIT_TRY(tacit_ledger_run(ledger, SETTINGS, error));
-  TACIT_TRY(check_version(ledger, error));
+  TACIT_TRY(tacit_ledger_store_version(ledger, error));
   TACIT_TRY(check_tables(ledger, error));
   TACIT_TRY(tacit_ledger_store_check(ledger, error));
   TACIT_TRY(read_id(ledger, error));
