@@ -10,15 +10,18 @@
 typedef struct tacit_ledger tacit_ledger;
 
 typedef enum tacit_ledger_mode {
-  TACIT_LEDGER_READ,  /* changes nothing but what a crash left undone; works on a read-only file */
-  TACIT_LEDGER_WRITE, /* the file must be there */
-  TACIT_LEDGER_CREATE /* made when it is not there: whole, or not at all */
+  TACIT_LEDGER_READ,   /* changes nothing but what a crash left undone; works on a read-only file or a copy */
+  TACIT_LEDGER_WRITE,  /* the file must be there */
+  TACIT_LEDGER_CREATE, /* made when it is not there: whole, or not at all */
+  TACIT_LEDGER_MOVE    /* like write, for a file that was moved, copied or restored: here it is at home now */
 } tacit_ledger_mode;
 
 /* Opens a ledger and checks all of it. Another process may hold it for a moment: wait_ms says how long to
    wait for that, here and in later calls. *ledger is the caller's. TACIT_BAD_INPUT for a file that is
-   missing, damaged, cut, of a newer version or no ledger; TACIT_REFUSED for one that is locked, or that is
-   to be written but cannot be; TACIT_INTERNAL for a full disk or a failed read. Nothing is spent then. */
+   missing, damaged, cut, of a newer version or no ledger; TACIT_REFUSED for one that is locked, that is
+   to be written but cannot be, that has several hard links, or that is to be written elsewhere than where it
+   is at home (docs/formats/ledger.md); TACIT_INTERNAL for a full disk or a failed read. Nothing is spent
+   then. To move it is the caller's word that no other copy of the ledger is in use. */
 TACIT_API tacit_status tacit_ledger_open(const char *path, tacit_ledger_mode mode, int wait_ms,
                                          tacit_ledger **ledger, tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_ledger_close(tacit_ledger *ledger); /* NULL is fine */

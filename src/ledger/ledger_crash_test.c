@@ -37,13 +37,14 @@ static uint64_t entries_now(const char *name, const tacit_receipt *receipt, doub
   return sequence;
 }
 
-/* Cuts the power at every operation of a spending from a copy of the ledger, several times each. */
-static void cut_everywhere(const char *origin) {
+/* Cuts the power at every operation of a spending from power.db, several times each. */
+static void cut_everywhere(void) {
+  copy("power.db", "origin.db");
   uint64_t random = 88172645463325252u;
   long cuts = 0, kept = 0, lost = 0, steps = 1;
   for (bool reached = true; reached; steps++)
     for (int coin = 0; coin < COINS; coin++) {
-      copy(origin, "power.db");
+      copy("origin.db", "power.db");
       disk_count = 0;
       tacit_ledger *ledger = open_ledger("power.db");
       tacit_receipt receipt;
@@ -67,21 +68,23 @@ static void cut_everywhere(const char *origin) {
 
 static void a_power_cut_at_every_operation(void **state) {
   (void)state;
-  make("origin.db");
-  cut_everywhere("origin.db");
+  make("power.db");
+  cut_everywhere();
 }
 
 /* The entry that makes a file of version 2 one of version 3 is there with all of that, or none of it is. */
 static void a_power_cut_while_upgrading(void **state) {
   (void)state;
-  make_unsaid("old.db");
-  raw("old.db", "ALTER TABLE entries DROP COLUMN commitment; UPDATE meta SET version = 2");
-  cut_everywhere("old.db");
+  unlink(at("power.db"));
+  make_unsaid("power.db");
+  make_old("power.db", 2);
+  cut_everywhere();
 }
 
 static void a_failure_of_every_operation(void **state) {
   (void)state;
-  make("origin2.db");
+  make("failing.db");
+  copy("failing.db", "origin2.db");
   uint64_t random = 1;
   long failures = 0;
   for (long step = 1;; step++) {
@@ -114,7 +117,8 @@ static void weaker_settings_are_caught(void **state) {
   (void)state;
   static const char *const weaker[] = {"PRAGMA synchronous = OFF", "PRAGMA synchronous = FULL"};
   uint64_t random = 88172645463325252u;
-  make("origin3.db");
+  make("weak.db");
+  copy("weak.db", "origin3.db");
   for (size_t i = 0; i < 2; i++) {
     int lost = 0;
     for (int coin = 0; coin < COINS; coin++) {

@@ -99,6 +99,16 @@ static inline size_t read_bytes(const char *name, unsigned char *bytes, size_t m
   return n;
 }
 
+/* A ledger from before version 3. */
+static inline void make_old(const char *name, int version) {
+  char sql[160];
+  snprintf(sql, sizeof sql,
+           "ALTER TABLE entries DROP COLUMN commitment; DROP TABLE home; PRAGMA user_version = 0; "
+           "UPDATE meta SET version = %d",
+           version);
+  raw(name, sql);
+}
+
 static inline void write_bytes(const char *name, const unsigned char *bytes, size_t count) {
   FILE *file = fopen(at(name), "wb");
   assert_non_null(file);
@@ -106,6 +116,7 @@ static inline void write_bytes(const char *name, const unsigned char *bytes, siz
   assert_int_equal(fclose(file), 0);
 }
 
+/* Into a file that is there, which is then the same file: what it is at home as does not change. */
 static inline void copy(const char *from, const char *to) {
   static unsigned char bytes[1 << 20];
   write_bytes(to, bytes, read_bytes(from, bytes, sizeof bytes));

@@ -50,14 +50,6 @@ static void the_first_release_pins_unit_and_adjacency(void **state) {
   tacit_ledger_close(ledger);
 }
 
-/* Before version 3 entries had no commitment, and no column for it. */
-static void make_old(const char *name, int version) {
-  char sql[160];
-  snprintf(sql, sizeof sql, "ALTER TABLE entries DROP COLUMN commitment; UPDATE meta SET version = %d",
-           version);
-  raw(name, sql);
-}
-
 /* A ledger as version 1 wrote it: no unit in its entries. */
 static void make_version_1(const char *name) {
   tacit_ledger *ledger = open_ledger(name);

@@ -178,6 +178,8 @@ tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const
   sqlite3_stmt *row = NULL;
   tacit_status status = TACIT_OK;
   bool resumed = ledger->sequence == 0;
+  if (ledger->at_home && sqlite3_get_autocommit(ledger->db))
+    TACIT_TRY(tacit_ledger_home_still(ledger, error));
   int code = sqlite3_prepare_v2(ledger->db, SELECT, -1, &row, NULL);
   if (code == SQLITE_OK) code = sqlite3_bind_int64(row, 1, (sqlite3_int64)ledger->sequence);
   if (code == SQLITE_OK)

@@ -113,6 +113,7 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
                               .commitment = s->commitment ? s->commitment : ""};
   tacit_ledger_hash(&entry, hash);
   TACIT_TRY(tacit_ledger_store_upgrade(ledger, error));
+  TACIT_TRY(tacit_ledger_home_keep(ledger, error));
   TACIT_TRY(insert(ledger, &entry, error));
   TACIT_TRY(tacit_ledger_run(ledger, "COMMIT", error));
   return tacit_ledger_count(ledger, &entry, error);
@@ -121,8 +122,10 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
 /* IMMEDIATE: from here to the commit nobody else can write, so what was read still holds when it is written.
  */
 static tacit_status begin(tacit_ledger *ledger, tacit_error *error) {
+  TACIT_TRY(tacit_ledger_home_still(ledger, error));
   TACIT_TRY(tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error));
   TACIT_TRY(tacit_ledger_store_version(ledger, error));
+  if (!ledger->at_home) return tacit_ledger_home_away(ledger, error);
   return tacit_ledger_read(ledger, NULL, NULL, error);
 }
 
