@@ -154,12 +154,13 @@ int run_ledger(int argc, char **argv) {
       {"open", "set the budget of a population of records", run_open},
       {"show", "what was spent and what is left; --check it, also against policies", run_ledger_show},
       {"export", "a statement of all of it", run_ledger_export},
+      {"move", "go on with a ledger that was moved or restored", run_ledger_move},
   };
   enum { PARTS = sizeof parts / sizeof *parts };
   for (size_t i = 0; argc > 1 && i < PARTS; i++)
     if (!strcmp(argv[1], parts[i].name)) return parts[i].run(argc - 1, argv + 1);
   bool help = argc > 1 && !strcmp(argv[1], "--help");
-  fprintf(help ? stdout : stderr, "usage: tacit ledger open|show|export ...\n\n");
+  fprintf(help ? stdout : stderr, "usage: tacit ledger open|show|export|move ...\n\n");
   for (size_t i = 0; i < PARTS; i++)
     fprintf(help ? stdout : stderr, "  %-10s %s\n", parts[i].name, parts[i].summary);
   return help ? flushed(0) : TACIT_USAGE;

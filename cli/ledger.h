@@ -13,5 +13,6 @@ void ledger_print_total(const tacit_ledger_total *total);
 
 int run_ledger_show(int argc, char **argv);
 int run_ledger_export(int argc, char **argv);
+int run_ledger_move(int argc, char **argv);
 
 #endif

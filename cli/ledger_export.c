@@ -19,12 +19,12 @@ static json_t *curve_json(double mu) {
 
 static void add_entry(void *user, const tacit_ledger_entry *e) {
   bool renyi = !strncmp(e->measure, "rdp", 3);
-  json_array_append_new(user, json_pack("{s:I, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s}",
-                                        "sequence", (json_int_t)e->sequence, "kind", e->kind, "label",
-                                        e->label, "measure", e->measure, "amount", e->amount, "mu",
-                                        renyi ? json_null() : json_real(e->mu), "method", e->method,
-                                        "schema_hash", e->schema_hash, "date", e->date, "nonce", e->nonce,
-                                        "previous", e->previous, "hash", e->hash));
+  json_array_append_new(
+      user, json_pack("{s:I, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "sequence",
+                      (json_int_t)e->sequence, "kind", e->kind, "label", e->label, "measure", e->measure,
+                      "amount", e->amount, "mu", renyi ? json_null() : json_real(e->mu), "method", e->method,
+                      "schema_hash", e->schema_hash, "date", e->date, "nonce", e->nonce, "previous",
+                      e->previous, "hash", e->hash, "commitment", e->commitment));
 }
 
 static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *error) {

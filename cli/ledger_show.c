@@ -56,17 +56,15 @@ static const char *unpaid(tacit_ledger *ledger, tacit_policy *const *policies, s
   tacit_policy_verify(policies[i], &verdict);
   if (!verdict.holds) return "its own guarantee does not hold; see tacit verify";
   if (paid_before(policies, i)) return "its entry paid for another of these policies";
-  const char *schema = tacit_schema_hash(tacit_policy_schema(policies[i]));
-  tacit_cost cost = {.mu = verdict.mu};
-  if (tacit_policy_mu(policies[i]) == 0)
-    cost = (tacit_cost){.epsilon = verdict.epsilon, .delta = verdict.delta};
+  tacit_cost cost;
+  if (tacit_policy_cost(policies[i], &cost, error) != TACIT_OK) return error->text;
   const tacit_schema *facts = tacit_policy_schema(policies[i]);
   const tacit_unit unit = {.adjacency = tacit_policy_adjacency(policies[i]),
                            .rows_per_unit = tacit_schema_records_per_unit(facts),
                            .column = tacit_schema_unit_column(facts),
                            .result_rows = tacit_policy_result_rows(policies[i])};
-  return tacit_ledger_check_payment(ledger, receipt, schema, tacit_policy_method(policies[i]), &unit, &cost,
-                                    error) == TACIT_OK
+  return tacit_ledger_check_payment(ledger, receipt, tacit_schema_hash(facts),
+                                    tacit_policy_method(policies[i]), &unit, &cost, error) == TACIT_OK
              ? NULL
              : error->text;
 }

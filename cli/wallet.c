@@ -133,9 +133,9 @@ json_t *wallet_json(const wallet *w) {
   tacit_ledger_total total;
   const tacit_receipt *receipt = &w->payment.receipt;
   if (!paid(w, &total)) return json_null();
-  return json_pack("{s:s, s:I, s:s, s:o, s:o}", "label", receipt->label, "sequence",
-                   (json_int_t)receipt->sequence, "head", receipt->head, "spent_mu",
-                   total.renyi ? json_null() : json_real(total.spent_mu), "left_mu",
+  return json_pack("{s:s, s:I, s:s, s:s, s:o, s:o}", "label", receipt->label, "sequence",
+                   (json_int_t)receipt->sequence, "head", receipt->head, "commitment", receipt->commitment,
+                   "spent_mu", total.renyi ? json_null() : json_real(total.spent_mu), "left_mu",
                    total.limited ? json_real(total.left_mu) : json_null());
 }
 

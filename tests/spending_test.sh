@@ -209,13 +209,16 @@ if command -v sqlite3 >/dev/null; then
   wait
 fi
 
+# settle PATH: the good ledger as if it had always been there
+settle() { cp good.db "$1" && mv L.db away.db && "$tacit" ledger move "$1" >/dev/null && mv away.db L.db; }
+
 # read-only: as a user whom the system stops
 if [ "$(id -u)" != 0 ]; then as=; elif command -v setpriv >/dev/null; then as="setpriv --reuid=65534 --regid=65534 --clear-groups"; else as=skip; fi
 chmod 755 "$work"
 if [ "$as" = skip ] || ! $as "$tacit" --version >/dev/null 2>&1; then
   echo "skipped: no user to try a read-only ledger as"
 else
-  mkdir open closed && chmod 777 open && cp good.db closed/L.db && cp good.db open/L.db && chmod 444 closed/L.db open/L.db
+  mkdir open closed && chmod 777 open && settle closed/L.db && settle open/L.db && chmod 444 closed/L.db open/L.db
   readonly_fit() { $as "$tacit" fit t.csv --schema s.json --quantile 0.5 --mu 0.1 --label lamb --out open/no.json --ledger "$1"; }
   chmod 644 t.csv s.json
   expect 4 'cannot be written.*writable' readonly_fit open/L.db
@@ -230,7 +233,7 @@ fi
 # a full disk
 mkdir -p "$full"
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=256k tmpfs "$full" 2>/dev/null; then
-  cp good.db "$full/L.db"
+  settle "$full/L.db"
   dd if=/dev/zero of="$full/filler" bs=1k 2>/dev/null
   expect 5 'no space' fit --mu 0.1 --ledger "$full/L.db" --label lamb --out no.json
   expect 5 'no space' "$tacit" ledger open "$full/new.db" --label lamb --mu 1

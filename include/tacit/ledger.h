@@ -12,15 +12,18 @@ TACIT_BEGIN
 typedef struct tacit_ledger tacit_ledger;
 
 typedef enum tacit_ledger_mode {
-  TACIT_LEDGER_READ,  /* changes nothing but what a crash left undone; works on a read-only file */
-  TACIT_LEDGER_WRITE, /* the file must be there */
-  TACIT_LEDGER_CREATE /* made when it is not there: whole, or not at all */
+  TACIT_LEDGER_READ,   /* changes nothing but what a crash left undone; works on a read-only file or a copy */
+  TACIT_LEDGER_WRITE,  /* the file must be there */
+  TACIT_LEDGER_CREATE, /* made when it is not there: whole, or not at all */
+  TACIT_LEDGER_MOVE    /* like write, for a file that was moved, copied or restored: here it is at home now */
 } tacit_ledger_mode;
 
 /* Opens a ledger and checks all of it. Another process may hold it for a moment: wait_ms says how long to
    wait for that, here and in later calls. *ledger is the caller's. TACIT_BAD_INPUT for a file that is
-   missing, damaged, cut, of a newer version or no ledger; TACIT_REFUSED for one that is locked, or that is
-   to be written but cannot be; TACIT_INTERNAL for a full disk or a failed read. Nothing is spent then. */
+   missing, damaged, cut, of a newer version or no ledger; TACIT_REFUSED for one that is locked, that is
+   to be written but cannot be, that has several hard links, or that is to be written elsewhere than where it
+   is at home (docs/formats/ledger.md); TACIT_INTERNAL for a full disk or a failed read. Nothing is spent
+   then. To move it is the caller's word that no other copy of the ledger is in use. */
 TACIT_API tacit_status tacit_ledger_open(const char *path, tacit_ledger_mode mode, int wait_ms,
                                          tacit_ledger **ledger, tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_ledger_close(tacit_ledger *ledger); /* NULL is fine */
@@ -69,6 +72,7 @@ typedef struct tacit_spending {
   const char *date;
   tacit_unit unit;        /* needed */
   const tacit_cost *cost; /* of a release that is not Gaussian; NULL: mu says it all */
+  const char *commitment; /* which release it is (tacit_cost): 64 hexadecimal digits; NULL or "": not said */
 } tacit_spending;
 
 /* Makes a spending durable: once it returns TACIT_OK the entry survives a crash, and noise may be drawn.
@@ -86,7 +90,7 @@ TACIT_API tacit_status tacit_ledger_afford(tacit_ledger *ledger, const tacit_spe
    tacit_policy_set_receipt. */
 typedef struct tacit_payment {
   tacit_ledger *ledger;
-  tacit_spending spending; /* its mu is set by the learner */
+  tacit_spending spending; /* its mu, cost and commitment are set by the learner */
   tacit_receipt receipt;   /* sequence 0 until paid */
 } tacit_payment;
 TACIT_API tacit_status tacit_ledger_pay(void *payment, const tacit_cost *cost,
@@ -125,7 +129,8 @@ typedef struct tacit_ledger_entry {
   const char *method, *schema_hash, *date;
   const char *nonce; /* random: no two entries are alike, whatever was rolled back */
   const char *previous, *hash;
-  double epsilon, delta; /* what an "rdp" release promises by itself; a budget's delta */
+  double epsilon, delta;  /* what an "rdp" release promises by itself; a budget's delta */
+  const char *commitment; /* which release it paid for; "" in budgets and before version 3 */
 } tacit_ledger_entry;
 TACIT_API tacit_status tacit_ledger_each(tacit_ledger *ledger,
                                          void (*visit)(void *user, const tacit_ledger_entry *entry),
@@ -140,14 +145,17 @@ TACIT_API const char *tacit_ledger_head(const tacit_ledger *ledger);
    with what is wrong. */
 TACIT_API tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* Whether a policy's receipt is in the chain, was given for its schema (schema_hash; NULL: any) and covers
-   mu, the guarantee that was recomputed from the policy. TACIT_CHECK_FAILED with the reason: the ledger was
-   cut, rolled back or is another one, or the receipt is another policy's. */
+   mu, the guarantee that was recomputed from the policy. The receipt's commitment is compared with the
+   entry's; whether it is the policy's own, tacit_policy_verify tells. TACIT_CHECK_FAILED with the reason: the
+   ledger was cut, rolled back or is another one, or the receipt is another policy's. */
 TACIT_API tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt,
                                                   const char *schema_hash, double mu,
                                                   tacit_error *error) TACIT_CHECKED;
-/* The same for any cost: mu, or (epsilon, delta) and, where it is known, the Renyi curve; and that the entry
-   names the policy's method (NULL: any), so that an evaluation's payment is no policy's, and counts for the
-   policy's unit (NULL, or an entry of version 1 whose label still does not say it: any). */
+/* The same for any cost, as tacit_policy_cost recomputes it: an entry in mu covers a release in mu, an entry
+   in Renyi divergences one that has them, epsilon, delta and order by order; and the entry's commitment is
+   the cost's, both "" for entries before version 3. The entry names the policy's method (NULL: any), so that
+   an evaluation's payment is no policy's, and counts for the policy's unit (NULL, or an entry of version 1
+   whose label still does not say it: any). */
 TACIT_API tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receipt *receipt,
                                                   const char *schema_hash, const char *method,
                                                   const tacit_unit *unit, const tacit_cost *cost,

@@ -71,6 +71,12 @@ typedef struct tacit_verdict {
 } tacit_verdict;
 TACIT_API void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict);
 
+/* What a ledger must have been paid for a policy that verifies, recomputed from its list of releases: mu, or
+   the claimed epsilon, the delta there and the Renyi divergences; and which release it is, where the receipt
+   says one. For tacit_ledger_check_payment. TACIT_CHECK_FAILED for a list that is not the method's. */
+TACIT_API tacit_status tacit_policy_cost(const tacit_policy *policy, tacit_cost *cost,
+                                         tacit_error *error) TACIT_CHECKED;
+
 TACIT_END
 
 #endif

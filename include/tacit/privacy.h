@@ -17,23 +17,27 @@ typedef enum tacit_adjacency {
 typedef struct tacit_certificate tacit_certificate;
 
 /* Where a ledger recorded the spending behind a policy: the entry's number and its hash, which was the
-   chain's head just then. sequence 0: nowhere. */
+   chain's head just then; and which release the entry paid for (tacit_cost). sequence 0: nowhere. */
 enum { TACIT_LABEL_MAX = 100 };
 typedef struct tacit_receipt {
   char label[TACIT_LABEL_MAX + 1];
   uint64_t sequence;
-  char head[65]; /* 64 hexadecimal digits */
+  char head[65];       /* 64 hexadecimal digits */
+  char commitment[65]; /* likewise; "" for an entry that has none */
 } tacit_receipt;
 
 /* What a release costs a ledger. A Gaussian one says mu. One that is not Gaussian has mu = 0 and says the
    (epsilon, delta) it promises, for the reader, and upper bounds on its Renyi divergences in both directions
-   at the orders tacit_rdp_orders, which is what adds up over releases chosen adaptively. */
+   at the orders tacit_rdp_orders, which is what adds up over releases chosen adaptively. The commitment says
+   which release it is: a hash of everything public that is fixed before its noise is drawn
+   (docs/formats/ledger.md). */
 enum { TACIT_RDP_ORDERS = 20 };
 TACIT_API extern const double tacit_rdp_orders[TACIT_RDP_ORDERS]; /* ascending, each above 1 */
 typedef struct tacit_cost {
   double mu;
   double epsilon, delta;
   double rdp[TACIT_RDP_ORDERS]; /* +inf where an order has no bound */
+  char commitment[65];          /* 64 hexadecimal digits; "" for none */
 } tacit_cost;
 
 /* Encloses a number that is computed with rounding, truncation and discretisation. */

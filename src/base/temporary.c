@@ -33,22 +33,41 @@ static void remove_dead(int folder, const char *name) {
   close(file);
 }
 
-/* Nothing here can fail a release: what cannot be removed stays. */
-static void sweep(const char *path) {
+/* Removes another name of a file. */
+static void remove_link(int folder, const char *name, const struct stat *file) {
+  struct stat facts;
+  if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && facts.st_ino == file->st_ino &&
+      facts.st_dev == file->st_dev)
+    unlinkat(folder, name, 0);
+}
+
+/* Of the temporary names beside path, those that nobody holds; or, where `file` is given, those of that file.
+   Nothing here can fail a release: what cannot be removed stays. */
+static void sweep(const char *path, const struct stat *file) {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
   char *folder = slash ? tacit_copy_text(path, (size_t)(slash - path) + 1) : tacit_copy_text(".", 1);
   DIR *list = folder ? opendir(folder) : NULL;
   const struct dirent *entry;
-  while (list && (entry = readdir(list)))
-    if (is_ours(entry->d_name, base, strlen(base))) remove_dead(dirfd(list), entry->d_name);
+  while (list && (entry = readdir(list))) {
+    if (!is_ours(entry->d_name, base, strlen(base))) continue;
+    if (file)
+      remove_link(dirfd(list), entry->d_name, file);
+    else
+      remove_dead(dirfd(list), entry->d_name);
+  }
   if (list) closedir(list);
   free(folder);
+}
+
+void tacit_temporary_unlink(const char *path) {
+  struct stat file;
+  if (lstat(path, &file) == 0) sweep(path, &file);
 }
 
 int tacit_temporary_open(const char *path, unsigned permissions, char **name) {
   size_t size = strlen(path) + 48 + sizeof TACIT_TEMPORARY_END;
   struct stat facts;
-  sweep(path);
+  sweep(path, NULL);
   *name = tacit_alloc(size, 1);
   for (int attempt = 0; *name && attempt < 100; attempt++) {
     snprintf(*name, size, "%s.%ld-%d" TACIT_TEMPORARY_END, path, (long)getpid(), attempt);

@@ -12,4 +12,9 @@
    nobody holds is removed first. -1 with the reason in errno. */
 int tacit_temporary_open(const char *path, unsigned permissions, char **name);
 
+/* Removes temporary names of the very file at path: what is left where a program was killed after it had
+   linked the file to its own name. Whoever is about to remove such a name finds it gone, which is as good;
+   and no file is opened, because to close one would drop locks that this process has on it. */
+void tacit_temporary_unlink(const char *path);
+
 #endif

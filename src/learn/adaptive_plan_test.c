@@ -56,22 +56,24 @@ static uint64_t invented(source_kind source, const tacit_mechanism *m) {
 }
 
 /* Stands at the gate of every release. */
-static tacit_status look(void *self, const tacit_release *gate, const tacit_mechanism *m, uint64_t *sum,
-                         double *out, tacit_error *error) {
+static tacit_status look(void *self, tacit_mechanism *m, const uint64_t *exact, tacit_error *error) {
   path *p = self;
+  (void)exact;
+  (void)error;
   assert_true(p->releases < MOST && m->count == 1 && m->sigma > 0 && m->sigma <= TACIT_SIGMA_MAX);
   p->ratio[p->releases] = m->sensitivity / m->sigma;
   p->sensitivity[p->releases++] = m->sensitivity;
   assert_int_equal(tacit_certificate_add(p->made, m, NULL), TACIT_OK);
   assert_true(tacit_certificate_mu(p->made) <= p->mu); /* at no time more than the promise */
-  if (p->source == HONEST) {
-    const tacit_release plain = {gate->noise, gate->certificate, NULL};
-    return tacit_release_sum(&plain, m, sum, out, error);
-  }
-  for (size_t j = 0; j < m->dimension; j++) {
-    sum[j] = invented(p->source, m);
-    out[j] = ldexp((double)(int64_t)sum[j], -m->bits);
-  }
+  return TACIT_OK;
+}
+
+static tacit_status invent(void *self, const tacit_mechanism *m, uint64_t *noisy, tacit_stream *own,
+                           tacit_error *error) {
+  path *p = self;
+  (void)own;
+  (void)error;
+  for (size_t j = 0; j < m->dimension && p->source != HONEST; j++) noisy[j] = invented(p->source, m);
   return TACIT_OK;
 }
 
@@ -159,7 +161,7 @@ static void walk(const facts *f, source_kind source, path *p) {
   tacit_source *table;
   tacit_fit *fit;
   tacit_error error = {""};
-  const tacit_release_probe probe = {look, p};
+  const tacit_release_probe probe = {look, invent, p};
   assert_int_equal(tacit_source_columns(N, FEATURES + TARGETS, NAMES, columns, NULL, &table, NULL), TACIT_OK);
   if (learn(f, schema, table, &probe, &fit, &error)) fail_msg("%s: %s", f->method, error.text);
   for (size_t j = 0; j < fit->columns * fit->targets; j++) assert_true(isfinite(fit->coefficients[j]));

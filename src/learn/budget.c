@@ -20,17 +20,30 @@ static bool give_out(tacit_budget *budget, double share) {
   return budget->spent - 1 + budget->lost <= OVER;
 }
 
+tacit_status tacit_budget_fill(const tacit_budget *budget, double share, tacit_mechanism *m,
+                               tacit_error *error) {
+  m->target = budget->target;
+  m->count = 1;
+  TACIT_TRY(tacit_mechanism_sensitivity(m, budget->adjacency, budget->rows_per_unit, &m->sensitivity, error));
+  m->sigma = tacit_budget_sigma(budget, m->sensitivity, share);
+  return TACIT_OK;
+}
+
 tacit_status tacit_budget_release(tacit_budget *budget, tacit_mechanism m, double share, uint64_t *sum,
                                   double *out, double *sigma, tacit_error *error) {
-  m.target = budget->target;
-  m.count = 1;
-  TACIT_TRY(tacit_mechanism_sensitivity(&m, budget->adjacency, budget->rows_per_unit, &m.sensitivity, error));
+  TACIT_TRY(tacit_budget_fill(budget, share, &m, error));
   if (!give_out(budget, share))
     return tacit_fail(error, TACIT_INTERNAL,
                       "a learner tried to spend more than its budget; nothing was released");
-  m.sigma = tacit_budget_sigma(budget, m.sensitivity, share);
   if (sigma) *sigma = ldexp(m.sigma, -m.bits);
   return tacit_release_sum(&budget->gate, &m, sum, out, error);
+}
+
+tacit_mechanism tacit_budget_row_mechanism(const tacit_row_pass *pass) {
+  return (tacit_mechanism){.kind = pass->moment ? TACIT_RELEASE_MOMENT : TACIT_RELEASE_ROWS,
+                           .dimension = tacit_row_sum_width(pass),
+                           .clip = pass->clip,
+                           .bits = pass->moment ? 2 * pass->bits : pass->bits};
 }
 
 tacit_status tacit_budget_row_sum(tacit_budget *budget, const tacit_design *design,
@@ -40,10 +53,7 @@ tacit_status tacit_budget_row_sum(tacit_budget *budget, const tacit_design *desi
   uint64_t *sum = tacit_alloc(width, sizeof *sum);
   if (!sum) return tacit_no_memory(error);
   tacit_status status = tacit_row_sum(design, pass, threads, sum, error);
-  tacit_mechanism m = {.kind = pass->moment ? TACIT_RELEASE_MOMENT : TACIT_RELEASE_ROWS,
-                       .dimension = width,
-                       .clip = pass->clip,
-                       .bits = pass->moment ? 2 * pass->bits : pass->bits};
+  tacit_mechanism m = tacit_budget_row_mechanism(pass);
   if (status == TACIT_OK) status = tacit_budget_release(budget, m, share, sum, out, sigma, error);
   tacit_free_wiped(sum, width * sizeof *sum);
   return status;

@@ -22,6 +22,10 @@ typedef struct tacit_budget {
 /* The noise of a release that gets a share of mu^2, in the units of its sensitivity. */
 double tacit_budget_sigma(const tacit_budget *budget, double sensitivity, double share);
 
+/* The release as it is made with a share of the budget: the mechanism says kind, dimension, level, clip and
+   bits; target, sensitivity, sigma and count are filled in. */
+tacit_status tacit_budget_fill(const tacit_budget *budget, double share, tacit_mechanism *mechanism,
+                               tacit_error *error) TACIT_CHECKED;
 /* Releases sum with a share of the budget. The mechanism says kind, dimension, level, clip and bits; the rest
    is filled in. *sigma (may be NULL) gets the noise's scale in encoded units. Giving out more than the whole
    budget is a mistake in the learner: TACIT_INTERNAL. */
@@ -29,6 +33,7 @@ tacit_status tacit_budget_release(tacit_budget *budget, tacit_mechanism mechanis
                                   uint64_t *sum, double *out, double *sigma,
                                   tacit_error *error) TACIT_CHECKED;
 /* The sum of a row pass, released as rows or as a moment. out has tacit_row_sum_width entries. */
+tacit_mechanism tacit_budget_row_mechanism(const tacit_row_pass *pass); /* to be filled */
 tacit_status tacit_budget_row_sum(tacit_budget *budget, const tacit_design *design,
                                   const tacit_row_pass *pass, int threads, double share, double *out,
                                   double *sigma, tacit_error *error) TACIT_CHECKED;

@@ -8,9 +8,11 @@
    each row of a unit, under both adjacencies. */
 #include "learn/budget.h"
 #include "learn/learn.h"
+#include "privacy/commitment.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { GRID_BITS = 24 };
 
@@ -139,6 +141,49 @@ static tacit_status release(const pass *p, const tacit_mechanism *plan, double r
   return status;
 }
 
+/* What is asked, target by target: the rule, what a unit short and a unit over cost, and the bound. */
+static double *goals_of(const pass *p) {
+  const tacit_estimate_options *o = p->options;
+  size_t columns = p->schema->columns, targets = p->schema->target_count;
+  double *goals = tacit_alloc(targets * (columns + 3), sizeof *goals), *at = goals;
+  for (size_t t = 0; goals && t < targets; t++, at += columns + 3) {
+    memcpy(at, o->coefficients + t * columns, columns * sizeof *at);
+    at[columns] = o->underage[t];
+    at[columns + 1] = o->overage[t];
+    at[columns + 2] = p->bound[t];
+  }
+  return goals;
+}
+
+/* The releases as they will be made, paid for; one for each target. */
+static tacit_status spend(const pass *p, tacit_mechanism m, double rows, tacit_error *error) {
+  const tacit_estimate_options *o = p->options;
+  tacit_cost cost = {.mu = o->mu};
+  tacit_certificate *planned;
+  if (!o->spend) return TACIT_OK;
+  double *goals = goals_of(p);
+  if (!goals) return tacit_no_memory(error);
+  tacit_status status = tacit_certificate_new("evaluate", &planned, error);
+  for (m.target = 0; m.target < p->schema->target_count && status == TACIT_OK; m.target++)
+    status = tacit_certificate_add(planned, &m, error);
+  if (status == TACIT_OK) {
+    planned->adjacency = o->adjacency;
+    planned->rows_per_unit = p->schema->rows_per_unit;
+    planned->rows = (size_t)rows;
+    planned->mu = o->mu;
+    planned->noise = o->seeded ? TACIT_NOISE_SEEDED : TACIT_NOISE_OS;
+    const tacit_committed committed = {.certificate = planned,
+                                       .releases = planned,
+                                       .schema_hash = p->schema->hash,
+                                       .goals = goals,
+                                       .goal_count = p->schema->target_count * (p->schema->columns + 3)};
+    status = tacit_commitment(&committed, cost.commitment, error);
+  }
+  tacit_certificate_free(planned);
+  free(goals);
+  return status == TACIT_OK ? o->spend(o->spend_user, &cost, error) : status;
+}
+
 /* Every refusal, then the spending, then the first noise bit. */
 static tacit_status estimate(pass *p, tacit_source *source, const tacit_context *context,
                              tacit_estimate *estimates, tacit_error *error) {
@@ -156,7 +201,7 @@ static tacit_status estimate(pass *p, tacit_source *source, const tacit_context 
   TACIT_TRY(plan(p, &m, error));
   TACIT_TRY(tacit_encode_source(source, p->schema, true, add_row, p, &counts, context, error));
   TACIT_TRY(public_rows(p, &counts, &rows, error));
-  if (o->spend) TACIT_TRY(o->spend(o->spend_user, &(tacit_cost){.mu = o->mu}, error));
+  TACIT_TRY(spend(p, m, rows, error));
   return release(p, &m, rows, estimates, error);
 }
 

@@ -143,6 +143,7 @@ static void the_noise_has_the_stated_spread(void **state) {
 typedef struct till {
   int calls;
   double mu;
+  char commitment[65];
   tacit_status answer;
 } till;
 
@@ -151,6 +152,7 @@ static tacit_status pay(void *user, const tacit_cost *cost, tacit_error *error) 
   (void)error;
   t->calls++;
   t->mu = cost->mu;
+  memcpy(t->commitment, cost->commitment, sizeof t->commitment);
   return t->answer;
 }
 
@@ -171,6 +173,32 @@ static void it_is_paid_once_and_before(void **state) {
   tacit_schema_free(schema);
 }
 
+/* The payment is for this rule, these costs and this bound; the rows do not matter. */
+static void the_payment_names_what_is_evaluated(void **state) {
+  (void)state;
+  const double b[] = {20, 3}, other[] = {20, 4}, x[] = {1, 2}, y[] = {5, 6}, y2[] = {15, 1};
+  tacit_schema *schema = make_schema("");
+  till t = {.answer = TACIT_OK};
+  tacit_estimate e;
+  tacit_estimate_options o = {.coefficients = b, .mu = 0.7, .spend = pay, .spend_user = &t};
+  char seen[4][65];
+  assert_int_equal(try_estimate(schema, x, y, 2, o, &e, NULL), TACIT_OK);
+  memcpy(seen[0], t.commitment, 65);
+  assert_int_equal(strlen(seen[0]), 64);
+  assert_int_equal(try_estimate(schema, x, y2, 2, o, &e, NULL), TACIT_OK);
+  assert_string_equal(t.commitment, seen[0]);
+  for (int i = 1; i < 4; i++) {
+    tacit_estimate_options changed = o;
+    if (i == 1) changed.coefficients = other;
+    if (i == 2) changed.bound = 3;
+    if (i == 3) changed.mu = 0.6;
+    assert_int_equal(try_estimate(schema, x, y, 2, changed, &e, NULL), TACIT_OK);
+    memcpy(seen[i], t.commitment, 65);
+    for (int k = 0; k < i; k++) assert_string_not_equal(seen[k], seen[i]);
+  }
+  tacit_schema_free(schema);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_sum_is_the_clamped_cost),
@@ -178,6 +206,7 @@ int main(void) {
       cmocka_unit_test(noise_follows_unit_and_guarantee),
       cmocka_unit_test(the_noise_has_the_stated_spread),
       cmocka_unit_test(it_is_paid_once_and_before),
+      cmocka_unit_test(the_payment_names_what_is_evaluated),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

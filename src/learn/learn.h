@@ -69,10 +69,14 @@ tacit_status tacit_learn_rows(const tacit_schema *schema, const tacit_learn_opti
 tacit_status tacit_learn_promise(const tacit_schema *schema, const tacit_learn_options *options, double rows,
                                  tacit_certificate *certificate, tacit_error *error) TACIT_CHECKED;
 
-/* Tells the caller's ledger, before the first noise bit, that mu is about to be spent. */
-tacit_status tacit_learn_spend(const tacit_learn_options *options, tacit_error *error) TACIT_CHECKED;
-/* The same for a method that is not Gaussian. */
-tacit_status tacit_learn_spend_cost(const tacit_learn_options *options, const tacit_cost *cost,
+/* Tells the caller's ledger, before the first noise bit, what is about to be spent and on which release. The
+   certificate has its head and all its inputs; `planned` has every release as it will be made, for a method
+   that knows them all beforehand (privacy/commitment.h). */
+tacit_status tacit_learn_spend(const tacit_schema *schema, const tacit_learn_options *options,
+                               const tacit_certificate *certificate, const tacit_certificate *planned,
+                               tacit_error *error) TACIT_CHECKED;
+/* Whether the planned releases keep the asked (epsilon, delta): TACIT_INTERNAL where they would not. */
+tacit_status tacit_learn_check_pair(const tacit_learn_options *options, const tacit_certificate *planned,
                                     tacit_error *error) TACIT_CHECKED;
 
 /* The kernel an option names, Gaussian when it names none. */

@@ -132,7 +132,8 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
     tacit_status status = TACIT_OK;
     if (target == 0) {
       status = record(&newton, schema, options, fit->certificate, error);
-      if (status == TACIT_OK) status = tacit_ranks_spend(noise.ranks, options, error);
+      if (status == TACIT_OK) /* releases are chosen on the way */
+        status = tacit_ranks_spend(noise.ranks, schema, options, fit->certificate, NULL, error);
     }
     if (status == TACIT_OK)
       status = learn_target(&newton, context, fit->coefficients + target * fit->columns, error);

@@ -176,8 +176,8 @@ static tacit_status record(const descent *d, tacit_certificate *c, tacit_error *
 }
 
 /* All releases of all targets as they will be made: the guarantee they give, rounded up, is at most the asked
- * one. */
-static tacit_status check_plan(const descent *d, tacit_error *error) {
+   one. Then they are paid for. */
+static tacit_status check_and_spend(const descent *d, const tacit_certificate *made, tacit_error *error) {
   tacit_certificate *planned;
   TACIT_TRY(tacit_certificate_new("plan", &planned, error));
   tacit_status status = TACIT_OK;
@@ -191,6 +191,8 @@ static tacit_status check_plan(const descent *d, tacit_error *error) {
   if (status == TACIT_OK && !(tacit_certificate_mu(planned) <= d->options->mu))
     status = tacit_fail(error, TACIT_INTERNAL,
                         "the planned noise would not keep the promise; nothing was released");
+  if (status == TACIT_OK)
+    status = tacit_ranks_spend(d->gate.noise->ranks, d->schema, d->options, made, planned, error);
   tacit_certificate_free(planned);
   return status;
 }
@@ -221,8 +223,7 @@ static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
   if (status == TACIT_OK) tacit_noisy_gd_shares(d->choice, d->share);
   for (size_t k = 0; k < targets && status == TACIT_OK; k++) status = plan_target(d, k, error);
   if (status == TACIT_OK) status = record(d, fit->certificate, error);
-  if (status == TACIT_OK) status = check_plan(d, error);
-  if (status == TACIT_OK) status = tacit_ranks_spend(d->gate.noise->ranks, d->options, error);
+  if (status == TACIT_OK) status = check_and_spend(d, fit->certificate, error);
   if (status == TACIT_OK) status = descend(d, fit->coefficients, error);
   free(d->share);
   free(d->passes);

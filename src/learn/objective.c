@@ -28,30 +28,17 @@ typedef struct run {
   tacit_release gate;
 } run;
 
-/* Every release as it will be made, and what a ledger is told. */
-static tacit_status check_plans(const run *r, double rows, tacit_cost *cost, tacit_error *error) {
-  tacit_certificate *planned;
-  TACIT_TRY(tacit_certificate_new("plan", &planned, error));
-  tacit_status status = TACIT_OK;
-  planned->adjacency = r->options->adjacency;
-  planned->rows = (size_t)rows;
-  *cost = (tacit_cost){.epsilon = r->options->epsilon, .delta = r->options->delta};
-  for (size_t t = 0; t < r->schema->target_count && status == TACIT_OK; t++) {
-    const tacit_mechanism *objective = &r->plans[t].objective, *minimiser = &r->plans[t].minimiser;
-    tacit_objective curve = {objective->sensitivity, objective->smoothness, objective->lambda,
-                             objective->sigma, TACIT_ADD_REMOVE}; /* the sensitivity already is the reach */
-    double rdp[TACIT_RDP_ORDERS], mu = minimiser->sensitivity / minimiser->sigma;
-    status = tacit_certificate_add(planned, objective, error);
-    if (status == TACIT_OK) status = tacit_certificate_add(planned, minimiser, error);
-    if (status == TACIT_OK) status = tacit_objective_rdp(&curve, rdp, error);
-    for (size_t i = 0; i < TACIT_RDP_ORDERS && status == TACIT_OK; i++)
-      cost->rdp[i] = (cost->rdp[i] + rdp[i] + tacit_rdp_orders[i] * mu * mu / 2) * (1 + 0x1p-50);
+/* Every release as it will be made, to be freed also after a failure: together they are at most the asked
+   guarantee. */
+static tacit_status plan_all(const run *r, double rows, tacit_certificate **planned, tacit_error *error) {
+  TACIT_TRY(tacit_certificate_new("plan", planned, error));
+  (*planned)->adjacency = r->options->adjacency;
+  (*planned)->rows = (size_t)rows;
+  for (size_t t = 0; t < r->schema->target_count; t++) {
+    TACIT_TRY(tacit_certificate_add(*planned, &r->plans[t].objective, error));
+    TACIT_TRY(tacit_certificate_add(*planned, &r->plans[t].minimiser, error));
   }
-  if (status == TACIT_OK && !(tacit_certificate_delta(planned, r->options->epsilon) <= r->options->delta))
-    status = tacit_fail(error, TACIT_INTERNAL,
-                        "the planned noise would not keep the promise; nothing was released");
-  tacit_certificate_free(planned);
-  return status;
+  return tacit_learn_check_pair(r->options, *planned, error);
 }
 
 /* theta from its grid to the release's, each coordinate cut to the nearest power of two above B_theta: both
@@ -141,14 +128,15 @@ static tacit_status open_secret(const run *r, secret **s, tacit_error *error) {
 
 /* All refusals, then the budget, then the first noise bit. */
 static tacit_status learn_rows(run *r, double rows, tacit_fit *fit, tacit_error *error) {
-  tacit_cost cost;
+  tacit_certificate *planned = NULL;
   secret *s = NULL;
-  tacit_status status = check_plans(r, rows, &cost, error);
+  tacit_status status = plan_all(r, rows, &planned, error);
   if (status == TACIT_OK) status = open_secret(r, &s, error);
   if (status == TACIT_OK) status = record(r, rows, fit->certificate, error);
-  if (status == TACIT_OK) status = tacit_learn_spend_cost(r->options, &cost, error);
+  if (status == TACIT_OK) status = tacit_learn_spend(r->schema, r->options, fit->certificate, planned, error);
   for (size_t t = 0; t < r->schema->target_count && status == TACIT_OK; t++)
     status = learn_target(r, t, s, fit->coefficients + t * fit->columns, error);
+  tacit_certificate_free(planned);
   free_secret(s);
   return status;
 }

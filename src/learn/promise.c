@@ -2,6 +2,7 @@
  * certificate's head. */
 #include "base/base.h"
 #include "learn/learn.h"
+#include "privacy/commitment.h"
 
 #include <stdio.h>
 
@@ -43,11 +44,25 @@ tacit_status tacit_learn_promise(const tacit_schema *schema, const tacit_learn_o
   return tacit_certificate_number(c, "nominal_rows", rows, error);
 }
 
-tacit_status tacit_learn_spend(const tacit_learn_options *options, tacit_error *error) {
-  return tacit_learn_spend_cost(options, &(tacit_cost){.mu = options->mu}, error);
+tacit_status tacit_learn_check_pair(const tacit_learn_options *options, const tacit_certificate *planned,
+                                    tacit_error *error) {
+  if (tacit_certificate_delta(planned, options->epsilon) <= options->delta) return TACIT_OK;
+  return tacit_fail(error, TACIT_INTERNAL,
+                    "the planned noise would not keep the promise; nothing was released");
 }
 
-tacit_status tacit_learn_spend_cost(const tacit_learn_options *options, const tacit_cost *cost,
-                                    tacit_error *error) {
-  return options->spend ? options->spend(options->spend_user, cost, error) : TACIT_OK;
+tacit_status tacit_learn_spend(const tacit_schema *schema, const tacit_learn_options *options,
+                               const tacit_certificate *certificate, const tacit_certificate *planned,
+                               tacit_error *error) {
+  tacit_cost cost = {.mu = certificate->mu, .epsilon = certificate->epsilon, .delta = certificate->delta};
+  const tacit_committed committed = {.certificate = certificate,
+                                     .releases = planned,
+                                     .schema_hash = schema->hash,
+                                     .goals = options->quantiles,
+                                     .goal_count = options->quantile_count};
+  if (!options->spend) return TACIT_OK;
+  TACIT_TRY(tacit_commitment(&committed, cost.commitment, error));
+  if (cost.mu == 0) TACIT_TRY(tacit_certificate_rdp(planned, cost.rdp, error));
+  for (size_t i = 0; i < TACIT_RDP_ORDERS; i++) cost.rdp[i] *= TACIT_RDP_HEADROOM;
+  return options->spend(options->spend_user, &cost, error);
 }

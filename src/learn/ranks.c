@@ -55,8 +55,10 @@ tacit_status tacit_ranks_share(const tacit_ranks *ranks, tacit_status status, vo
   return count ? ranks->share(ranks->user, bytes, count, error) : TACIT_OK;
 }
 
-tacit_status tacit_ranks_spend(const tacit_ranks *ranks, const tacit_learn_options *options,
-                               tacit_error *error) {
-  tacit_status status = tacit_ranks_first(ranks) ? tacit_learn_spend(options, error) : TACIT_OK;
+tacit_status tacit_ranks_spend(const tacit_ranks *ranks, const tacit_schema *schema,
+                               const tacit_learn_options *options, const tacit_certificate *certificate,
+                               const tacit_certificate *planned, tacit_error *error) {
+  tacit_status status = TACIT_OK;
+  if (tacit_ranks_first(ranks)) status = tacit_learn_spend(schema, options, certificate, planned, error);
   return tacit_ranks_share(ranks, status, NULL, 0, error);
 }

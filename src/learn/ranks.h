@@ -16,8 +16,9 @@ tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *sch
 tacit_status tacit_ranks_agree(const tacit_ranks *ranks, tacit_status status, tacit_read_counts *counts,
                                tacit_error *error) TACIT_CHECKED;
 /* Rank 0 tells its ledger (tacit_learn_spend); the others wait for its answer. */
-tacit_status tacit_ranks_spend(const tacit_ranks *ranks, const tacit_learn_options *options,
-                               tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_ranks_spend(const tacit_ranks *ranks, const tacit_schema *schema,
+                               const tacit_learn_options *options, const tacit_certificate *certificate,
+                               const tacit_certificate *planned, tacit_error *error) TACIT_CHECKED;
 /* Every rank gets the status, and if that is TACIT_OK the bytes, that rank 0 has. */
 tacit_status tacit_ranks_share(const tacit_ranks *ranks, tacit_status status, void *bytes, size_t count,
                                tacit_error *error) TACIT_CHECKED;

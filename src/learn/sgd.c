@@ -162,26 +162,14 @@ static tacit_status descend(descent *d, const tacit_release *gate, double *coeff
   return status;
 }
 
-/* What all targets' runs give together is at most the asked guarantee; and what a ledger is told. */
-static tacit_status check_plans(const tacit_sgd_plan *plans, size_t count, const tacit_learn_options *options,
-                                tacit_cost *cost, tacit_error *error) {
-  tacit_certificate *planned;
-  TACIT_TRY(tacit_certificate_new("plan", &planned, error));
-  tacit_status status = TACIT_OK;
-  planned->adjacency = options->adjacency;
-  *cost = (tacit_cost){.epsilon = options->epsilon, .delta = options->delta};
-  for (size_t t = 0; t < count && status == TACIT_OK; t++) {
-    double rdp[TACIT_RDP_ORDERS];
-    status = tacit_certificate_add(planned, &plans[t].mechanism, error);
-    if (status == TACIT_OK) status = tacit_sampled_rdp(&plans[t].sampled, rdp, error);
-    for (size_t i = 0; i < TACIT_RDP_ORDERS && status == TACIT_OK; i++)
-      cost->rdp[i] = (cost->rdp[i] + rdp[i]) * (1 + 0x1p-50);
-  }
-  if (status == TACIT_OK && !(tacit_certificate_delta(planned, options->epsilon) <= options->delta))
-    status = tacit_fail(error, TACIT_INTERNAL,
-                        "the planned noise would not keep the promise; nothing was released");
-  tacit_certificate_free(planned);
-  return status;
+/* All targets' runs as they will be made, to be freed also after a failure: together they are at most the
+   asked guarantee. */
+static tacit_status plan_all(const tacit_sgd_plan *plans, size_t count, const tacit_learn_options *options,
+                             tacit_certificate **planned, tacit_error *error) {
+  TACIT_TRY(tacit_certificate_new("plan", planned, error));
+  (*planned)->adjacency = options->adjacency;
+  for (size_t t = 0; t < count; t++) TACIT_TRY(tacit_certificate_add(*planned, &plans[t].mechanism, error));
+  return tacit_learn_check_pair(options, *planned, error);
 }
 
 static tacit_status record(const tacit_schema *schema, const tacit_learn_options *options, double rows,
@@ -249,7 +237,7 @@ tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
                              tacit_error *error) {
   tacit_design *design = NULL;
   tacit_noise_source noise;
-  tacit_cost cost;
+  tacit_certificate *planned = NULL;
   double rows = 0;
   tacit_learn_noise(options, &noise);
   TACIT_TRY(tacit_sgd_check(schema, options, error));
@@ -263,16 +251,17 @@ tacit_status tacit_learn_sgd(const tacit_schema *schema, tacit_source *source,
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &rows, error);
   for (size_t t = 0; t < targets && status == TACIT_OK; t++)
     status = tacit_sgd_plan_target(schema, options, rows, t, &plans[t], fit->note, error);
-  if (status == TACIT_OK) status = check_plans(plans, targets, options, &cost, error);
+  if (status == TACIT_OK) status = plan_all(plans, targets, options, &planned, error);
   if (status == TACIT_OK) status = record(schema, options, rows, plans, fit->certificate, error);
   tacit_sgd_room *room = NULL;
   if (status == TACIT_OK) status = tacit_sgd_room_new(design, &plans[0], rows, &room, error);
-  if (status == TACIT_OK) status = tacit_learn_spend_cost(options, &cost, error);
+  if (status == TACIT_OK) status = tacit_learn_spend(schema, options, fit->certificate, planned, error);
   tacit_release gate = {&noise, fit->certificate, fit->probe};
   for (size_t t = 0; t < targets && status == TACIT_OK; t++)
     status = tacit_sgd_run_in(room, design, &plans[t], context, &gate, fit->coefficients + t * fit->columns,
                               error);
   tacit_sgd_room_free(room);
+  tacit_certificate_free(planned);
   tacit_design_free(design);
   free(plans);
   return status;

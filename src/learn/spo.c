@@ -169,6 +169,11 @@ void tacit_spo_finish(const tacit_spo_task *task, const double *rule) {
     }
 }
 
+tacit_status tacit_spo_spend(const tacit_spo_task *task, const tacit_certificate *planned,
+                             tacit_error *error) {
+  return tacit_learn_spend(task->schema, &task->promise, task->fit->certificate, planned, error);
+}
+
 /* What is public about the rows; a learner without privacy has no promise, and says so. */
 static tacit_status settle(tacit_spo_task *task, const spo_method *method, tacit_error *error) {
   const tacit_spo_options *o = task->options;

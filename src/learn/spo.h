@@ -41,8 +41,13 @@ tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *so
 void tacit_spo_predict(const tacit_spo_task *task, const double *rule, const double *x, double *costs);
 /* Costs of a row from its encoded targets. */
 void tacit_spo_costs(const tacit_spo_task *task, const double *y, double *costs);
-/* Replaces the design's rows by whitened ones, from a private moment of theirs. */
+/* Pays for the planned releases, all of them, before the first noise bit (tacit_learn_spend). */
+tacit_status tacit_spo_spend(const tacit_spo_task *task, const tacit_certificate *planned,
+                             tacit_error *error) TACIT_CHECKED;
+/* Replaces the design's rows by whitened ones, from a private moment of theirs, whose release is the second
+   function's, to be filled with TACIT_SPO_WHITEN_SHARE. */
 tacit_status tacit_spo_whiten(tacit_spo_task *task, tacit_budget *budget, tacit_error *error) TACIT_CHECKED;
+tacit_mechanism tacit_spo_whiten_mechanism(const tacit_spo_task *task);
 /* The rule of the design's rows as coefficients of the encoded columns, into the fit. */
 void tacit_spo_finish(const tacit_spo_task *task, const double *rule);
 

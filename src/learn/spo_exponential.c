@@ -67,10 +67,24 @@ static tacit_status record(const descent *d, tacit_error *error) {
   return tacit_certificate_number(c, "average", (double)d->average, error);
 }
 
+/* One response, or all of them. */
+static tacit_mechanism response_of(const descent *d, uint64_t count) {
+  return (tacit_mechanism){.kind = TACIT_RELEASE_SIGN,
+                           .target = TACIT_ALL_TARGETS,
+                           .dimension = 1,
+                           .level = d->epsilon0,
+                           .sensitivity = 1,
+                           .count = count};
+}
+
 static tacit_status spend(const descent *d, tacit_error *error) {
-  tacit_cost cost = {.epsilon = d->task->options->epsilon, .delta = d->task->options->delta};
-  TACIT_TRY(tacit_response_rdp(d->epsilon0, d->steps, cost.rdp, error));
-  return tacit_learn_spend_cost(&d->task->promise, &cost, error);
+  const tacit_mechanism all = response_of(d, d->steps);
+  tacit_certificate *planned;
+  TACIT_TRY(tacit_certificate_new("plan", &planned, error));
+  tacit_status status = tacit_certificate_add(planned, &all, error);
+  if (status == TACIT_OK) status = tacit_spo_spend(d->task, planned, error);
+  tacit_certificate_free(planned);
+  return status;
 }
 
 /* Whether the sum has a product of at least zero with v, in integers; sign(0) = +1. */
@@ -93,12 +107,7 @@ static tacit_status descend(descent *d, tacit_error *error) {
   const tacit_spo_task *task = d->task;
   /* no row reaches this: a response needs no bound on rows */
   double radius = 1 + TACIT_SCALE_LIMIT * sqrt((double)task->schema->columns);
-  tacit_mechanism response = {.kind = TACIT_RELEASE_SIGN,
-                              .target = TACIT_ALL_TARGETS,
-                              .dimension = 1,
-                              .level = d->epsilon0,
-                              .sensitivity = 1,
-                              .count = 1};
+  const tacit_mechanism response = response_of(d, 1);
   for (size_t t = 0; t < d->steps; t++) {
     bool up;
     TACIT_TRY(tacit_step(task->context, "learning", (double)t / (double)d->steps, error));

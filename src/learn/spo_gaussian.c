@@ -49,6 +49,24 @@ static tacit_mechanism release_of(const descent *d) {
                                    TACIT_SCORE_BITS};
 }
 
+/* All releases as they will be made, paid for. */
+static tacit_status spend(const descent *d, tacit_error *error) {
+  tacit_certificate *planned;
+  TACIT_TRY(tacit_certificate_new("plan", &planned, error));
+  tacit_mechanism m = tacit_spo_whiten_mechanism(d->task);
+  tacit_status status = TACIT_OK;
+  if (d->whiten) status = tacit_budget_fill(&d->budget, TACIT_SPO_WHITEN_SHARE, &m, error);
+  if (d->whiten && status == TACIT_OK) status = tacit_certificate_add(planned, &m, error);
+  for (size_t t = 0; t < d->steps && status == TACIT_OK; t++) {
+    m = release_of(d);
+    status = tacit_budget_fill(&d->budget, d->share[t], &m, error);
+    if (status == TACIT_OK) status = tacit_certificate_add(planned, &m, error);
+  }
+  if (status == TACIT_OK) status = tacit_spo_spend(d->task, planned, error);
+  tacit_certificate_free(planned);
+  return status;
+}
+
 /* The step with the smallest share needs the most noise: refused before anything is spent. */
 static tacit_status check_noise(const descent *d, tacit_error *error) {
   tacit_mechanism m = release_of(d);
@@ -104,7 +122,7 @@ static tacit_status run(descent *d, tacit_error *error) {
   TACIT_TRY(check_noise(d, error));
   TACIT_TRY(record(d, error));
   TACIT_TRY(tacit_spo_best(d->task, error));
-  TACIT_TRY(tacit_learn_spend(&d->task->promise, error));
+  TACIT_TRY(spend(d, error));
   if (d->whiten) TACIT_TRY(tacit_spo_whiten(d->task, &d->budget, error));
   return descend(d, error);
 }

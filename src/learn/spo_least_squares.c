@@ -52,6 +52,19 @@ static tacit_status solve(const regression *r, double sigma, tacit_error *error)
   return TACIT_OK;
 }
 
+/* The one release there is, paid for. */
+static tacit_status spend(const regression *r, const tacit_budget *budget, const tacit_row_pass *pass,
+                          tacit_error *error) {
+  tacit_certificate *planned;
+  tacit_mechanism m = tacit_budget_row_mechanism(pass);
+  TACIT_TRY(tacit_budget_fill(budget, 1, &m, error));
+  TACIT_TRY(tacit_certificate_new("plan", &planned, error));
+  tacit_status status = tacit_certificate_add(planned, &m, error);
+  if (status == TACIT_OK) status = tacit_spo_spend(r->task, planned, error);
+  tacit_certificate_free(planned);
+  return status;
+}
+
 static tacit_status run(regression *r, tacit_budget *budget, tacit_error *error) {
   tacit_spo_task *task = r->task;
   size_t p = task->schema->columns, d = task->region->dimension;
@@ -67,7 +80,7 @@ static tacit_status run(regression *r, tacit_budget *budget, tacit_error *error)
   if (!r->moment || !r->gram) return tacit_no_memory(error);
   r->values = r->gram + p * p;
   r->rule = r->values + p;
-  TACIT_TRY(tacit_learn_spend(&task->promise, error));
+  TACIT_TRY(spend(r, budget, &pass, error));
   TACIT_TRY(tacit_step(task->context, "learning", 0, error));
   TACIT_TRY(tacit_budget_row_sum(budget, task->design, &pass, tacit_threads(task->context), 1, r->moment,
                                  &sigma, error));

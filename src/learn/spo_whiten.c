@@ -27,16 +27,26 @@ static tacit_status inverse_root(size_t p, double *vectors, double least, double
                : tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
 }
 
+static tacit_row_pass pass_of(const tacit_spo_task *task) {
+  size_t p = task->schema->columns;
+  return (tacit_row_pass){.map = row_itself,
+                          .self = task,
+                          .width = p,
+                          .clip = tacit_spo_row_clip(p),
+                          .bits = tacit_spo_row_bits(p),
+                          .moment = true};
+}
+
+tacit_mechanism tacit_spo_whiten_mechanism(const tacit_spo_task *task) {
+  const tacit_row_pass pass = pass_of(task);
+  return tacit_budget_row_mechanism(&pass);
+}
+
 static tacit_status release(tacit_spo_task *task, tacit_budget *budget, double *moment, double *matrix,
                             tacit_error *error) {
   size_t p = task->schema->columns;
   double sigma;
-  tacit_row_pass pass = {.map = row_itself,
-                         .self = task,
-                         .width = p,
-                         .clip = tacit_spo_row_clip(p),
-                         .bits = tacit_spo_row_bits(p),
-                         .moment = true};
+  const tacit_row_pass pass = pass_of(task);
   TACIT_TRY(tacit_budget_row_sum(budget, task->design, &pass, tacit_threads(task->context),
                                  TACIT_SPO_WHITEN_SHARE, moment, &sigma, error));
   for (size_t j = 0, at = 0; j < p; j++)

@@ -16,10 +16,11 @@ typedef struct search {
   const char *schema_hash, *method;
   const tacit_cost *cost;
   char unit[TACIT_LEDGER_MEASURE_SIZE]; /* "" for any */
-  bool found, same, label, spend, covers, schema, learner, unit_fits, unsaid;
+  bool found, same, label, spend, covers, schema, learner, unit_fits, unsaid, release;
 } search;
 
-/* Whether what was paid is at least what is asked, order by order where both are known. */
+/* Whether what was paid is at least what is asked, order by order; mu and divergences never pay for each
+   other. */
 static bool covers(const tacit_ledger_entry *entry, const tacit_cost *cost) {
   tacit_terms terms;
   if (!tacit_terms_parse(entry->kind, entry->measure, entry->amount, &terms)) return false;
@@ -39,6 +40,7 @@ static void look(void *user, const tacit_ledger_entry *entry) {
   s->label = !strcmp(entry->label, s->receipt->label);
   s->spend = !strcmp(entry->kind, "spend");
   s->covers = covers(entry, s->cost);
+  s->release = !strcmp(entry->commitment, s->cost->commitment);
   const char *unit = tacit_terms_unit(entry->measure);
   s->unsaid = !*unit;
   s->unit_fits = !s->unit[0] || !*unit || !strcmp(unit, s->unit);
@@ -49,7 +51,9 @@ static void look(void *user, const tacit_ledger_entry *entry) {
 
 tacit_status tacit_ledger_check_receipt(tacit_ledger *ledger, const tacit_receipt *receipt,
                                         const char *schema_hash, double mu, tacit_error *error) {
-  return tacit_ledger_check_payment(ledger, receipt, schema_hash, NULL, NULL, &(tacit_cost){.mu = mu}, error);
+  tacit_cost cost = {.mu = mu};
+  memcpy(cost.commitment, receipt->commitment, sizeof cost.commitment);
+  return tacit_ledger_check_payment(ledger, receipt, schema_hash, NULL, NULL, &cost, error);
 }
 
 tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receipt *receipt,
@@ -88,6 +92,10 @@ tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receip
   if (!s.unit_fits)
     return tacit_fail(error, TACIT_CHECK_FAILED,
                       "entry %" PRIu64 " paid for another unit or adjacency than the policy claims",
+                      receipt->sequence);
+  if (!s.release)
+    return tacit_fail(error, TACIT_CHECK_FAILED,
+                      "entry %" PRIu64 " paid for another release: other inputs, guarantee or noise",
                       receipt->sequence);
   if (!s.covers)
     return tacit_fail(error, TACIT_CHECK_FAILED, "entry %" PRIu64 " pays for less than its guarantee",

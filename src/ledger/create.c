@@ -8,18 +8,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#define ENTRIES                                                                                              \
+  "CREATE TABLE entries (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL, "            \
+  "measure TEXT NOT NULL, amount TEXT NOT NULL, method TEXT NOT NULL, schema TEXT NOT NULL, "                \
+  "date TEXT NOT NULL, nonce TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL"
+#define COMMITMENT "commitment TEXT NOT NULL DEFAULT ''"
+
+/* As SQLite writes it when the column is added, so that a new ledger and an upgraded one are the same. */
+const char tacit_ledger_old_entries[] = ENTRIES ")";
+const char tacit_ledger_add_commitment[] = "ALTER TABLE entries ADD COLUMN " COMMITMENT;
+
 /* The triggers stop a slip of the hand; the chain and the receipts find the rest. */
-const char *const tacit_ledger_tables[] = {
+const char *const tacit_ledger_tables[TACIT_LEDGER_TABLES] = {
     "CREATE TABLE meta (format TEXT NOT NULL, version INTEGER NOT NULL, id TEXT NOT NULL)",
-    "CREATE TABLE entries (sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL, "
-    "measure TEXT NOT NULL, amount TEXT NOT NULL, method TEXT NOT NULL, schema TEXT NOT NULL, "
-    "date TEXT NOT NULL, nonce TEXT NOT NULL, previous TEXT NOT NULL, hash TEXT NOT NULL)",
+    ENTRIES ", " COMMITMENT ")",
     "CREATE TRIGGER keep_entries BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'append only'); END",
     "CREATE TRIGGER fix_entries BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'append only'); END",
+    "CREATE TABLE home (path TEXT NOT NULL)",
 };
-const size_t tacit_ledger_table_count = sizeof tacit_ledger_tables / sizeof *tacit_ledger_tables;
 
 char *tacit_ledger_plain_path(const char *path) {
   size_t size = strlen(path) + 3;
@@ -34,22 +43,43 @@ static tacit_status fill(const tacit_ledger *ledger, tacit_error *error) {
   TACIT_TRY(tacit_ledger_nonce(id, error));
   TACIT_TRY(
       tacit_ledger_run(ledger, "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL; BEGIN", error));
-  for (size_t i = 0; i < tacit_ledger_table_count; i++)
+  for (size_t i = 0; i < TACIT_LEDGER_TABLES; i++)
     TACIT_TRY(tacit_ledger_run(ledger, tacit_ledger_tables[i], error));
   snprintf(sql, sizeof sql, "INSERT INTO meta VALUES ('tacit-ledger', %d, '%s'); PRAGMA application_id = %d",
            TACIT_LEDGER_VERSION, id, TACIT_LEDGER_APPLICATION);
   TACIT_TRY(tacit_ledger_run(ledger, sql, error));
+  TACIT_TRY(tacit_ledger_home_write(ledger, error));
   return tacit_ledger_run(ledger, "COMMIT", error);
 }
 
-static tacit_status build(const char *path, const char *temporary, tacit_error *error) {
-  char *text = tacit_copy_text(path, strlen(path));
-  tacit_ledger making = {.path = text};
-  if (!text) return tacit_no_memory(error);
-  int code = sqlite3_open_v2(temporary, &making.db, SQLITE_OPEN_READWRITE, NULL);
-  tacit_status status = code == SQLITE_OK ? fill(&making, error) : tacit_ledger_trouble(&making, code, error);
+/* The place that a file has once it gets its name: the canonical folder, and the name in it. */
+static bool place_of(const char *plain, int file, tacit_place *place) {
+  const char *name = strrchr(plain, '/') + 1;
+  char *folder = tacit_copy_text(plain, (size_t)(name - plain)),
+       *real = folder ? realpath(folder, NULL) : NULL;
+  size_t size = real ? strlen(real) + strlen(name) + 2 : 0;
+  struct stat facts;
+  *place = (tacit_place){.path = real ? tacit_alloc(size, 1) : NULL, .names = 1};
+  if (place->path) snprintf(place->path, size, "%s/%s", strcmp(real, "/") ? real : "", name);
+  if (place->path && fstat(file, &facts) == 0) place->mark = tacit_place_mark(place->path, facts.st_ino);
+  free(real);
+  free(folder);
+  return place->mark != 0;
+}
+
+static tacit_status build(const char *path, const char *plain, const char *temporary, int file,
+                          tacit_error *error) {
+  tacit_ledger making = {.path = tacit_copy_text(path, strlen(path))};
+  tacit_status status;
+  if (!making.path || !place_of(plain, file, &making.place)) { /* its folder is there */
+    status = tacit_no_memory(error);
+  } else {
+    int code = sqlite3_open_v2(temporary, &making.db, SQLITE_OPEN_READWRITE, NULL);
+    status = code == SQLITE_OK ? fill(&making, error) : tacit_ledger_trouble(&making, code, error);
+  }
   sqlite3_close(making.db);
-  free(text);
+  tacit_place_free(&making.place);
+  free(making.path);
   return status;
 }
 
@@ -76,12 +106,6 @@ static tacit_status publish(const char *path, const char *plain, const char *tem
   return tacit_fail(error, TACIT_INTERNAL, "the folder of the ledger %s could not be written to disk", path);
 }
 
-/* A journal without its ledger would be played into the new one. */
-static bool stale_journal(const char *plain, char *name, size_t size) {
-  snprintf(name, size, "%s-journal", plain);
-  return access(name, F_OK) == 0 && access(plain, F_OK) != 0;
-}
-
 /* Builds the file under its temporary name; readable and writable for the owner alone. */
 static tacit_status make(const char *path, const char *plain, tacit_error *error) {
   char *temporary = NULL;
@@ -92,7 +116,7 @@ static tacit_status make(const char *path, const char *plain, tacit_error *error
                         "cannot make the ledger %s: %s; make its folder, or choose another place (--ledger)",
                         path, strerror(errno));
   } else {
-    status = build(path, temporary, error);
+    status = build(path, plain, temporary, file, error);
     if (status == TACIT_OK) status = publish(path, plain, temporary, error);
     unlink(temporary);
     close(file); /* after SQLite has closed it: closing would drop SQLite's locks */
@@ -103,19 +127,16 @@ static tacit_status make(const char *path, const char *plain, tacit_error *error
 
 tacit_status tacit_ledger_create(const char *path, tacit_error *error) {
   char *plain = tacit_ledger_plain_path(path);
-  size_t size = plain ? strlen(plain) + 10 : 0;
-  char *journal = tacit_alloc(size, 1);
   tacit_status status;
-  if (!plain || !journal)
+  if (!plain)
     status = tacit_no_memory(error);
-  else if (stale_journal(plain, journal, size))
+  else if (tacit_place_journal(plain) && access(plain, F_OK) != 0) /* it would be played into the new one */
     status = tacit_fail(error, TACIT_BAD_INPUT,
                         "there is no ledger %s but its journal is left; restore both from a backup, or move "
                         "the journal away to begin anew",
                         path);
   else
     status = make(path, plain, error);
-  free(journal);
   free(plain);
   return status;
 }

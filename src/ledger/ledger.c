@@ -11,9 +11,12 @@ static tacit_status open_at(tacit_ledger *ledger, tacit_ledger_mode mode, int wa
   ledger->writable = mode != TACIT_LEDGER_READ;
   if (mode == TACIT_LEDGER_CREATE && access(ledger->path, F_OK) != 0 && errno == ENOENT)
     TACIT_TRY(tacit_ledger_create(ledger->path, error));
-  TACIT_TRY(tacit_ledger_store_open(ledger, wait_ms, error));
+  bool move = mode == TACIT_LEDGER_MOVE;
+  TACIT_TRY(tacit_ledger_store_open(ledger, move, wait_ms, error));
   tacit_ledger_forget(ledger);
-  return tacit_ledger_read(ledger, NULL, NULL, error);
+  TACIT_TRY(tacit_ledger_read(ledger, NULL, NULL, error));
+  if (ledger->at_home || !ledger->writable) return TACIT_OK;
+  return move ? tacit_ledger_home_move(ledger, error) : tacit_ledger_home_away(ledger, error);
 }
 
 tacit_status tacit_ledger_open(const char *path, tacit_ledger_mode mode, int wait_ms, tacit_ledger **ledger,
@@ -34,6 +37,7 @@ void tacit_ledger_close(tacit_ledger *ledger) {
   if (!ledger) return;
   tacit_ledger_forget(ledger);
   sqlite3_close(ledger->db);
+  tacit_place_free(&ledger->place);
   free(ledger->path);
   free(ledger);
 }

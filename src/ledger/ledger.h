@@ -5,13 +5,15 @@
 
 #include "base/base.h"
 #include "ledger/amount.h"
+#include "ledger/place.h"
 
 #include <tacit/ledger.h>
 
 #include <sqlite3.h>
 
 enum {
-  TACIT_LEDGER_VERSION = 2,              /* 1 did not say whose data an entry protects */
+  /* 1 did not say whose data an entry protects, 2 not which release it paid for */
+  TACIT_LEDGER_VERSION = 3,
   TACIT_LEDGER_APPLICATION = 0x74636c67, /* "tclg", SQLite's application_id */
   TACIT_LEDGER_HASH_SIZE = 65,           /* SHA-256 as hexadecimal digits */
   TACIT_LEDGER_NONCE_SIZE = 33,          /* 16 random bytes likewise */
@@ -42,6 +44,8 @@ struct tacit_ledger {
   sqlite3 *db;
   char *path; /* as given, for texts */
   bool writable;
+  tacit_place place;
+  bool at_home;    /* `place` is the one that the file remembers; before version 3 it remembers none */
   int64_t version; /* of the file */
   char id[TACIT_LEDGER_NONCE_SIZE];
   uint64_t sequence;                  /* entries up to this one were read, checked and counted */
@@ -52,15 +56,40 @@ struct tacit_ledger {
   bool limited; /* some label has a budget */
 };
 
-/* Opens the file with durable settings and checks that it is a ledger of a version we know; store.c. */
-tacit_status tacit_ledger_store_open(tacit_ledger *ledger, int wait_ms, tacit_error *error) TACIT_CHECKED;
+/* Opens the file with durable settings and checks that it is a ledger of a version we know; store.c. One that
+   is not at home is opened for reading, unless it is to be moved, and only if there is no journal. */
+tacit_status tacit_ledger_store_open(tacit_ledger *ledger, bool move, int wait_ms,
+                                     tacit_error *error) TACIT_CHECKED;
+/* Where the file is, to be freed also after a failure; home.c. */
+tacit_status tacit_ledger_home_find(const tacit_ledger *ledger, const char *path, tacit_place *place,
+                                    tacit_error *error) TACIT_CHECKED;
+/* Before SQLite looks at the file again: it still has one name, and is at home. */
+tacit_status tacit_ledger_home_still(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* TACIT_REFUSED, with the way out, for a ledger that is not at home. */
+tacit_status tacit_ledger_home_away(const tacit_ledger *ledger, tacit_error *error);
+/* Finds the file's place, and compares it with the mark that the file has, around SQLite: nothing is rolled
+   back. Sets ledger->at_home. */
+tacit_status tacit_ledger_home_look(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Makes this place the ledger's home, in a transaction of its own. */
+tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Writes mark and path, within a transaction. */
+tacit_status tacit_ledger_home_write(const tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* The folder may have been renamed, which does not matter but for where to look after a move. */
+tacit_status tacit_ledger_home_keep(const tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Reads the version again, and whether the ledger is at home: another program may have upgraded or moved the
+   file while it was open here. */
+tacit_status tacit_ledger_store_version(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Makes an older file one of this version, in the transaction that writes the first entry of that version. */
+tacit_status tacit_ledger_store_upgrade(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* SQLite's own check of the file's structure. */
 tacit_status tacit_ledger_store_check(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* Makes a ledger without entries at path unless a file is there; create.c. */
 tacit_status tacit_ledger_create(const char *path, tacit_error *error) TACIT_CHECKED;
-/* The statements that make a ledger's tables: what is in the file must be exactly these. */
-extern const char *const tacit_ledger_tables[];
-extern const size_t tacit_ledger_table_count;
+/* The statements that make a ledger's tables: what is in the file must be exactly these. Before version 3
+   there was no commitment, and no home, the last of them. */
+enum { TACIT_LEDGER_TABLES = 5, TACIT_LEDGER_OLD_TABLES = 4 };
+extern const char *const tacit_ledger_tables[TACIT_LEDGER_TABLES];
+extern const char tacit_ledger_old_entries[], tacit_ledger_add_commitment[];
 /* The path as SQLite should see it, never a special name; to be freed. */
 char *tacit_ledger_plain_path(const char *path);
 

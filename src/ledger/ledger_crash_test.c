@@ -13,6 +13,17 @@ static void make(const char *name) {
   tacit_ledger_close(ledger);
 }
 
+/* The same without commitments, as before version 3. */
+static void make_unsaid(const char *name) {
+  tacit_ledger *ledger = open_ledger(name);
+  tacit_receipt receipt;
+  const tacit_spending spending = {.label = "a", .mu = 0.5, .unit = {.rows_per_unit = 1}};
+  budget(ledger, "a", 100);
+  for (int i = 0; i < 20; i++)
+    assert_int_equal(tacit_ledger_spend(ledger, &spending, &receipt, NULL), TACIT_OK);
+  tacit_ledger_close(ledger);
+}
+
 /* What the record says after the power is back; the checks are part of opening it. */
 static uint64_t entries_now(const char *name, const tacit_receipt *receipt, double mu) {
   tacit_ledger *ledger;
@@ -26,9 +37,9 @@ static uint64_t entries_now(const char *name, const tacit_receipt *receipt, doub
   return sequence;
 }
 
-static void a_power_cut_at_every_operation(void **state) {
-  (void)state;
-  make("origin.db");
+/* Cuts the power at every operation of a spending from power.db, several times each. */
+static void cut_everywhere(void) {
+  copy("power.db", "origin.db");
   uint64_t random = 88172645463325252u;
   long cuts = 0, kept = 0, lost = 0, steps = 1;
   for (bool reached = true; reached; steps++)
@@ -55,9 +66,25 @@ static void a_power_cut_at_every_operation(void **state) {
   assert_true(cuts >= 200 && kept > COINS && lost > COINS);
 }
 
+static void a_power_cut_at_every_operation(void **state) {
+  (void)state;
+  make("power.db");
+  cut_everywhere();
+}
+
+/* The entry that makes a file of version 2 one of version 3 is there with all of that, or none of it is. */
+static void a_power_cut_while_upgrading(void **state) {
+  (void)state;
+  unlink(at("power.db"));
+  make_unsaid("power.db");
+  make_old("power.db", 2);
+  cut_everywhere();
+}
+
 static void a_failure_of_every_operation(void **state) {
   (void)state;
-  make("origin2.db");
+  make("failing.db");
+  copy("failing.db", "origin2.db");
   uint64_t random = 1;
   long failures = 0;
   for (long step = 1;; step++) {
@@ -90,7 +117,8 @@ static void weaker_settings_are_caught(void **state) {
   (void)state;
   static const char *const weaker[] = {"PRAGMA synchronous = OFF", "PRAGMA synchronous = FULL"};
   uint64_t random = 88172645463325252u;
-  make("origin3.db");
+  make("weak.db");
+  copy("weak.db", "origin3.db");
   for (size_t i = 0; i < 2; i++) {
     int lost = 0;
     for (int coin = 0; coin < COINS; coin++) {
@@ -119,6 +147,7 @@ static int set_up(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_power_cut_at_every_operation),
+      cmocka_unit_test(a_power_cut_while_upgrading),
       cmocka_unit_test(a_failure_of_every_operation),
       cmocka_unit_test(weaker_settings_are_caught),
   };

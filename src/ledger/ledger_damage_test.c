@@ -45,12 +45,18 @@ static void edits_break_the_chain(void **state) {
       {"UPDATE entries SET sequence = 9 WHERE sequence = 5", "missing"},
       {"DELETE FROM entries WHERE sequence = 3", "missing"},
       {"DELETE FROM entries WHERE sequence = 1", "missing"},
+      {"UPDATE entries SET commitment = '' WHERE sequence = 5", "changed"},
+      {"UPDATE entries SET commitment = hash WHERE sequence = 5", "changed"},
+      {"UPDATE entries SET commitment = hash WHERE sequence = 2", "changed"},
+      {"UPDATE entries SET commitment = CAST(commitment AS BLOB) WHERE sequence = 5", "incomplete"},
+      {"ALTER TABLE entries DROP COLUMN commitment", "tables"},
+      {"ALTER TABLE entries DROP COLUMN commitment; DROP TABLE home; UPDATE meta SET version = 2", "changed"},
       {"INSERT INTO entries SELECT 6, kind, label, measure, amount, method, schema, date, nonce, previous, "
-       "hash "
+       "hash, commitment "
        "FROM entries WHERE sequence = 5",
        "changed"},
       {"INSERT INTO entries SELECT 0, kind, label, measure, amount, method, schema, date, nonce, previous, "
-       "hash "
+       "hash, commitment "
        "FROM entries WHERE sequence = 1",
        "missing"},
       {"UPDATE meta SET id = '00000000000000000000000000000000'", "changed"},
@@ -98,8 +104,8 @@ static void other_files_are_refused(void **state) {
   expect_refused("no/such/folder.db", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "folder");
   expect_refused("", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "no file");
   make("newer.db");
-  raw("newer.db", "UPDATE meta SET version = 3");
-  expect_refused("newer.db", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "newer tacit (format version 3");
+  raw("newer.db", "UPDATE meta SET version = 4");
+  expect_refused("newer.db", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "newer tacit (format version 4");
   write_bytes("stale.db-journal", (const unsigned char *)"x", 1);
   expect_refused("stale.db", TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "journal");
   tacit_ledger *ledger;
@@ -181,8 +187,8 @@ static void every_flipped_byte_is_found_or_harmless(void **state) {
   (void)state;
   static unsigned char bytes[1 << 16];
   static const unsigned char masks[] = {0xff, 0x01, 0x20, 0x80};
-  make("whole.db");
-  size_t n = read_bytes("whole.db", bytes, sizeof bytes), refused = 0, harmless = 0;
+  make("flipped.db");
+  size_t n = read_bytes("flipped.db", bytes, sizeof bytes), refused = 0, harmless = 0;
   for (size_t i = 0; i < n; i++) {
     unsigned char mask = bytes[i] ? masks[i % 4] : 0xff;
     bytes[i] ^= mask;
@@ -201,8 +207,8 @@ static void every_flipped_byte_is_found_or_harmless(void **state) {
 static void every_cut_is_found(void **state) {
   (void)state;
   static unsigned char bytes[1 << 16];
-  make("whole2.db");
-  size_t n = read_bytes("whole2.db", bytes, sizeof bytes), cuts = 0;
+  make("cut2.db");
+  size_t n = read_bytes("cut2.db", bytes, sizeof bytes), cuts = 0;
   for (size_t length = 0; length < n; length += length % 512 ? 97 : 1, cuts++) {
     write_bytes("cut2.db", bytes, length);
     assert_false(opens_unchanged("cut2.db", last.head));

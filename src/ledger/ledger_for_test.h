@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+/* Of every release below, as if all were the same one. */
+static const char COMMITMENT[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 static char folder[64];
 
 /* In memory where there is such a place: thousands of files, and no disk to wait for. */
@@ -54,7 +56,8 @@ static inline tacit_status try_spend(tacit_ledger *ledger, const char *label, do
                                    .method = "noisy-gd",
                                    .schema_hash = "abc",
                                    .date = "2027-01-02",
-                                   .unit = {.rows_per_unit = 1}};
+                                   .unit = {.rows_per_unit = 1},
+                                   .commitment = COMMITMENT};
   tacit_receipt ignored;
   return tacit_ledger_spend(ledger, &spending, receipt ? receipt : &ignored, error);
 }
@@ -96,6 +99,16 @@ static inline size_t read_bytes(const char *name, unsigned char *bytes, size_t m
   return n;
 }
 
+/* A ledger from before version 3. */
+static inline void make_old(const char *name, int version) {
+  char sql[160];
+  snprintf(sql, sizeof sql,
+           "ALTER TABLE entries DROP COLUMN commitment; DROP TABLE home; PRAGMA user_version = 0; "
+           "UPDATE meta SET version = %d",
+           version);
+  raw(name, sql);
+}
+
 static inline void write_bytes(const char *name, const unsigned char *bytes, size_t count) {
   FILE *file = fopen(at(name), "wb");
   assert_non_null(file);
@@ -103,6 +116,7 @@ static inline void write_bytes(const char *name, const unsigned char *bytes, siz
   assert_int_equal(fclose(file), 0);
 }
 
+/* Into a file that is there, which is then the same file: what it is at home as does not change. */
 static inline void copy(const char *from, const char *to) {
   static unsigned char bytes[1 << 20];
   write_bytes(to, bytes, read_bytes(from, bytes, sizeof bytes));

@@ -70,12 +70,12 @@ static void make_version_1(const char *name) {
                                       .previous = previous};
     tacit_ledger_hash(&entry, hash);
     snprintf(text, sizeof text,
-             "INSERT INTO entries VALUES (%d,'%s','a','gdp','%s','default','','','','%s','%s')", (int)i + 1,
-             kinds[i], amounts[i], previous, hash);
+             "INSERT INTO entries VALUES (%d,'%s','a','gdp','%s','default','','','','%s','%s','')",
+             (int)i + 1, kinds[i], amounts[i], previous, hash);
     raw(name, text);
     memcpy(previous, hash, sizeof previous);
   }
-  raw(name, "UPDATE meta SET version = 1");
+  make_old(name, 1);
 }
 
 static void keep_head(void *user, const tacit_ledger_entry *entry) {
@@ -109,13 +109,61 @@ static void version_1_must_say_its_unit_before_it_spends(void **state) {
   assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, NULL, &one, &paid, NULL), TACIT_OK);
   assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, NULL, &two, &paid, NULL),
                    TACIT_CHECK_FAILED);
-  assert_int_equal(ledger->version, 2);
+  assert_int_equal(ledger->version, 3);
   assert_int_equal(spend_for(ledger, "a", (tacit_unit){.rows_per_unit = 2}, NULL), TACIT_REFUSED);
   assert_int_equal(spend_for(ledger, "a", one, NULL), TACIT_OK);
   tacit_ledger_close(ledger);
   ledger = open_ledger("old.db");
-  assert_int_equal(ledger->version, 2);
+  assert_int_equal(ledger->version, 3);
   assert_true(tacit_ledger_total_of(ledger, "a", &total) && total.releases == 2);
+  tacit_ledger_close(ledger);
+}
+
+static void keep_commitment(void *user, const tacit_ledger_entry *entry) {
+  memcpy(((char(*)[65])user)[entry->sequence - 1], entry->commitment, strlen(entry->commitment) + 1);
+}
+
+/* Read as it is; the first entry makes it version 3, also under a program that had it open before. */
+static void version_2_is_upgraded_with_its_first_entry(void **state) {
+  (void)state;
+  tacit_ledger *ledger = open_ledger("two.db"), *other;
+  tacit_receipt old, now;
+  tacit_error error;
+  char commitments[4][65] = {""};
+  const tacit_spending plain = {.label = "a", .mu = 0.25, .unit = {.rows_per_unit = 1}};
+  tacit_spending odd = plain;
+  budget(ledger, "a", 1);
+  assert_int_equal(tacit_ledger_spend(ledger, &plain, &old, NULL), TACIT_OK);
+  tacit_ledger_close(ledger);
+  make_old("two.db", 2);
+  ledger = open_ledger("two.db");
+  other = open_ledger("two.db");
+  assert_true(ledger->version == 2 && other->version == 2);
+  odd.commitment = "abc";
+  assert_int_equal(tacit_ledger_spend(ledger, &odd, &now, NULL), TACIT_USAGE);
+  assert_int_equal(try_spend(ledger, "a", 9, NULL, NULL), TACIT_REFUSED);
+  assert_int_equal(other->version, 2);
+  spend(ledger, "a", 0.5, &now);
+  assert_true(ledger->version == 3 && other->version == 2);
+  assert_string_equal(now.commitment, COMMITMENT);
+  spend(other, "a", 0.125, NULL);
+  assert_int_equal(other->version, 3);
+  assert_int_equal(tacit_ledger_each(ledger, keep_commitment, commitments, NULL), TACIT_OK);
+  assert_string_equal(commitments[1], "");
+  assert_string_equal(commitments[2], COMMITMENT);
+  assert_string_equal(commitments[3], COMMITMENT);
+  /* what an entry says and what it does not say are told apart */
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &old, NULL, 0.25, NULL), TACIT_OK);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &now, NULL, 0.5, NULL), TACIT_OK);
+  now.commitment[0] = 0;
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &now, NULL, 0.5, &error), TACIT_CHECK_FAILED);
+  assert_non_null(strstr(error.text, "another release"));
+  memcpy(old.commitment, COMMITMENT, sizeof old.commitment);
+  assert_int_equal(tacit_ledger_check_receipt(ledger, &old, NULL, 0.25, NULL), TACIT_CHECK_FAILED);
+  tacit_ledger_close(other);
+  tacit_ledger_close(ledger);
+  ledger = open_ledger("two.db");
+  assert_int_equal(tacit_ledger_check(ledger, NULL), TACIT_OK);
   tacit_ledger_close(ledger);
 }
 
@@ -234,6 +282,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_first_release_pins_unit_and_adjacency),
       cmocka_unit_test(version_1_must_say_its_unit_before_it_spends),
+      cmocka_unit_test(version_2_is_upgraded_with_its_first_entry),
       cmocka_unit_test(other_releases_fill_an_epsilon_and_delta),
       cmocka_unit_test(orders_drop_out_and_none_left_is_refused),
       cmocka_unit_test(nothing_is_too_small_and_payments_cover),

@@ -63,14 +63,14 @@ static void a_hundred_thousand_tiny_spendings_add_up(void **state) {
   budget(ledger, "a", 1);
   spend(ledger, "a", 1e-9, NULL);
   sqlite3_stmt *insert;
-  static const char sql[] = "INSERT INTO entries VALUES (?1,'spend','a','gdp','1e-9','','','','',?2,?3)";
+  static const char sql[] = "INSERT INTO entries VALUES (?1,'spend','a','gdp','1e-9','','','','',?2,?3,'')";
   assert_int_equal(sqlite3_exec(ledger->db, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
   assert_int_equal(sqlite3_prepare_v2(ledger->db, sql, -1, &insert, NULL), SQLITE_OK);
   char previous[TACIT_LEDGER_HASH_SIZE], hash[TACIT_LEDGER_HASH_SIZE];
   memcpy(previous, ledger->head, sizeof previous);
   for (uint64_t i = 3; i <= MANY + 1; i++) {
-    const tacit_ledger_entry entry = {i,  "spend", "a", "gdp",    "1e-9", 1e-9, "",
-                                      "", "",      "",  previous, hash,   0,    0};
+    const tacit_ledger_entry entry = {i,  "spend", "a",      "gdp", "1e-9", 1e-9, "", "",
+                                      "", "",      previous, hash,  0,      0,    ""};
     tacit_ledger_hash(&entry, hash);
     sqlite3_bind_int64(insert, 1, (sqlite3_int64)i);
     sqlite3_bind_text(insert, 2, previous, -1, SQLITE_STATIC);

@@ -35,10 +35,17 @@ static long operations;    /* so far */
 static long cut_at;        /* the operation at which the power goes; 0: never */
 static long fail_at;       /* the operation that fails alone; 0: none */
 static bool power_gone;
+/* Instead of a power cut the program is killed at that operation, and the disk keeps what was written. */
+static bool killed;
+static bool kept_by_system;     /* set where power is never cut: nothing need be remembered of files */
+static void (*meanwhile)(void); /* what somebody else does at the first operation; NULL: nothing */
+enum { KILLED = 99 };           /* its exit code */
 
 /* Whether an operation that changes the disk takes place. */
 static bool goes_through(void) {
   operations++;
+  if (operations == 1 && meanwhile) meanwhile();
+  if (killed && operations == cut_at) _exit(KILLED);
   if (cut_at && operations >= cut_at) power_gone = true;
   return !power_gone && operations != fail_at;
 }
@@ -51,6 +58,7 @@ static size_t read_whole(const char *name, unsigned char *bytes) {
 }
 
 static disk_file *on_disk(const char *name) {
+  if (kept_by_system) return &disk[0];
   for (size_t i = 0; i < disk_count; i++)
     if (!strcmp(disk[i].name, name)) return &disk[i];
   if (disk_count == FILES_MAX) abort();
@@ -68,6 +76,7 @@ static void drop_pending(disk_file *f) {
 }
 
 static void add_pending(disk_file *f, size_t offset, const void *data, size_t size) {
+  if (kept_by_system) return;
   if (f->pending_count == PENDING_MAX) abort();
   f->pending[f->pending_count].offset = offset;
   f->pending[f->pending_count].size = size;
@@ -76,7 +85,7 @@ static void add_pending(disk_file *f, size_t offset, const void *data, size_t si
 }
 
 /* Leaves the files as a disk might after the cut, by coins from *random. */
-static void power_back(uint64_t *random) {
+static inline void power_back(uint64_t *random) {
   static unsigned char bytes[BYTES_MAX];
   for (size_t i = 0; i < disk_count; i++) {
     disk_file *f = &disk[i];
@@ -142,6 +151,7 @@ static int cut_sync(sqlite3_file *file, int flags) {
   int code = REAL(file)->pMethods->xSync(REAL(file), flags);
   drop_pending(f);
   f->durable = true; /* SQLite syncs the folder with a new journal */
+  if (kept_by_system) return code;
   f->synced_size = read_whole(f->name, f->synced);
   return code;
 }

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char SELECT[] =
-    "SELECT sequence, kind, label, measure, amount, method, schema, date, nonce, previous, "
-    "hash FROM entries WHERE sequence >= ?1 ORDER BY sequence";
+/* All columns, which are known: before version 3 there is no commitment, and another program may add it
+   while the file is open here. */
+static const char SELECT[] = "SELECT * FROM entries WHERE sequence >= ?1 ORDER BY sequence";
+enum { TEXTS = 11 /* beside the sequence */ };
 
 static tacit_status broken(const tacit_ledger *ledger, const char *what, tacit_error *error) {
   (void)tacit_ledger_damaged(ledger, what, error);
@@ -117,9 +118,12 @@ static const char *text_at(sqlite3_stmt *row, int column) {
 /* One row as an entry that follows the head, with its hash recomputed. */
 static tacit_status take(tacit_ledger *ledger, sqlite3_stmt *row, tacit_ledger_entry *entry,
                          tacit_error *error) {
-  const char *texts[10];
-  for (int i = 0; i < 10; i++)
-    if (!(texts[i] = text_at(row, i + 1))) return broken(ledger, "an entry is incomplete", error);
+  const char *texts[TEXTS];
+  bool old = sqlite3_column_count(row) == TEXTS;
+  for (int i = 0; i < TEXTS; i++) {
+    texts[i] = old && i == TEXTS - 1 ? "" : text_at(row, i + 1);
+    if (!texts[i]) return broken(ledger, "an entry is incomplete", error);
+  }
   *entry = (tacit_ledger_entry){.sequence = (uint64_t)sqlite3_column_int64(row, 0),
                                 .kind = texts[0],
                                 .label = texts[1],
@@ -130,7 +134,8 @@ static tacit_status take(tacit_ledger *ledger, sqlite3_stmt *row, tacit_ledger_e
                                 .date = texts[6],
                                 .nonce = texts[7],
                                 .previous = texts[8],
-                                .hash = texts[9]};
+                                .hash = texts[9],
+                                .commitment = texts[10]};
   tacit_terms terms;
   if (tacit_terms_parse(entry->kind, entry->measure, entry->amount, &terms)) {
     entry->mu = terms.renyi ? 0 : tacit_amount_value(terms.mu);
@@ -173,6 +178,8 @@ tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const
   sqlite3_stmt *row = NULL;
   tacit_status status = TACIT_OK;
   bool resumed = ledger->sequence == 0;
+  if (ledger->at_home && sqlite3_get_autocommit(ledger->db))
+    TACIT_TRY(tacit_ledger_home_still(ledger, error));
   int code = sqlite3_prepare_v2(ledger->db, SELECT, -1, &row, NULL);
   if (code == SQLITE_OK) code = sqlite3_bind_int64(row, 1, (sqlite3_int64)ledger->sequence);
   if (code == SQLITE_OK)

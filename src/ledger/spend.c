@@ -11,7 +11,7 @@
 
 static const char INSERT[] =
     "INSERT INTO entries (sequence, kind, label, measure, amount, method, schema, date, nonce, "
-    "previous, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    "previous, hash, commitment) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
 
 /* How many bytes a UTF-8 character has that is no control character; 0 for none. Overlong forms, surrogates
    and numbers beyond Unicode are none. */
@@ -68,6 +68,9 @@ static tacit_status check_terms(const tacit_ledger *ledger, const tacit_spending
   if (s->unit.column && !plain_text(s->unit.column, 1, TACIT_LEDGER_COLUMN_MAX))
     return tacit_fail(error, TACIT_USAGE, "a unit's column has 1 to %d bytes of plain text",
                       TACIT_LEDGER_COLUMN_MAX);
+  if (s->commitment && *s->commitment &&
+      (strlen(s->commitment) != 64 || strspn(s->commitment, "0123456789abcdef") != 64))
+    return tacit_fail(error, TACIT_USAGE, "a commitment has 64 hexadecimal digits");
   if (s->cost) return check_cost(s->cost, error);
   if (s->mu >= TACIT_LEDGER_MU_MIN && s->mu <= TACIT_MU_MAX) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "mu must be at least %g and at most %g", TACIT_LEDGER_MU_MIN,
@@ -76,24 +79,16 @@ static tacit_status check_terms(const tacit_ledger *ledger, const tacit_spending
 
 static tacit_status insert(tacit_ledger *ledger, const tacit_ledger_entry *entry, tacit_error *error) {
   sqlite3_stmt *statement = NULL;
-  const char *const texts[] = {entry->kind,     entry->label,       entry->measure, entry->amount,
-                               entry->method,   entry->schema_hash, entry->date,    entry->nonce,
-                               entry->previous, entry->hash};
+  const char *const texts[] = {entry->kind,     entry->label,       entry->measure,   entry->amount,
+                               entry->method,   entry->schema_hash, entry->date,      entry->nonce,
+                               entry->previous, entry->hash,        entry->commitment};
   int code = sqlite3_prepare_v2(ledger->db, INSERT, -1, &statement, NULL);
   if (code == SQLITE_OK) code = sqlite3_bind_int64(statement, 1, (sqlite3_int64)entry->sequence);
-  for (int i = 0; i < 10 && code == SQLITE_OK; i++)
+  for (int i = 0; i < 11 && code == SQLITE_OK; i++)
     code = sqlite3_bind_text(statement, i + 2, texts[i], -1, SQLITE_STATIC);
   if (code == SQLITE_OK) code = sqlite3_step(statement);
   sqlite3_finalize(statement);
   return code == SQLITE_DONE ? TACIT_OK : tacit_ledger_trouble(ledger, code, error);
-}
-
-/* Entries of version 2 make the file one of version 2, in the same transaction. */
-static tacit_status upgrade(tacit_ledger *ledger, tacit_error *error) {
-  if (ledger->version == TACIT_LEDGER_VERSION) return TACIT_OK;
-  TACIT_TRY(tacit_ledger_run(ledger, "UPDATE meta SET version = 2", error));
-  ledger->version = TACIT_LEDGER_VERSION;
-  return TACIT_OK;
 }
 
 /* Appends one entry behind the head and commits; it is counted only when the commit has returned. */
@@ -114,23 +109,23 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
                               .date = s->date ? s->date : "",
                               .nonce = nonce,
                               .previous = previous,
-                              .hash = hash};
+                              .hash = hash,
+                              .commitment = s->commitment ? s->commitment : ""};
   tacit_ledger_hash(&entry, hash);
-  int64_t version = ledger->version;
-  TACIT_TRY(upgrade(ledger, error));
-  tacit_status status = insert(ledger, &entry, error);
-  if (status == TACIT_OK) status = tacit_ledger_run(ledger, "COMMIT", error);
-  if (status != TACIT_OK) {
-    ledger->version = version;
-    return status;
-  }
+  TACIT_TRY(tacit_ledger_store_upgrade(ledger, error));
+  TACIT_TRY(tacit_ledger_home_keep(ledger, error));
+  TACIT_TRY(insert(ledger, &entry, error));
+  TACIT_TRY(tacit_ledger_run(ledger, "COMMIT", error));
   return tacit_ledger_count(ledger, &entry, error);
 }
 
 /* IMMEDIATE: from here to the commit nobody else can write, so what was read still holds when it is written.
  */
 static tacit_status begin(tacit_ledger *ledger, tacit_error *error) {
+  TACIT_TRY(tacit_ledger_home_still(ledger, error));
   TACIT_TRY(tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error));
+  TACIT_TRY(tacit_ledger_store_version(ledger, error));
+  if (!ledger->at_home) return tacit_ledger_home_away(ledger, error);
   return tacit_ledger_read(ledger, NULL, NULL, error);
 }
 
@@ -202,6 +197,8 @@ tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spen
   receipt->sequence = ledger->sequence;
   memcpy(receipt->head, ledger->head, sizeof receipt->head);
   memcpy(receipt->label, spending->label, strlen(spending->label) + 1);
+  if (spending->commitment && *spending->commitment)
+    memcpy(receipt->commitment, spending->commitment, sizeof receipt->commitment);
   return TACIT_OK;
 }
 
@@ -217,7 +214,9 @@ tacit_status tacit_ledger_pay(void *user, const tacit_cost *cost, tacit_error *e
   tacit_payment *payment = user;
   payment->spending.mu = cost->mu;
   payment->spending.cost = cost->mu == 0 ? cost : NULL;
+  payment->spending.commitment = cost->commitment;
   tacit_status status = tacit_ledger_spend(payment->ledger, &payment->spending, &payment->receipt, error);
-  payment->spending.cost = NULL; /* the learner's own */
+  payment->spending.cost = NULL; /* the learner's own, both */
+  payment->spending.commitment = NULL;
   return status;
 }

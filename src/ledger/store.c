@@ -3,6 +3,7 @@
 #include "ledger/ledger.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,8 +42,7 @@ static tacit_status ask_number(const tacit_ledger *ledger, const char *sql, int6
                                : tacit_ledger_trouble(ledger, code, error);
 }
 
-/* Version 1 had the same tables, and entries that did not say whose data they protect. */
-static tacit_status check_version(tacit_ledger *ledger, tacit_error *error) {
+tacit_status tacit_ledger_store_version(tacit_ledger *ledger, tacit_error *error) {
   int64_t application, version;
   TACIT_TRY(ask_number(ledger, "PRAGMA application_id", &application, error));
   if (application != TACIT_LEDGER_APPLICATION)
@@ -57,12 +57,34 @@ static tacit_status check_version(tacit_ledger *ledger, tacit_error *error) {
                       ledger->path, (long long)version, TACIT_LEDGER_VERSION);
   ledger->version = version;
   if (version < 1) return tacit_ledger_damaged(ledger, "it states no format version", error);
+  int64_t mark;
+  TACIT_TRY(ask_number(ledger, "PRAGMA user_version", &mark, error));
+  ledger->at_home = version < 3 || (uint32_t)mark == ledger->place.mark;
   return TACIT_OK;
 }
 
-static bool is_ours(const char *sql) {
-  for (size_t i = 0; sql && i < tacit_ledger_table_count; i++)
-    if (!strcmp(sql, tacit_ledger_tables[i])) return true;
+tacit_status tacit_ledger_store_upgrade(tacit_ledger *ledger, tacit_error *error) {
+  char sql[48];
+  if (ledger->version == TACIT_LEDGER_VERSION) return TACIT_OK;
+  TACIT_TRY(tacit_ledger_run(ledger, tacit_ledger_add_commitment, error));
+  snprintf(sql, sizeof sql, "UPDATE meta SET version = %d", TACIT_LEDGER_VERSION);
+  TACIT_TRY(tacit_ledger_run(ledger, sql, error));
+  TACIT_TRY(tacit_ledger_run(ledger, tacit_ledger_tables[TACIT_LEDGER_OLD_TABLES], error));
+  TACIT_TRY(tacit_ledger_home_write(ledger, error));
+  ledger->version = TACIT_LEDGER_VERSION;
+  return TACIT_OK;
+}
+
+static size_t table_count(const tacit_ledger *ledger) {
+  return ledger->version < 3 ? TACIT_LEDGER_OLD_TABLES : TACIT_LEDGER_TABLES;
+}
+
+static bool is_ours(const tacit_ledger *ledger, const char *sql) {
+  for (size_t i = 0; sql && i < table_count(ledger); i++) {
+    bool old = ledger->version < 3 && !strncmp(tacit_ledger_tables[i], tacit_ledger_old_entries,
+                                               strlen(tacit_ledger_old_entries) - 1);
+    if (!strcmp(sql, old ? tacit_ledger_old_entries : tacit_ledger_tables[i])) return true;
+  }
   return false;
 }
 
@@ -74,12 +96,12 @@ static tacit_status check_tables(const tacit_ledger *ledger, tacit_error *error)
   int code = sqlite3_prepare_v2(ledger->db, "SELECT sql FROM sqlite_schema", -1, &statement, NULL);
   if (code == SQLITE_OK)
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-      ours = ours && is_ours((const char *)sqlite3_column_text(statement, 0));
+      ours = ours && is_ours(ledger, (const char *)sqlite3_column_text(statement, 0));
       found++;
     }
   sqlite3_finalize(statement);
   if (code != SQLITE_DONE) return tacit_ledger_trouble(ledger, code, error);
-  if (ours && found == tacit_ledger_table_count) return TACIT_OK;
+  if (ours && found == table_count(ledger)) return TACIT_OK;
   return tacit_ledger_damaged(ledger, "its tables are not the ones that tacit makes", error);
 }
 
@@ -116,29 +138,40 @@ tacit_status tacit_ledger_store_check(tacit_ledger *ledger, tacit_error *error) 
   return whole ? TACIT_OK : tacit_ledger_damaged(ledger, "its pages do not fit together", error);
 }
 
-static tacit_status open_file(tacit_ledger *ledger, const char *plain, int wait_ms, tacit_error *error) {
-  TACIT_TRY(check_file(ledger, plain, error));
-  /* for reading too: what a killed program left undone can then be taken back */
-  int code = sqlite3_open_v2(plain, &ledger->db, SQLITE_OPEN_READWRITE, NULL);
+static tacit_status open_database(tacit_ledger *ledger, int flags, int wait_ms, tacit_error *error) {
+  sqlite3_close(ledger->db);
+  ledger->db = NULL;
+  int code = sqlite3_open_v2(ledger->place.path, &ledger->db, flags, NULL);
   if (code != SQLITE_OK) return tacit_ledger_trouble(ledger, code, error);
   sqlite3_extended_result_codes(ledger->db, 1);
   sqlite3_busy_timeout(ledger->db, wait_ms);
   sqlite3_db_config(ledger->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  return TACIT_OK;
+}
+
+/* For reading too the file is opened for writing: what a killed program left undone can then be taken back.
+   But elsewhere than at home nothing is. */
+static tacit_status open_file(tacit_ledger *ledger, bool move, int wait_ms, tacit_error *error) {
+  TACIT_TRY(open_database(ledger, SQLITE_OPEN_READWRITE, wait_ms, error));
+  TACIT_TRY(tacit_ledger_home_look(ledger, error));
+  bool write = ledger->writable && (ledger->at_home || move);
+  if (!ledger->at_home && !move) TACIT_TRY(open_database(ledger, SQLITE_OPEN_READONLY, wait_ms, error));
   /* SQLite opens a file that it may not write for reading */
-  if (ledger->writable && sqlite3_db_readonly(ledger->db, "main") == 1)
+  if (write && sqlite3_db_readonly(ledger->db, "main") == 1)
     return tacit_ledger_trouble(ledger, SQLITE_READONLY, error);
   TACIT_TRY(tacit_ledger_run(ledger, SETTINGS, error));
-  TACIT_TRY(check_version(ledger, error));
+  TACIT_TRY(tacit_ledger_store_version(ledger, error));
   TACIT_TRY(check_tables(ledger, error));
   TACIT_TRY(tacit_ledger_store_check(ledger, error));
   TACIT_TRY(read_id(ledger, error));
-  return tacit_ledger_run(ledger, ledger->writable ? DURABLE : "PRAGMA query_only = ON", error);
+  return tacit_ledger_run(ledger, write ? DURABLE : "PRAGMA query_only = ON", error);
 }
 
-tacit_status tacit_ledger_store_open(tacit_ledger *ledger, int wait_ms, tacit_error *error) {
+tacit_status tacit_ledger_store_open(tacit_ledger *ledger, bool move, int wait_ms, tacit_error *error) {
   char *plain = tacit_ledger_plain_path(ledger->path);
   if (!plain) return tacit_no_memory(error);
-  tacit_status status = open_file(ledger, plain, wait_ms, error);
+  tacit_status status = check_file(ledger, plain, error);
+  if (status == TACIT_OK) status = tacit_ledger_home_find(ledger, plain, &ledger->place, error);
   free(plain);
-  return status;
+  return status == TACIT_OK ? open_file(ledger, move, wait_ms, error) : status;
 }

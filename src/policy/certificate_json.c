@@ -83,8 +83,10 @@ static json_t *beliefs_json(const tacit_certificate *c) {
 
 static json_t *receipt_json(const tacit_receipt *receipt) {
   if (!receipt->sequence) return json_null();
-  return json_pack("{s:s, s:I, s:s}", "label", receipt->label, "sequence", (json_int_t)receipt->sequence,
-                   "head", receipt->head);
+  json_t *json = json_pack("{s:s, s:I, s:s}", "label", receipt->label, "sequence",
+                           (json_int_t)receipt->sequence, "head", receipt->head);
+  if (receipt->commitment[0]) tacit_json_put(&json, "commitment", json_string(receipt->commitment));
+  return json;
 }
 
 json_t *tacit_certificate_to_json(const tacit_policy *policy) {
@@ -141,17 +143,26 @@ static bool number(const json_t *json, double *value) {
   return json_is_number(json) && isfinite(*value);
 }
 
-/* A file without the key, or with null, was paid for by no ledger. */
+/* 64 hexadecimal digits. */
+static bool read_hash(const json_t *json, char hash[65]) {
+  const char *text = json_string_value(json);
+  if (!text || strlen(text) != 64 || strspn(text, "0123456789abcdef") != 64) return false;
+  memcpy(hash, text, 65);
+  return true;
+}
+
+/* A file without the key, or with null, was paid for by no ledger; entries of earlier versions of the ledger
+   have no commitment. */
 static tacit_status read_receipt(json_t *json, tacit_receipt *receipt, tacit_error *error) {
   if (!json || json_is_null(json)) return TACIT_OK;
   const char *label = json_string_value(json_object_get(json, "label"));
-  const char *head = json_string_value(json_object_get(json, "head"));
+  const json_t *commitment = json_object_get(json, "commitment");
   if (!natural(json_object_get(json, "sequence"), UINT64_C(1) << 53, &receipt->sequence) ||
-      receipt->sequence == 0 || !label || !*label || strlen(label) > TACIT_LABEL_MAX || !head ||
-      strlen(head) != 64 || strspn(head, "0123456789abcdef") != 64)
+      receipt->sequence == 0 || !label || !*label || strlen(label) > TACIT_LABEL_MAX ||
+      !read_hash(json_object_get(json, "head"), receipt->head) ||
+      (commitment && !read_hash(commitment, receipt->commitment)))
     return malformed("ledger", error);
   memcpy(receipt->label, label, strlen(label) + 1);
-  memcpy(receipt->head, head, sizeof receipt->head);
   return TACIT_OK;
 }
 

@@ -21,8 +21,7 @@ enum { P = 3 };
 static json_t *make(void) {
   static const double coefficients[P] = {0.1, -0.3, 0.07};
   const tacit_goal goal = {0.6, 3, 2};
-  const tacit_receipt receipt = {"lamb", 3,
-                                 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"};
+  tacit_receipt receipt = {"lamb", 3, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", ""};
   tacit_schema *schema;
   tacit_policy *policy;
   tacit_certificate *c;
@@ -42,6 +41,7 @@ static json_t *make(void) {
   assert_int_equal(tacit_certificate_number(c, "clip_norm", 2, NULL), TACIT_OK);
   assert_int_equal(tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL), TACIT_OK);
   assert_int_equal(tacit_policy_new(schema, coefficients, c, &goal, &policy, NULL), TACIT_OK);
+  assert_int_equal(tacit_policy_commitment(policy, receipt.commitment, NULL), TACIT_OK);
   tacit_policy_set_receipt(policy, &receipt);
   char *text = tacit_policy_text(policy);
   json_t *json = json_loads(text, 0, NULL);

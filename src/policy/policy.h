@@ -46,6 +46,12 @@ bool tacit_method_objective(const tacit_policy *policy);
 bool tacit_method_sgd(const tacit_policy *policy);
 /* The same for the methods that decide over a region; spo_method.c. */
 bool tacit_spo_method_lists(const tacit_policy *policy);
+/* The certificate with recomputed sensitivities, or the stated ones where these are larger; to be freed. NULL
+   without memory or mechanisms; verify.c. */
+tacit_certificate *tacit_policy_recomputed(const tacit_policy *policy);
+/* Which release this is, for the ledger that paid (privacy/commitment.h); payment.c. */
+tacit_status tacit_policy_commitment(const tacit_policy *policy, char commitment[65],
+                                     tacit_error *error) TACIT_CHECKED;
 /* From coefficients of the encoded columns to the policy's own, with the certificate. */
 tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
                                const tacit_certificate *certificate, const tacit_goal *goals,

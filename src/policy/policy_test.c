@@ -89,9 +89,51 @@ static void receipts_come_back_and_odd_ones_are_refused(void **state) {
     assert_int_equal(tacit_policy_parse(copy, strlen(copy), &again, NULL), TACIT_BAD_INPUT);
     free(copy);
   }
-  *(strstr(text, "aaaaaaaa")) = 'g'; /* no hexadecimal digit */
+  assert_null(strstr(text, "\"commitment\"")); /* the receipt has none: an earlier ledger's */
+  *(strstr(text, "aaaaaaaa")) = 'g';           /* no hexadecimal digit */
   assert_int_equal(tacit_policy_parse(text, strlen(text), &again, NULL), TACIT_BAD_INPUT);
   free(text);
+  tacit_policy_free(policy);
+}
+
+static bool verifies(const tacit_policy *policy) {
+  tacit_verdict verdict;
+  tacit_policy_verify(policy, &verdict);
+  return verdict.holds;
+}
+
+/* A receipt that was given for another release fails, whatever the ledger says of it. */
+static void a_receipt_is_for_this_release(void **state) {
+  (void)state;
+  tacit_policy *policy = make(), *again;
+  tacit_cost cost;
+  tacit_receipt receipt = {.label = "a", .sequence = 7};
+  memset(receipt.head, 'a', 64);
+  tacit_policy_set_receipt(policy, &receipt);
+  assert_true(verifies(policy));
+  assert_int_equal(tacit_policy_cost(policy, &cost, NULL), TACIT_OK);
+  assert_true(cost.mu > 0.4999 && cost.mu <= 0.5 && cost.commitment[0] == 0);
+  assert_int_equal(tacit_policy_commitment(policy, receipt.commitment, NULL), TACIT_OK);
+  tacit_policy_set_receipt(policy, &receipt);
+  assert_true(verifies(policy));
+  assert_int_equal(tacit_policy_cost(policy, &cost, NULL), TACIT_OK);
+  assert_string_equal(cost.commitment, receipt.commitment);
+  char *text = tacit_policy_text(policy);
+  assert_int_equal(tacit_policy_parse(text, strlen(text), &again, NULL), TACIT_OK);
+  assert_memory_equal(tacit_policy_receipt(again), &receipt, sizeof receipt);
+  assert_true(verifies(again));
+  tacit_policy_free(again);
+  char *at = strstr(text, receipt.commitment);
+  at[3] = at[3] == '0' ? '1' : '0';
+  assert_int_equal(tacit_policy_parse(text, strlen(text), &again, NULL), TACIT_OK);
+  assert_false(verifies(again));
+  tacit_policy_free(again);
+  at[3] = 'x';
+  assert_int_equal(tacit_policy_parse(text, strlen(text), &again, NULL), TACIT_BAD_INPUT);
+  free(text);
+  /* the same receipt with an input that makes no difference to the list of releases */
+  assert_int_equal(tacit_certificate_number(policy->certificate, "step_size", 3, NULL), TACIT_OK);
+  assert_false(verifies(policy));
   tacit_policy_free(policy);
 }
 
@@ -216,6 +258,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(text_and_back_are_the_same_bytes),
       cmocka_unit_test(receipts_come_back_and_odd_ones_are_refused),
+      cmocka_unit_test(a_receipt_is_for_this_release),
       cmocka_unit_test(a_decision_is_a_dot_product_in_the_users_units),
       cmocka_unit_test(a_file_is_written_whole_or_not_at_all),
       cmocka_unit_test(mutated_files_do_no_harm),

@@ -57,9 +57,7 @@ static bool check_counts(const tacit_policy *policy, tacit_verdict *verdict) {
   return whole;
 }
 
-/* The stated mechanisms with the recomputed sensitivity, or the stated one where that is larger; NULL without
-   memory or mechanisms. */
-static tacit_certificate *recomputed(const tacit_policy *policy) {
+tacit_certificate *tacit_policy_recomputed(const tacit_policy *policy) {
   tacit_certificate *again;
   if (!policy->certificate->mechanism_count ||
       tacit_certificate_copy(policy->certificate, &again, NULL) != TACIT_OK)
@@ -75,7 +73,7 @@ static tacit_certificate *recomputed(const tacit_policy *policy) {
    list that is not the method's, and may be as long as a file can be, it is not computed. */
 static void check_guarantee(const tacit_policy *policy, bool whole, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
-  tacit_certificate *again = recomputed(policy);
+  tacit_certificate *again = tacit_policy_recomputed(policy);
   if (c->mu != 0) {
     if (again) verdict->mu = tacit_certificate_mu(again);
     check(verdict, c->mu > 0 && c->mu <= TACIT_MU_MAX && verdict->mu <= c->mu,
@@ -136,6 +134,15 @@ static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
   json_decref(again);
 }
 
+/* Whatever its ledger says, the receipt was given for this release or for another one. */
+static void check_receipt(const tacit_policy *policy, tacit_verdict *verdict) {
+  const char *stated = policy->certificate->receipt.commitment;
+  char commitment[65];
+  if (!stated[0]) return;
+  check(verdict, tacit_policy_commitment(policy, commitment, NULL) == TACIT_OK && !strcmp(commitment, stated),
+        "the receipt was given for this release: method, schema, inputs, guarantee and noise");
+}
+
 static void check_signature(const tacit_policy *policy, tacit_verdict *verdict) {
   if (!policy->signer[0]) return;
   check(verdict, tacit_policy_check_signature(policy, NULL) == TACIT_OK,
@@ -162,4 +169,5 @@ void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
   check_sensitivities(policy, verdict);
   bool whole = check_counts(policy, verdict);
   check_guarantee(policy, whole, verdict);
+  check_receipt(policy, verdict);
 }

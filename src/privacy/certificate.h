@@ -116,5 +116,15 @@ double tacit_certificate_mu(const tacit_certificate *certificate);
 /* A delta that all mechanisms together have at epsilon, rounded up; +inf when they are known to give none.
    For certificates that promise (epsilon, delta): epsilon is shared equally by the targets; pair.c. */
 double tacit_certificate_delta(const tacit_certificate *certificate, double epsilon);
+/* A sampled release as its accountant takes it; pair.c. */
+tacit_sampled tacit_mechanism_sampled(const tacit_mechanism *mechanism, tacit_adjacency adjacency);
+
+/* Upper bounds on the Renyi divergences of all mechanisms together at tacit_rdp_orders, for a ledger;
+   curve.c. TACIT_USAGE for a mechanism that has none. */
+tacit_status tacit_certificate_rdp(const tacit_certificate *certificate, double rdp[TACIT_RDP_ORDERS],
+                                   tacit_error *error) TACIT_CHECKED;
+/* Learners pay for their divergences times this: a library whose logarithms round otherwise, which recomputes
+   them from the policy, must not find more than was paid. */
+#define TACIT_RDP_HEADROOM (1 + 0x1p-30)
 
 #endif

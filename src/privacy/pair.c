@@ -38,15 +38,19 @@ static double objective_delta(const tacit_mechanism *m, double epsilon) {
 }
 
 /* `sensitivity` is of one record replaced or added; the accountant takes sigma in norms of one record. */
-static double sampled_delta(const tacit_mechanism *m, tacit_adjacency adjacency, double epsilon) {
+tacit_sampled tacit_mechanism_sampled(const tacit_mechanism *m, tacit_adjacency adjacency) {
   double one = adjacency == TACIT_REPLACE_ONE ? m->sensitivity / 2 : m->sensitivity;
+  return (tacit_sampled){.sigma = down(m->sigma / one),
+                         .rate = m->rate,
+                         .steps = m->count,
+                         .sampling =
+                             m->sample == TACIT_SAMPLE_FIXED ? TACIT_SAMPLING_FIXED : TACIT_SAMPLING_POISSON,
+                         .adjacency = adjacency};
+}
+
+static double sampled_delta(const tacit_mechanism *m, tacit_adjacency adjacency, double epsilon) {
   tacit_interval delta;
-  tacit_sampled sampled = {.sigma = down(m->sigma / one),
-                           .rate = m->rate,
-                           .steps = m->count,
-                           .sampling = m->sample == TACIT_SAMPLE_FIXED ? TACIT_SAMPLING_FIXED
-                                                                       : TACIT_SAMPLING_POISSON,
-                           .adjacency = adjacency};
+  tacit_sampled sampled = tacit_mechanism_sampled(m, adjacency);
   if (m->sample == TACIT_SAMPLE_ALL || tacit_sampled_delta(&sampled, epsilon, &delta, NULL) != TACIT_OK)
     return INFINITY;
   return delta.upper;

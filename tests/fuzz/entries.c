@@ -35,7 +35,7 @@ static void begin(void) {
 }
 
 static void insert(sqlite3 *db, const tacit_ledger_entry *e) {
-  static const char sql[] = "INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, '', '', ?7, ?8, ?9)";
+  static const char sql[] = "INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, '', '', ?7, ?8, ?9, '')";
   const char *const texts[] = {e->kind,   e->label, e->measure,  e->amount,
                                e->method, e->nonce, e->previous, e->hash};
   sqlite3_stmt *row;

@@ -34,7 +34,7 @@ static void spend(void) {
   tacit_ledger *ledger = NULL;
   tacit_error error = {""};
   tacit_receipt receipt;
-  if (tacit_ledger_open(path, TACIT_LEDGER_WRITE, 0, &ledger, &error) != TACIT_OK) return;
+  if (tacit_ledger_open(path, TACIT_LEDGER_MOVE, 0, &ledger, &error) != TACIT_OK) return;
   uint64_t before = tacit_ledger_sequence(ledger);
   const tacit_spending spending = {.label = "a", .mu = 0.25, .unit = {TACIT_REPLACE_ONE, 1, NULL}};
   tacit_status afford = tacit_ledger_afford(ledger, &spending, &error);

@@ -1,0 +1,153 @@
+/* A ledger is written where it is at home, and nowhere else (place.h). What it remembers of its home is read
+   around SQLite, from the file's header, because SQLite's own first look at a file plays back any journal
+   that it finds beside it, also one that was left at this place before the ledger went elsewhere. */
+#include "ledger/ledger.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The header of an SQLite file: two big-endian numbers at these offsets. */
+enum { MARK_AT = 60, APPLICATION_AT = 68, HEADER_SIZE = 100 };
+
+static uint32_t number_at(const unsigned char *bytes) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Through SQLite's own file: to open and close another would drop the locks of this process. 0 for a file
+   that is no ledger, as it is for one of version 1 or 2. */
+static tacit_status stored_mark(const tacit_ledger *ledger, uint32_t *mark, tacit_error *error) {
+  unsigned char header[HEADER_SIZE] = {0};
+  sqlite3_file *file = NULL;
+  int code = sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code == SQLITE_OK && (!file || !file->pMethods)) code = SQLITE_CANTOPEN;
+  if (code == SQLITE_OK) code = file->pMethods->xRead(file, header, sizeof header, 0);
+  if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) return tacit_ledger_trouble(ledger, code, error);
+  *mark = number_at(header + APPLICATION_AT) == TACIT_LEDGER_APPLICATION ? number_at(header + MARK_AT) : 0;
+  return TACIT_OK;
+}
+
+tacit_status tacit_ledger_home_find(const tacit_ledger *ledger, const char *path, tacit_place *place,
+                                    tacit_error *error) {
+  if (tacit_place_find(path, place)) return TACIT_OK;
+  if (errno == ENOMEM) return tacit_no_memory(error);
+  return tacit_fail(error, TACIT_BAD_INPUT, "the ledger %s is gone (%s). Nothing was spent", ledger->path,
+                    strerror(errno));
+}
+
+static tacit_status several_names(const tacit_ledger *ledger, tacit_error *error) {
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "the ledger %s has %lu names (hard links): after a crash one of them could undo what was spent through "
+      "another. Nothing was spent. Remove all but one (find -samefile names them), or read a copy",
+      ledger->path, ledger->place.names);
+}
+
+tacit_status tacit_ledger_home_away(const tacit_ledger *ledger, tacit_error *error) {
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "the ledger %s is not where it was written last: it was moved, copied, restored or mounted elsewhere. "
+      "Nothing was spent. Spend where it was; or, if no other copy is in use and nothing that was spent is "
+      "missing in this one: tacit ledger move %s",
+      ledger->path, ledger->path);
+}
+
+static tacit_status whose_journal(const tacit_ledger *ledger, tacit_error *error) {
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "beside the ledger %s, which was written last elsewhere, is a journal, and whether it is newer cannot "
+      "be seen. Nothing was spent. Put both back where they were used and look there (tacit ledger show); or "
+      "take the journal away: whatever is in the ledger then counts as spent",
+      ledger->path);
+}
+
+tacit_status tacit_ledger_home_look(tacit_ledger *ledger, tacit_error *error) {
+  uint32_t mark = 0;
+  if (ledger->place.names > 1) return several_names(ledger, error);
+  TACIT_TRY(stored_mark(ledger, &mark, error));
+  ledger->at_home = mark == 0 || mark == ledger->place.mark;
+  if (ledger->at_home || !tacit_place_journal(ledger->place.path)) return TACIT_OK;
+  return whose_journal(ledger, error);
+}
+
+tacit_status tacit_ledger_home_still(tacit_ledger *ledger, tacit_error *error) {
+  tacit_place now;
+  uint32_t mark = 0;
+  if (sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK; /* nothing can be rolled back */
+  tacit_status status = tacit_ledger_home_find(ledger, ledger->place.path, &now, error);
+  bool same = now.mark == ledger->place.mark;
+  ledger->place.names = now.names;
+  tacit_place_free(&now);
+  TACIT_TRY(status);
+  if (!same) return tacit_ledger_home_away(ledger, error);
+  if (ledger->place.names > 1) return several_names(ledger, error);
+  TACIT_TRY(stored_mark(ledger, &mark, error));
+  return mark == 0 || mark == ledger->place.mark ? TACIT_OK : tacit_ledger_home_away(ledger, error);
+}
+
+/* One statement with the path in it. */
+static tacit_status run_with_path(const tacit_ledger *ledger, const char *sql, tacit_error *error) {
+  sqlite3_stmt *statement = NULL;
+  int code = sqlite3_prepare_v2(ledger->db, sql, -1, &statement, NULL);
+  if (code == SQLITE_OK) code = sqlite3_bind_text(statement, 1, ledger->place.path, -1, SQLITE_STATIC);
+  if (code == SQLITE_OK) code = sqlite3_step(statement);
+  sqlite3_finalize(statement);
+  return code == SQLITE_DONE ? TACIT_OK : tacit_ledger_trouble(ledger, code, error);
+}
+
+tacit_status tacit_ledger_home_write(const tacit_ledger *ledger, tacit_error *error) {
+  char sql[64];
+  snprintf(sql, sizeof sql, "PRAGMA user_version = %ld; DELETE FROM home", (long)(int32_t)ledger->place.mark);
+  TACIT_TRY(tacit_ledger_run(ledger, sql, error));
+  return run_with_path(ledger, "INSERT INTO home VALUES (?1)", error);
+}
+
+tacit_status tacit_ledger_home_keep(const tacit_ledger *ledger, tacit_error *error) {
+  return run_with_path(ledger, "UPDATE home SET path = ?1 WHERE path <> ?1", error);
+}
+
+/* Where it was, to be freed; NULL where that is not known. */
+static char *old_path(const tacit_ledger *ledger) {
+  sqlite3_stmt *statement = NULL;
+  char *path = NULL;
+  if (sqlite3_prepare_v2(ledger->db, "SELECT path FROM home", -1, &statement, NULL) == SQLITE_OK &&
+      sqlite3_step(statement) == SQLITE_ROW) {
+    const char *text = (const char *)sqlite3_column_text(statement, 0);
+    if (text) path = tacit_copy_text(text, strlen(text));
+  }
+  sqlite3_finalize(statement);
+  return path;
+}
+
+/* As far as can be seen from here: the ledger is not where it was, and left nothing undone there. */
+static tacit_status check_old(const tacit_ledger *ledger, const char *path, tacit_error *error) {
+  tacit_ledger *other = NULL;
+  if (!strcmp(path, ledger->place.path)) return TACIT_OK; /* another file in its place: restored */
+  tacit_status status = tacit_ledger_open(path, TACIT_LEDGER_READ, 0, &other, NULL);
+  bool copy = status == TACIT_OK ? !strcmp(other->id, ledger->id) : status != TACIT_BAD_INPUT;
+  tacit_ledger_close(other);
+  if (copy)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "the ledger is still at %.200s, or something that cannot be read: two of them would "
+                      "spend the same budget. Use that one, or take it away first",
+                      path);
+  if (status != TACIT_OK && tacit_place_journal(path))
+    return tacit_fail(error, TACIT_REFUSED,
+                      "a program was ended while it wrote the ledger at %.200s, where its journal is left. "
+                      "Put the ledger back there, look at it (tacit ledger show) and move it then",
+                      path);
+  return TACIT_OK;
+}
+
+tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) {
+  char *old = old_path(ledger);
+  tacit_status status = old ? check_old(ledger, old, error) : TACIT_OK;
+  free(old);
+  if (status == TACIT_OK) status = tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error);
+  if (status == TACIT_OK) status = tacit_ledger_home_write(ledger, error);
+  if (status == TACIT_OK) status = tacit_ledger_run(ledger, "COMMIT", error);
+  if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+  if (status == TACIT_OK) ledger->at_home = true;
+  return status;
+}

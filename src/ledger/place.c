@@ -1,0 +1,67 @@
+/* The place where a ledger is at home: its folder, its name and the file itself. */
+#include "ledger/place.h"
+
+#include "base/temporary.h"
+#include "privacy/field_hash.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+uint32_t tacit_place_mark(const char *plain, uint64_t file) {
+  const char *name = strrchr(plain, '/') + 1;
+  char *folder = tacit_copy_text(plain, (size_t)(name - plain)), digits[65];
+  struct stat facts;
+  int failed = !folder ? ENOMEM : stat(folder, &facts) ? errno : 0;
+  free(folder);
+  if (failed) {
+    errno = failed;
+    return 0;
+  }
+  tacit_field_hash hash;
+  tacit_field_hash_begin(&hash);
+  tacit_field_hash_text(&hash, "tacit-ledger-home");
+  tacit_field_hash_count(&hash, facts.st_ino);
+  tacit_field_hash_text(&hash, name);
+  tacit_field_hash_count(&hash, file);
+  tacit_field_hash_end(&hash, digits);
+  digits[8] = 0;
+  uint32_t mark = (uint32_t)strtoul(digits, NULL, 16);
+  return mark ? mark : 1;
+}
+
+bool tacit_place_find(const char *path, tacit_place *place) {
+  struct stat facts;
+  *place = (tacit_place){.path = realpath(path, NULL)};
+  if (!place->path || stat(place->path, &facts) != 0) return false;
+  if (facts.st_nlink > 1) { /* a program may have been killed while it made the ledger */
+    tacit_temporary_unlink(place->path);
+    if (stat(place->path, &facts) != 0) return false;
+  }
+  place->names = facts.st_nlink;
+  place->mark = tacit_place_mark(place->path, facts.st_ino);
+  return place->mark != 0;
+}
+
+void tacit_place_free(tacit_place *place) {
+  free(place->path);
+  place->path = NULL;
+}
+
+/* What cannot be seen may be there. */
+static bool may_exist(const char *path, const char *end) {
+  size_t size = strlen(path) + strlen(end) + 1;
+  char *name = tacit_alloc(size, 1);
+  if (!name) return true;
+  snprintf(name, size, "%s%s", path, end);
+  bool there = access(name, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+  free(name);
+  return there;
+}
+
+bool tacit_place_journal(const char *path) {
+  return may_exist(path, "-journal") || may_exist(path, "-wal");
+}
