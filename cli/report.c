@@ -9,44 +9,62 @@
 
 enum { CELL = TACIT_REPORT_TEXT };
 
-static void cell_text(const tacit_report *r, size_t row, size_t column, char text[CELL]) {
-  if (column < r->texts) {
-    snprintf(text, CELL, "%s", r->text[row * r->texts + column]);
-    return;
-  }
-  double value = r->number[row * r->numbers + column - r->texts];
-  if (isnan(value))
-    snprintf(text, CELL, "-");
-  else
-    snprintf(text, CELL, value == floor(value) && fabs(value) < 1e9 ? "%.0f" : "%.4g", value);
+/* NAME_se and NAME_sd stand in parentheses behind NAME: "se" or "sd" where the next column is such a one. */
+static const char *spread_of(const tacit_report *r, size_t column) {
+  size_t length = strlen(r->columns[column]);
+  if (column < r->texts || column + 1 >= r->shown) return NULL;
+  const char *next = r->columns[column + 1];
+  if (strncmp(next, r->columns[column], length) != 0) return NULL;
+  return !strcmp(next + length, "_se") ? "se" : !strcmp(next + length, "_sd") ? "sd" : NULL;
 }
 
-static void print_line(const tacit_report *r, const int *width, size_t row) {
-  char text[CELL];
-  for (size_t k = 0; k < r->texts + r->numbers; k++) {
-    if (row == SIZE_MAX)
-      snprintf(text, sizeof text, "%s", r->columns[k]);
-    else
-      cell_text(r, row, k, text);
-    bool last = k + 1 == r->texts + r->numbers;
-    printf("%s%-*s%s", k ? "  " : "", last ? 0 : width[k], text, last ? "\n" : "");
+static double number_at(const tacit_report *r, size_t row, size_t column) {
+  return r->number[row * r->numbers + column - r->texts];
+}
+
+/* Line 0 is the heading. Where a spread stands beside a figure, one more of its digits may matter. */
+static void cell_text(const tacit_report *r, size_t line, size_t column, char text[CELL]) {
+  const char *spread = spread_of(r, column);
+  if (line == 0) {
+    snprintf(text, CELL, spread ? "%s (%s)" : "%s", r->columns[column], spread);
+    return;
   }
+  if (column < r->texts) {
+    snprintf(text, CELL, "%s", r->text[(line - 1) * r->texts + column]);
+    return;
+  }
+  double value = number_at(r, line - 1, column), beside = spread ? number_at(r, line - 1, column + 1) : NAN;
+  bool whole = value == floor(value) && fabs(value) < 1e9;
+  if (isnan(value))
+    snprintf(text, CELL, "-");
+  else if (isnan(beside))
+    snprintf(text, CELL, whole ? "%.0f" : spread ? "%.5g" : "%.4g", value);
+  else
+    snprintf(text, CELL, "%.5g (%.2g)", value, beside);
+}
+
+static int widest(const tacit_report *r, size_t column) {
+  int width = 0;
+  for (size_t line = 0; line <= r->rows; line++) {
+    char text[CELL];
+    cell_text(r, line, column, text);
+    if ((int)strlen(text) > width) width = (int)strlen(text);
+  }
+  return width;
 }
 
 static int print_people(const tacit_report *r) {
-  size_t columns = r->texts + r->numbers;
-  int *width = malloc(columns * sizeof *width);
+  int *width = malloc(r->shown * sizeof *width);
   if (!width) return TACIT_INTERNAL;
-  for (size_t k = 0; k < columns; k++) {
-    width[k] = (int)strlen(r->columns[k]);
-    for (size_t i = 0; i < r->rows; i++) {
+  for (size_t k = 0; k < r->shown; k++) width[k] = widest(r, k);
+  for (size_t line = 0; line <= r->rows; line++)
+    for (size_t k = 0, next; k < r->shown; k = next) {
       char text[CELL];
-      cell_text(r, i, k, text);
-      if ((int)strlen(text) > width[k]) width[k] = (int)strlen(text);
+      next = k + (spread_of(r, k) ? 2 : 1);
+      bool last = next >= r->shown;
+      cell_text(r, line, k, text);
+      printf("%s%-*s%s", k ? "  " : "", last ? 0 : width[k], text, last ? "\n" : "");
     }
-  }
-  print_line(r, width, SIZE_MAX);
-  for (size_t i = 0; i < r->rows; i++) print_line(r, width, i);
   free(width);
   printf("\n%s\n", r->notes);
   return flushed(0);
@@ -55,7 +73,7 @@ static int print_people(const tacit_report *r) {
 static json_t *row_json(const tacit_report *r, size_t row) {
   json_t *object = json_object();
   for (size_t k = 0; k < r->texts + r->numbers; k++) {
-    double value = k < r->texts ? 0 : r->number[row * r->numbers + k - r->texts];
+    double value = k < r->texts ? 0 : number_at(r, row, k);
     json_t *cell = k < r->texts      ? json_string(r->text[row * r->texts + k])
                    : isfinite(value) ? json_real(value)
                                      : json_null();

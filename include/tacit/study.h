@@ -89,16 +89,18 @@ TACIT_API tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_o
                                   tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_plan_free(tacit_plan_result *result);
 
-/* A study whose result is a table of its own: columns of text first, then columns of numbers. */
+/* What a study found: a table, columns of text first, then columns of numbers. Where a column is named X_se
+   or X_sd and follows X, it is the standard error or the standard deviation of X. */
 enum { TACIT_REPORT_TEXT = 96, TACIT_REPORT_NOTES = 8192 };
 typedef struct tacit_report {
   char name[32];
   size_t texts, numbers, rows;
-  const char *const *columns;      /* texts + numbers names; static storage */
-  char (*text)[TACIT_REPORT_TEXT]; /* text[row * texts + k] */
-  double *number;                  /* number[row * numbers + k]; NaN: there is none */
-  char notes[TACIT_REPORT_NOTES];  /* what was assumed, and which conditions of the papers fail */
-  size_t capacity;                 /* rows that there is room for */
+  size_t shown; /* the first so many columns tell it to a person; the others are details */
+  char (*columns)[TACIT_REPORT_TEXT]; /* texts + numbers names */
+  char (*text)[TACIT_REPORT_TEXT];    /* text[row * texts + k] */
+  double *number;                     /* number[row * numbers + k]; NaN: there is none */
+  char notes[TACIT_REPORT_NOTES];     /* what was assumed, and which conditions of the papers fail */
+  size_t capacity;                    /* rows that there is room for */
 } tacit_report;
 TACIT_API void tacit_report_free(tacit_report *report);
 

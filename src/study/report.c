@@ -14,13 +14,17 @@ tacit_status tacit_report_new(const char *name, size_t texts, size_t numbers, co
                               tacit_report **report, tacit_error *error) {
   tacit_report *r = *report = tacit_alloc(1, sizeof *r);
   if (!r) return tacit_no_memory(error);
-  *r = (tacit_report){.texts = texts, .numbers = numbers, .columns = columns};
+  *r = (tacit_report){.texts = texts, .numbers = numbers, .shown = texts + numbers};
   snprintf(r->name, sizeof r->name, "%s", name);
+  r->columns = tacit_alloc(texts + numbers, sizeof *r->columns);
+  if (!r->columns) return tacit_no_memory(error);
+  for (size_t k = 0; k < texts + numbers; k++) snprintf(r->columns[k], sizeof *r->columns, "%s", columns[k]);
   return TACIT_OK;
 }
 
 void tacit_report_free(tacit_report *report) {
   if (!report) return;
+  free(report->columns);
   free(report->text);
   free(report->number);
   free(report);

@@ -6,7 +6,7 @@
 
 #include <tacit/study.h>
 
-/* columns: texts + numbers names in static storage. */
+/* columns: texts + numbers names, which are copied. *report is to be freed also after an error. */
 tacit_status tacit_report_new(const char *name, size_t texts, size_t numbers, const char *const *columns,
                               tacit_report **report, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_report_add(tacit_report *report, const char *const *texts, const double *numbers,

@@ -1,7 +1,7 @@
 /* E Fig. EC.2: the noise of gradient perturbation, T = n^2 steps of sensitivity 2 L / n, under advanced
    composition, the moments accountant and Gaussian privacy. In multiples of L none but the first depends on
    n. */
-#include "papers/reports.h"
+#include "papers/chen/chen.h"
 
 #include <math.h>
 
@@ -45,8 +45,8 @@ static tacit_status add_rows(size_t rows, double delta, double epsilon, tacit_re
   return TACIT_OK;
 }
 
-tacit_status tacit_report_chen_noise(const tacit_report_options *options, const tacit_context *context,
-                                     tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_noise(const tacit_reproduce_options *options, const tacit_context *context,
+                                        tacit_report **report, tacit_error *error) {
   const tacit_chen_grid g =
       tacit_chen_grid_of(options, SIZES, 1, EPSILONS, sizeof EPSILONS / sizeof *EPSILONS);
   size_t rows = g.rows[0];

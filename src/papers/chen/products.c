@@ -1,8 +1,8 @@
 /* E Prop. 1: S products' policies from one table. Advanced composition gives each of them
    (epsilon_0, delta_0) = (epsilon / (2 sqrt(2 S ln(2/delta))), delta / (2 S)); Gaussian privacy mu / sqrt(S),
    exactly. Both beside what they cost the default learner and OP. */
+#include "papers/chen/chen.h"
 #include "papers/chen/learner.h"
-#include "papers/reports.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   return status;
 }
 
-static tacit_status run_all(study *s, const tacit_chen_grid *g, const tacit_report_options *options,
+static tacit_status run_all(study *s, const tacit_chen_grid *g, const tacit_reproduce_options *options,
                             const tacit_context *context, tacit_report *report, tacit_error *error) {
   double mu, epsilon = g->epsilons[0], delta = g->delta;
   size_t repetitions = s->repetitions;
@@ -108,12 +108,12 @@ static tacit_status run_all(study *s, const tacit_chen_grid *g, const tacit_repo
       error);
 }
 
-tacit_status tacit_report_chen_products(const tacit_report_options *options, const tacit_context *context,
-                                        tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_products(const tacit_reproduce_options *options,
+                                           const tacit_context *context, tacit_report **report,
+                                           tacit_error *error) {
   const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, 1, EPSILONS, 1);
-  study s = {.repetitions = options->repetitions ? options->repetitions : REPETITIONS,
-             .rows = g.rows[0],
-             .seed = options->seed};
+  study s = {
+      .repetitions = tacit_repetitions(options, REPETITIONS), .rows = g.rows[0], .seed = options->seed};
   s.problem = tacit_alloc(1, sizeof *s.problem);
   s.out = tacit_alloc(s.repetitions, sizeof *s.out);
   tacit_status status = s.problem && s.out ? TACIT_OK : tacit_no_memory(error);

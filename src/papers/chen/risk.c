@@ -1,7 +1,7 @@
 /* C Figs 4 to 12: relative excess risk and relative estimation error against n, for several epsilon; C's
    seven methods, OP's variants, and tacit's default learner. */
+#include "papers/chen/chen.h"
 #include "papers/chen/learner.h"
-#include "papers/reports.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -148,7 +148,7 @@ static const char COMMANDS[] =
     "}\n"
     "unset multiplot\n";
 
-static tacit_status run_all(study *s, const tacit_report_options *options, size_t repetitions,
+static tacit_status run_all(study *s, const tacit_reproduce_options *options, size_t repetitions,
                             const tacit_context *context, tacit_report *report, tacit_error *error) {
   const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS,
                                                sizeof EPSILONS / sizeof *EPSILONS);
@@ -174,9 +174,9 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
   return tacit_report_write(report, options->out, 1300, 520, COMMANDS, error);
 }
 
-static tacit_status make(bool distances, const tacit_report_options *options, const tacit_context *context,
+static tacit_status make(bool distances, const tacit_reproduce_options *options, const tacit_context *context,
                          tacit_report **report, tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
+  size_t repetitions = tacit_repetitions(options, REPETITIONS);
   study s = {.distances = distances, .seed = options->seed};
   s.problem = tacit_alloc(1, sizeof *s.problem);
   s.out = tacit_alloc(repetitions, sizeof *s.out);
@@ -195,12 +195,12 @@ static tacit_status make(bool distances, const tacit_report_options *options, co
   return status;
 }
 
-tacit_status tacit_report_chen_risk(const tacit_report_options *options, const tacit_context *context,
-                                    tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_risk(const tacit_reproduce_options *options, const tacit_context *context,
+                                       tacit_report **report, tacit_error *error) {
   return make(false, options, context, report, error);
 }
 
-tacit_status tacit_report_chen_error(const tacit_report_options *options, const tacit_context *context,
-                                     tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_error(const tacit_reproduce_options *options, const tacit_context *context,
+                                        tacit_report **report, tacit_error *error) {
   return make(true, options, context, report, error);
 }

@@ -1,7 +1,7 @@
 /* C Figs 1 to 3 and E Figs EC.3 and EC.4: smoothed losses and how far they are from the loss itself. */
 #include "loss/check.h"
 #include "loss/envelope.h"
-#include "papers/reports.h"
+#include "papers/chen/chen.h"
 #include "study/plot.h"
 
 #include <math.h>
@@ -121,8 +121,9 @@ static tacit_status write_curves(const char *folder, tacit_error *error) {
   return tacit_plot_close(&csv, error);
 }
 
-tacit_status tacit_report_chen_smoothing(const tacit_report_options *options, const tacit_context *context,
-                                         tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_smoothing(const tacit_reproduce_options *options,
+                                            const tacit_context *context, tacit_report **report,
+                                            tacit_error *error) {
   char commands[sizeof COMMANDS + 64];
   (void)context;
   TACIT_TRY(

@@ -1,6 +1,6 @@
 /* C Table 2: seconds of all seven methods beside the published ones, and of tacit's own learners. */
+#include "papers/chen/chen.h"
 #include "papers/chen/learner.h"
-#include "papers/reports.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static double published(size_t columns, int method, size_t rows) {
 }
 
 typedef struct study {
-  const tacit_report_options *options;
+  const tacit_reproduce_options *options;
   tacit_chen_problem *problem;
   tacit_chen_rows rows;
   double *columns; /* the same rows column by column, for tacit's learners */
@@ -123,7 +123,7 @@ static tacit_status run_size(study *s, size_t n, const tacit_context *context, d
 
 static tacit_status run_all(study *s, const tacit_context *context, tacit_report *report,
                             tacit_error *error) {
-  const tacit_report_options *o = s->options;
+  const tacit_reproduce_options *o = s->options;
   const tacit_chen_grid g = tacit_chen_grid_of(o, SIZES, 1, EPSILONS, 1);
   size_t at = 0, cells = g.row_count * (o->columns ? 1 : 2);
   s->epsilon = g.epsilons[0];
@@ -154,8 +154,8 @@ static tacit_status run_all(study *s, const tacit_context *context, tacit_report
       error);
 }
 
-tacit_status tacit_report_chen_time(const tacit_report_options *options, const tacit_context *context,
-                                    tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_time(const tacit_reproduce_options *options, const tacit_context *context,
+                                       tacit_report **report, tacit_error *error) {
   if (!options->seconds) return tacit_fail(error, TACIT_USAGE, "chen-time needs a clock");
   study s = {.options = options};
   s.problem = tacit_alloc(1, sizeof *s.problem);

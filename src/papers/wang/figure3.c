@@ -1,6 +1,6 @@
 /* W Figure 3: SPO loss against the number of rows, without privacy, Algorithms 1 and 2 as published, and
    tacit's own at meaningful budgets. */
-#include "papers/reports.h"
+#include "papers/reproduce.h"
 #include "papers/wang/trials.h"
 
 #include <math.h>
@@ -25,10 +25,10 @@ static const char COMMANDS[] =
     "plot for [k=1:6] data using 2:(strcol(1) eq word(names, k) ? $3 : NaN) "
     "with linespoints title word(names, k)\n";
 
-tacit_status tacit_report_wang_figure3(const tacit_report_options *o, const tacit_context *context,
-                                       tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_wang_figure3(const tacit_reproduce_options *o, const tacit_context *context,
+                                          tacit_report **report, tacit_error *error) {
   static const char *const columns[] = {"method", "n", "loss", "variance"};
-  size_t repetitions = o->repetitions ? o->repetitions : REPETITIONS;
+  size_t repetitions = tacit_repetitions(o, REPETITIONS);
   size_t sizes = o->rows ? o->row_count : SIZES;
   TACIT_TRY(tacit_report_new("wang-figure3", 1, 3, columns, report, error));
   tacit_wang_study *study;

@@ -13,8 +13,7 @@ enum {
   TAUS = TACIT_ZHAO_TAUS,
   MUS = TACIT_ZHAO_MUS,
   CELLS = TACIT_ZHAO_LAWS * TAUS * MUS * SIZES,
-  ROWS = TACIT_ZHAO_LAWS * TAUS * MUS, /* reported: those of n = 400 */
-  SHOWN = 2                            /* the published method at its best step, and tacit */
+  SHOWN = 2 /* the published method at its best step, and tacit */
 };
 static const char DEFAULT_FOLDER[] = "zhao-figures";
 static const char *const FIGURES[] = {"fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8", "fig9"};
@@ -74,13 +73,13 @@ static const char BOX_COMMANDS[] =
     "unset multiplot\n";
 
 typedef struct figures {
-  const tacit_study_options *options;
+  const tacit_reproduce_options *options;
   const tacit_context *context;
   const char *folder;
   size_t repetitions, done; /* cells so far */
   tacit_zhao_trial *trials;
   double *boxes; /* repetitions x (1 + TAUS x MUS x SHOWN) */
-  tacit_study_row *rows;
+  tacit_report *report;
 } figures;
 
 static const size_t BOX_COLUMNS = 1 + TAUS * MUS * SHOWN;
@@ -105,19 +104,18 @@ static void keep_boxes(figures *f, int tau, int mu, int step) {
 static tacit_status point(figures *f, tacit_zhao_law law, int tau, int mu, size_t n,
                           const tacit_plot_file *csv, tacit_error *error) {
   tacit_zhao_cell cell = {law, tacit_zhao_taus[tau], tacit_zhao_mus[mu], n, false};
-  tacit_study_row row;
+  tacit_zhao_row row;
   tacit_part part = tacit_part_of(tacit_zhao_label(law), f->done++, CELLS);
   TACIT_TRY(tacit_zhao_run(&cell, f->options->seed, f->repetitions, f->trials, part, f->context, error));
-  tacit_zhao_row(&cell, f->repetitions, f->trials, &row);
+  tacit_zhao_summarise(&cell, f->repetitions, f->trials, &row);
   int step = (int)row.best_step - 1;
-  double line[] = {cell.tau,          cell.mu,       (double)n,        row.best_step,
-                   mean_log(f, step), row.published, row.published_se, mean_log(f, TACIT_TRY_TACIT),
+  double line[] = {cell.tau,          cell.mu,          (double)n,           row.best_step,
+                   mean_log(f, step), row.as_published, row.as_published_se, mean_log(f, TACIT_TRY_TACIT),
                    row.tacit,         row.tacit_se};
   tacit_plot_line(csv, sizeof line / sizeof *line, line);
   if (n != TACIT_ZHAO_ROWS) return TACIT_OK;
   keep_boxes(f, tau, mu, step);
-  *f->rows++ = row;
-  return TACIT_OK;
+  return tacit_zhao_report_add(f->report, &row, error);
 }
 
 static tacit_status curves(figures *f, tacit_zhao_law law, const tacit_plot_file *csv, tacit_error *error) {
@@ -164,19 +162,19 @@ static tacit_status draw_law(figures *f, tacit_zhao_law law, tacit_error *error)
   return write_script(f, 7 + (int)law, law, 480, BOX_COMMANDS, error);
 }
 
-static tacit_status make(figures *f, char *notes, tacit_error *error) {
+static tacit_status make(figures *f, tacit_error *error) {
   TACIT_TRY(tacit_plot_folder(f->folder, error));
   TACIT_TRY(tacit_zhao_curves(f->folder, error));
   for (int law = 0; law < TACIT_ZHAO_LAWS; law++) TACIT_TRY(draw_law(f, (tacit_zhao_law)law, error));
   bool drawn = true;
   for (size_t i = 0; drawn && i < sizeof FIGURES / sizeof *FIGURES; i++)
     drawn = tacit_plot_draw(f->folder, FIGURES[i]);
-  snprintf(
-      notes, TACIT_NOTES,
+  tacit_report_note(
+      f->report,
       "Figures 2 to 9 are in %.200s: fig2.csv to fig9.csv with a gnuplot script beside each%s.\n"
       "Here: mean regrets at n = 400, %zu repetitions; the files have n = 100 to 500, errors of the "
       "coefficients "
-      "as means of log ||b - beta*||, and every regret behind the box plots. published is Z Algorithm 1 at "
+      "as means of log ||b - beta*||, and every regret behind the box plots. as_published is Algorithm 1 at "
       "the "
       "best of the fixed steps 1, 2, 3, 4 for that n; tacit is its default learner, or smoothed ERM without "
       "privacy. The paper's figures are of its Table 1, whose quantile is not stated. Fig. 2 uses tau = 0.7 "
@@ -190,24 +188,19 @@ static tacit_status make(figures *f, char *notes, tacit_error *error) {
   return TACIT_OK;
 }
 
-tacit_status tacit_reproduce_zhao_figures(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes,
+tacit_status tacit_reproduce_zhao_figures(const tacit_reproduce_options *options,
+                                          const tacit_context *context, tacit_report **report,
                                           tacit_error *error) {
+  TACIT_TRY(tacit_zhao_report("zhao-figures", report, error));
   figures f = {.options = options,
                .context = context,
                .folder = options->out ? options->out : DEFAULT_FOLDER,
-               .repetitions = options->repetitions ? options->repetitions : TACIT_ZHAO_REPETITIONS};
+               .repetitions = tacit_repetitions(options, TACIT_ZHAO_REPETITIONS),
+               .report = *report};
   f.trials = tacit_alloc(f.repetitions, sizeof *f.trials);
   f.boxes = tacit_alloc(f.repetitions, BOX_COLUMNS * sizeof *f.boxes);
-  f.rows = *rows = tacit_alloc(ROWS, sizeof **rows);
-  tacit_status status = f.trials && f.boxes && *rows ? make(&f, notes, error) : tacit_no_memory(error);
+  tacit_status status = f.trials && f.boxes ? make(&f, error) : tacit_no_memory(error);
   free(f.trials);
   free(f.boxes);
-  if (status == TACIT_OK) {
-    *count = ROWS;
-    return TACIT_OK;
-  }
-  free(*rows);
-  *rows = NULL;
   return status;
 }
