@@ -1,5 +1,5 @@
 /* What reproduce and impact share: a report for people, as a table with its notes, or for machines. */
-#include "cli.h"
+#include "draw.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +53,15 @@ static int widest(const tacit_report *r, size_t column) {
   return width;
 }
 
-static int print_people(const tacit_report *r) {
+/* The files by name, and whether there are pictures among them. */
+static void print_files(const char *folder, const drawn *what) {
+  fputs("files: ", stdout);
+  for (size_t i = 0; i < json_array_size(what->files); i++)
+    printf("%s%s", i ? ", " : "", json_string_value(json_array_get(what->files, i)));
+  printf(" in %s%s\n", folder, what->all_drawn ? "" : "; no picture: gnuplot is not installed or failed");
+}
+
+static int print_people(const tacit_report *r, const char *folder, const drawn *what) {
   int *width = malloc(r->shown * sizeof *width);
   if (!width) return TACIT_INTERNAL;
   for (size_t k = 0; k < r->shown; k++) width[k] = widest(r, k);
@@ -67,6 +75,7 @@ static int print_people(const tacit_report *r) {
     }
   free(width);
   printf("\n%s\n", r->notes);
+  if (folder) print_files(folder, what);
   return flushed(0);
 }
 
@@ -82,11 +91,24 @@ static json_t *row_json(const tacit_report *r, size_t row) {
   return object;
 }
 
-int print_report(const tacit_report *r, bool json) {
-  if (!json) return print_people(r);
+static int print_machines(const tacit_report *r, const char *folder, const drawn *what) {
   json_t *list = json_array();
   for (size_t i = 0; i < r->rows; i++) json_array_append_new(list, row_json(r, i));
-  return print_json(json_pack("{s:s, s:o, s:s}", "study", r->name, "rows", list, "notes", r->notes));
+  json_t *json = json_pack("{s:s, s:o, s:s}", "study", r->name, "rows", list, "notes", r->notes);
+  if (json && folder) {
+    json_object_set_new(json, "folder", json_string(folder));
+    json_object_set(json, "files", what->files);
+    if (what->to_draw) json_object_set_new(json, "drawn", json_boolean(what->all_drawn));
+  }
+  return print_json(json);
+}
+
+int print_report(const tacit_report *r, const char *folder, bool json) {
+  drawn what = {0};
+  int code = folder ? draw_report(r, folder, &what) : -1;
+  if (code < 0) code = json ? print_machines(r, folder, &what) : print_people(r, folder, &what);
+  json_decref(what.files);
+  return code;
 }
 
 double seconds_now(void *user) {

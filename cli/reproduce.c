@@ -1,12 +1,12 @@
 /* tacit reproduce: a published table, the published method as we ran it, and tacit, side by side. */
-#include "cli.h"
+#include "draw.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <tacit/papers.h>
 
 typedef struct request {
-  const char *name, *error_law;
+  const char *name, *error_law, *out;
   tacit_reproduce_options reproduce;
   numbers epsilons, rows;
   size_t row_list[NUMBERS_MAX];
@@ -29,8 +29,8 @@ static int parse_request(request *r, int argc, char **argv) {
       {"reps", OPTION_COUNT, &o->repetitions, "R", "repetitions (default: the paper's)", NULL},
       {"seed", OPTION_SEED, &o->seed, "S", "the same seed gives the same figures (default 1)", NULL},
       {"data", OPTION_TEXT, &o->data, "DIR", "folder with yaz_data.csv and yaz_target.csv", NULL},
-      {"out", OPTION_TEXT, &o->out, "DIR", "folder for the figures' files (zhao-figures has a default)",
-       NULL},
+      {"out", OPTION_TEXT, &r->out, "DIR",
+       "folder for tables as CSV and figures (zhao-figures has a default)", NULL},
       {"columns", OPTION_COUNT, &o->columns, "D", "chen-*: 3 (default) or 51", NULL},
       {"error", OPTION_TEXT, &r->error_law, "E", "chen-*: exogenous (default) or endogenous errors", NULL},
       {"epsilon", OPTION_NUMBERS, &r->epsilons, "E", "chen-*: may be repeated", NULL},
@@ -60,7 +60,8 @@ static int complete(request *r) {
   o->row_count = r->rows.count;
   o->epsilon_count = r->epsilons.count;
   o->seconds = seconds_now;
-  return -1;
+  if (!r->out && !strcmp(r->name, "zhao-figures")) r->out = "zhao-figures";
+  return r->out ? plot_folder(r->out) : -1;
 }
 
 int run_reproduce(int argc, char **argv) {
@@ -75,7 +76,7 @@ int run_reproduce(int argc, char **argv) {
   cli_context(&context, r.threads);
   tacit_status status = tacit_reproduce(r.name, &r.reproduce, &context, &report, &error);
   progress_done();
-  code = status == TACIT_OK ? print_report(report, r.json) : fail(status, &error);
+  code = status == TACIT_OK ? print_report(report, r.out, r.json) : fail(status, &error);
   tacit_report_free(report);
   return code;
 }

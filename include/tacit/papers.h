@@ -14,7 +14,6 @@ typedef struct tacit_reproduce_options {
   size_t repetitions; /* 0: the paper's, or the study's own number */
   uint64_t seed;      /* the same seed gives the same figures; 1 */
   const char *data;   /* folder with the restaurant data, for zhao-table2 and default-restaurant */
-  const char *out;    /* folder for the table as CSV and its figures; NULL: none */
   /* for chen-*, wang-* and spo-shortest-path: */
   size_t columns;         /* d of Chen and Chua's problems: 3 or 51; 0: the study's own */
   bool endogenous;        /* errors that depend on the features */
@@ -33,7 +32,8 @@ TACIT_API void tacit_reproduce_options_init(tacit_reproduce_options *options);
    are run without a certificate, and the notes say so. */
 TACIT_API const char *tacit_reproduction_name(size_t index);
 TACIT_API const char *tacit_reproduction_about(size_t index);
-/* *report is the caller's, to be given to tacit_report_free. TACIT_USAGE for an unknown name or an option out
+/* *report is the caller's, to be given to tacit_report_free; behind it are tables with the points of the
+   study's figures. TACIT_USAGE for an unknown name or an option out
    of its range, TACIT_BAD_INPUT without the data that the study needs. docs/formats/report.md says what the
    columns are. */
 TACIT_API tacit_status tacit_reproduce(const char *name, const tacit_reproduce_options *options,
