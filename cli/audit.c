@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <tacit/papers.h>
 
 static json_t *number(double value) {
   return isfinite(value) ? json_real(value) : json_null();
@@ -66,6 +67,26 @@ static void describe(char *about, size_t size) {
   for (size_t i = 0; tacit_audit_fault_name(i) && used < size; i++)
     used += (size_t)snprintf(about + used, size - used, "  %-20s %s\n", tacit_audit_fault_name(i),
                              tacit_audit_fault_about(i));
+  if (used < size)
+    used += (size_t)snprintf(about + used, size - used, "methods that are broken as published, likewise:\n");
+  for (size_t i = 0; tacit_audit_published_name(i) && used < size; i++)
+    used += (size_t)snprintf(about + used, size - used, "  %-20s %s\n", tacit_audit_published_name(i),
+                             tacit_audit_published_about(i));
+}
+
+static bool is_one_of(const char *name, const char *(*list)(size_t index)) {
+  size_t i = 0;
+  while (list(i) && strcmp(name, list(i)) != 0) i++;
+  return list(i) != NULL;
+}
+
+/* A published method takes the place of the one that is named, which must be one all the same. */
+static tacit_status attack(const tacit_audit_options *audit, const tacit_context *context,
+                           tacit_audit_result *result, tacit_error *error) {
+  bool published = audit->plant && is_one_of(audit->plant, tacit_audit_published_name);
+  return published && is_one_of(audit->method, tacit_audit_method_name)
+             ? tacit_audit_published(audit, context, result, error)
+             : tacit_audit_learner(audit, context, result, error);
 }
 
 int run_audit(int argc, char **argv) {
@@ -103,7 +124,7 @@ int run_audit(int argc, char **argv) {
   tacit_context context;
   tacit_audit_result result;
   cli_context(&context, threads);
-  tacit_status status = tacit_audit_learner(&audit, &context, &result, &error);
+  tacit_status status = attack(&audit, &context, &result, &error);
   progress_done();
   if (status != TACIT_OK) return fail(status, &error);
   code = json ? print_machines(&result) : print_people(&result);

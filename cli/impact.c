@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <tacit/papers.h>
 
 typedef struct request {
   tacit_impact_options impact;
@@ -65,7 +66,7 @@ int run_impact(int argc, char **argv) {
   tacit_context context;
   tacit_report *report = NULL;
   cli_context(&context, r.threads);
-  tacit_status status = tacit_impact(&r.impact, &context, &report, &error);
+  tacit_status status = tacit_impact_published(&r.impact, &context, &report, &error);
   progress_done();
   code = status == TACIT_OK ? print_report(report, r.json) : fail(status, &error);
   tacit_report_free(report);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tacit/papers.h>
 
 static json_t *number(double value) {
   return isfinite(value) ? json_real(value) : json_null();

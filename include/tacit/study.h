@@ -1,5 +1,5 @@
-/* Studies: how good a policy is on a labelled table, the papers' data, and their published results beside
-   ours. Nothing here is private, and nothing in the rooms that learn uses it. */
+/* Studies: how good a policy is on a labelled table, what a guarantee will cost, attacks on what learners
+   promise, and simulated data. Nothing here is private, and nothing in the rooms that learn uses it. */
 #ifndef TACIT_STUDY_H
 #define TACIT_STUDY_H
 
@@ -39,40 +39,6 @@ TACIT_API const char *tacit_simulator_schema(const char *name);
 /* The region of its decisions as JSON text (docs/formats/region.md); static storage. NULL where there is
    none. */
 TACIT_API const char *tacit_simulator_region(const char *name);
-
-/* One cell of a published table. Numbers that a row does not have are NaN. */
-enum { TACIT_STEP_SIZES = 4 }; /* Algorithm 1 is shown at the fixed steps 1, 2, 3 and 4 */
-typedef struct tacit_study_row {
-  char label[48]; /* the error distribution, or the cost b */
-  double quantile;
-  double mu; /* 0: without privacy */
-  size_t rows, repetitions;
-  double paper, paper_sd;
-  double published, published_se; /* the published method at its best fixed step */
-  double best_step;
-  double by_step[TACIT_STEP_SIZES], by_step_se[TACIT_STEP_SIZES];
-  double line_search, line_search_se; /* as published, reading the private loss: without a guarantee */
-  double tacit, tacit_se;             /* tacit's default learner */
-} tacit_study_row;
-
-typedef struct tacit_study_options {
-  size_t repetitions; /* 0: the paper's */
-  uint64_t seed;
-  const char *data; /* folder with the restaurant data, for zhao-table2 and default-restaurant */
-  const char *out;  /* folder for figures' CSV and PNG files, for zhao-figures */
-} tacit_study_options;
-
-/* The reproductions, by name: zhao-table1, zhao-table2, zhao-figures, and what the default learner is held
-   to: default-zhao, default-restaurant, default-chen, default-stress. NULL after the last. In the latter
-   `paper` is the bar, the figure to stay below. */
-TACIT_API const char *tacit_study_name(size_t index);
-TACIT_API const char *tacit_study_about(size_t index);
-TACIT_API void tacit_study_options_init(tacit_study_options *options);
-/* *rows is the caller's, to be given to tacit_free. notes (2048 bytes) gets the assumptions behind the figures.
- */
-TACIT_API tacit_status tacit_reproduce(const char *name, const tacit_study_options *options,
-                                       const tacit_context *context, tacit_study_row **rows, size_t *count,
-                                       char *notes, tacit_error *error) TACIT_CHECKED;
 
 /* What a guarantee will cost, before any row is read: simulated rows that fit the schema, learned from with
    and without privacy. tacit_plan_options_init sets every default. */
@@ -136,37 +102,8 @@ typedef struct tacit_report {
 } tacit_report;
 TACIT_API void tacit_report_free(tacit_report *report);
 
-typedef struct tacit_report_options {
-  size_t repetitions; /* 0: the study's own number */
-  uint64_t seed;
-  const char *out;        /* folder for the table as CSV and its figures; NULL: none */
-  size_t columns;         /* d of C's problems: 3 or 51; 0: the study's own */
-  bool endogenous;        /* errors that depend on the features */
-  const double *epsilons; /* NULL: the study's own */
-  size_t epsilon_count;
-  const size_t *rows; /* the numbers of rows; NULL: the study's own */
-  size_t row_count;
-  double delta;                  /* 0: C's 0.01 */
-  double (*seconds)(void *user); /* a clock, which the library has not; chen-time needs it */
-  void *user;                    /* the clock's */
-} tacit_report_options;
-TACIT_API void tacit_report_options_init(tacit_report_options *options);
-
-/* The studies of Chen and Chua's two papers, by name: chen-risk, chen-error, chen-time, chen-noise,
-   chen-smoothing, chen-products, chen-batch, chen-output, chen-discrete; and of predict-then-optimize:
-   spo-shortest-path, wang-table1, wang-figure3, wang-spo-vs-spoplus. NULL after the last. Methods as
-   published are run without a certificate, and the notes say so. */
-TACIT_API const char *tacit_report_name(size_t index);
-TACIT_API const char *tacit_report_about(size_t index);
-/* *report is the caller's, to be given to tacit_report_free. TACIT_USAGE for an unknown name or an option out
-   of its range. */
-TACIT_API tacit_status tacit_report_make(const char *name, const tacit_report_options *options,
-                                         const tacit_context *context, tacit_report **report,
-                                         tacit_error *error) TACIT_CHECKED;
-
-/* What private ordering does to a supply chain (Chen and Chua's companion, Props 2 to 4, Theorem 8): a
-   newsvendor buys at the wholesale price from a supplier and sells at the retail price a demand of
-   base + slopes'x + e, x standard normal. */
+/* What private ordering does to a supply chain: a newsvendor buys at the wholesale price from a supplier and
+   sells at the retail price a demand of base + slopes'x + e, x standard normal. */
 typedef struct tacit_impact_options {
   double retail, wholesale, cost; /* cost < wholesale < retail; 10, 6, 4 */
   double base;                    /* mean demand; 10 */
@@ -185,8 +122,8 @@ typedef struct tacit_impact_options {
 } tacit_impact_options;
 enum { TACIT_IMPACT_FEATURES = 20 };
 TACIT_API void tacit_impact_options_init(tacit_impact_options *options);
-/* *report is the caller's, to be given to tacit_report_free; its notes say which theorem's condition fails.
-   TACIT_USAGE for an option out of its range. */
+/* The best orders, learning without privacy, and the default learner. *report is the caller's, to be given to
+   tacit_report_free. TACIT_USAGE for an option out of its range. */
 TACIT_API tacit_status tacit_impact(const tacit_impact_options *options, const tacit_context *context,
                                     tacit_report **report, tacit_error *error) TACIT_CHECKED;
 

@@ -98,33 +98,12 @@ const tacit_audit_fault tacit_audit_faults[] = {
      .noise = 1,
      .unclipped = true},
     {.name = "half-sensitivity", .about = "the sensitivity is short by a factor of two", .noise = 0.5},
-    {.name = "line-search",
-     .about = "Z Algorithm 1 as published: steps chosen by the private loss",
-     .line_search = true},
-    {.name = "exponential-descent",
-     .about = "W Algorithm 1 as published: steps as long as the private gradient",
-     .exponential = true},
     {.name = "lost-count",
      .about = "a composition that forgets how many releases there are",
      .noise = 1,
      .forgets = true},
     {.name = "constant-noise", .about = "the same noise in every run", .noise = 1, .constant = true},
     {.name = NULL},
-};
-
-/* What the published methods show, and how often they must be run. */
-static const tacit_audit_method PUBLISHED[] = {
-    {.name = "zhao-line-search",
-     .run = tacit_audit_run_line_search,
-     .transcript = true,
-     .coefficients = true,
-     .canary = 8,
-     .runs = 1000},
-    {.name = "wang-exponential-descent",
-     .run = tacit_audit_run_exponential,
-     .transcript = true,
-     .canary = 8,
-     .runs = 1000},
 };
 
 const char *tacit_audit_method_name(size_t index) {
@@ -144,19 +123,17 @@ void tacit_audit_options_init(tacit_audit_options *options) {
 
 static tacit_status find(tacit_audit *audit, tacit_error *error) {
   const tacit_audit_options *o = audit->options;
+  while (audit->method->name && strcmp(o->method, audit->method->name)) audit->method++;
+  if (!audit->method->name)
+    return tacit_fail(error, TACIT_USAGE, "no method of this name; tacit audit --help lists them");
   for (size_t i = 0; o->plant && *o->plant && tacit_audit_faults[i].name; i++)
     if (!strcmp(o->plant, tacit_audit_faults[i].name)) audit->fault = &tacit_audit_faults[i];
   if (o->plant && *o->plant && !audit->fault)
     return tacit_fail(error, TACIT_USAGE, "no fault of this name; tacit audit --help lists them");
-  while (audit->method->name && strcmp(o->method, audit->method->name)) audit->method++;
-  if (!audit->method->name)
-    return tacit_fail(error, TACIT_USAGE, "no method of this name; tacit audit --help lists them");
   if (audit->fault && audit->fault->unclipped && !audit->method->clips)
     return tacit_fail(error, TACIT_USAGE,
                       "this method chooses its clip norms by itself; plant no-clipping into gaussian, "
                       "noisy-gd or spo-gaussian");
-  if (audit->fault && audit->fault->line_search) audit->method = &PUBLISHED[0];
-  if (audit->fault && audit->fault->exponential) audit->method = &PUBLISHED[1];
   if (audit->fault && !audit->method->transcript)
     return tacit_fail(error, TACIT_USAGE,
                       "faults are planted into methods whose every release is a noisy sum: "
@@ -171,9 +148,7 @@ enum { PLANTED_RUNS = 12000 };
 /* The plain release is quick, and as many runs are made as show nine tenths of a small mu. */
 static size_t default_runs(const tacit_audit *audit) {
   if (audit->method->run != tacit_audit_run_gaussian)
-    return audit->fault && !audit->fault->line_search && audit->method->runs < PLANTED_RUNS
-               ? PLANTED_RUNS
-               : audit->method->runs;
+    return audit->fault && audit->method->runs < PLANTED_RUNS ? PLANTED_RUNS : audit->method->runs;
   double mu = audit->options->mu;
   return (size_t)((double)audit->method->runs / fmin(1, fmax(0.07, mu * mu)));
 }
@@ -184,8 +159,7 @@ static tacit_status check(tacit_audit *audit, tacit_error *error) {
     return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most 10: more promises next to nothing");
   if (!(o->delta > 0 && o->delta < 1))
     return tacit_fail(error, TACIT_USAGE, "delta must be above 0 and below 1");
-  TACIT_TRY(find(audit, error));
-  audit->runs = o->runs ? o->runs : default_runs(audit);
+  if (o->runs) audit->runs = o->runs;
   if (audit->runs < RUNS_LEAST || audit->runs > RUNS_MOST)
     return tacit_fail(error, TACIT_USAGE, "runs must be from %d to %d", RUNS_LEAST, RUNS_MOST);
   return TACIT_OK;
@@ -300,39 +274,45 @@ static tacit_status promise(const tacit_audit *audit, tacit_audit_result *result
   return TACIT_OK;
 }
 
-static tacit_status attack(tacit_audit *audit, const tacit_context *context, tacit_audit_result *result,
-                           tacit_error *error) {
-  bool published = audit->fault && (audit->fault->line_search || audit->fault->exponential);
+static tacit_status run_all(tacit_audit *audit, const tacit_context *context, tacit_audit_result *result,
+                            tacit_error *error) {
   TACIT_TRY(tacit_audit_make_tables(audit, error));
   if (audit->method->curve && !audit->method->spo)
     TACIT_TRY(tacit_audit_make_plan(audit, error));
-  else if (!published && !audit->method->curve)
+  else if (!audit->method->outside && !audit->method->curve)
     TACIT_TRY(tacit_audit_count_releases(audit, error));
   result->releases = audit->releases;
   if (audit->options->one_run) return tacit_audit_one_run(audit, result, error);
   audit->sights = tacit_alloc(2 * (1 + TACIT_AUDIT_COLUMNS) * audit->runs, sizeof *audit->sights);
   if (!audit->sights) return tacit_no_memory(error);
-  TACIT_TRY(tacit_repeat((audit->runs + TOGETHER - 1) / TOGETHER, run_several, audit, "attacking", 0, 1,
-                         context, error));
+  TACIT_TRY(tacit_repeat((audit->runs + TOGETHER - 1) / TOGETHER, run_several, audit,
+                         tacit_part_of("attacking", 0, 1), context, error));
   if (audit->method->coefficients) discriminate(audit);
   return bound(audit, result, error);
+}
+
+tacit_status tacit_audit_attack(tacit_audit *audit, const tacit_context *context, tacit_audit_result *result,
+                                tacit_error *error) {
+  TACIT_TRY(check(audit, error));
+  TACIT_TRY(promise(audit, result, error));
+  audit->epsilon = result->epsilon[0].promised;
+  tacit_status status = run_all(audit, context, result, error);
+  tacit_schema_free(audit->schema);
+  tacit_region_free(audit->region);
+  tacit_audit_plan_free(audit->plan);
+  free(audit->sights);
+  TACIT_TRY(status);
+  /* One bound decides, so that an alarm is as sure as that bound: each epsilon at another delta would be one
+     more chance of a false one, and shows nothing that mu does not. */
+  result->caught = audit->method->curve ? result->epsilon[0].lower > result->epsilon[0].promised
+                                        : result->mu_lower > result->mu_promised;
+  return TACIT_OK;
 }
 
 tacit_status tacit_audit_learner(const tacit_audit_options *options, const tacit_context *context,
                                  tacit_audit_result *result, tacit_error *error) {
   tacit_audit audit = {.options = options, .method = tacit_audit_methods};
-  TACIT_TRY(check(&audit, error));
-  TACIT_TRY(promise(&audit, result, error));
-  audit.epsilon = result->epsilon[0].promised;
-  tacit_status status = attack(&audit, context, result, error);
-  tacit_schema_free(audit.schema);
-  tacit_region_free(audit.region);
-  tacit_audit_plan_free(audit.plan);
-  free(audit.sights);
-  TACIT_TRY(status);
-  /* One bound decides, so that an alarm is as sure as that bound: each epsilon at another delta would be one
-     more chance of a false one, and shows nothing that mu does not. */
-  result->caught = audit.method->curve ? result->epsilon[0].lower > result->epsilon[0].promised
-                                       : result->mu_lower > result->mu_promised;
-  return TACIT_OK;
+  TACIT_TRY(find(&audit, error));
+  audit.runs = default_runs(&audit);
+  return tacit_audit_attack(&audit, context, result, error);
 }

@@ -13,15 +13,13 @@
 enum { TACIT_AUDIT_COLUMNS = 3, TACIT_AUDIT_ROWS = 256 }; /* intercept and two features */
 
 /* How a promise can be broken on purpose. Compiled into the audit alone: each spoils what stands between a
-   learner and its releases, or replaces the learner by a published one. */
+   learner and its releases. */
 typedef struct tacit_audit_fault {
   const char *name, *about;
-  double noise;     /* the noise is scaled by this */
-  bool forgets;     /* noise for one release, though there are many */
-  bool constant;    /* the same noise in every run */
-  bool unclipped;   /* rows as long as they come; noise for the clip norm */
-  bool line_search; /* Z Algorithm 1 with a line search on the private loss */
-  bool exponential; /* W Algorithm 1: the step's length is the gradient's */
+  double noise;   /* the noise is scaled by this */
+  bool forgets;   /* noise for one release, though there are many */
+  bool constant;  /* the same noise in every run */
+  bool unclipped; /* rows as long as they come; noise for the clip norm */
 } tacit_audit_fault;
 extern const tacit_audit_fault tacit_audit_faults[]; /* up to one without a name */
 
@@ -39,6 +37,7 @@ typedef struct tacit_audit_method {
   tacit_status (*run)(const struct tacit_audit *audit, int table, uint64_t seed, tacit_audit_sight *sight,
                       tacit_error *error);
   bool transcript, coefficients; /* which of the sights it has */
+  bool outside;                  /* not one of tacit's learners: nothing passes the release gate */
   bool clips;                    /* has a clip norm that can be left out */
   bool curve;                    /* promises (epsilon, delta), not mu */
   size_t steps, batch;           /* 0: the learner's default */
@@ -63,12 +62,17 @@ typedef struct tacit_audit {
   tacit_schema *schema;
   tacit_region *region; /* of decisions; NULL where quantities are ordered */
   tacit_audit_table table[2];
-  double epsilon;  /* the promise of a method that has a curve */
-  size_t releases; /* of one run */
-  size_t runs;
+  double epsilon;                /* the promise of a method that has a curve */
+  size_t releases;               /* of one run */
+  size_t runs;                   /* on each table, where the options say none; then what the audit makes */
   double *sights;                /* see audit.c */
   struct tacit_audit_plan *plan; /* of a method with a curve */
 } tacit_audit;
+
+/* Attacks audit->method with audit->fault planted in it; both, options and runs are set by the caller. Frees
+   what the audit has come to hold. */
+tacit_status tacit_audit_attack(tacit_audit *audit, const tacit_context *context, tacit_audit_result *result,
+                                tacit_error *error) TACIT_CHECKED;
 
 /* The canary and its neighbour among harmless rows; audit_tables.c. */
 tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
@@ -104,12 +108,6 @@ tacit_status tacit_audit_make_plan(tacit_audit *audit, tacit_error *error) TACIT
 void tacit_audit_plan_free(struct tacit_audit_plan *plan);
 tacit_status tacit_audit_run_planned(const tacit_audit *audit, int table, uint64_t seed,
                                      tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
-/* The published methods; audit_published.c. */
-tacit_status tacit_audit_run_line_search(const tacit_audit *audit, int table, uint64_t seed,
-                                         tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_audit_run_exponential(const tacit_audit *audit, int table, uint64_t seed,
-                                         tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
-
 /* Bounds from what a statistic was in `runs` runs on each table; audit_bound.c. The first runs choose the
    threshold, the others are counted: a bound is false with probability at most alpha. */
 typedef struct tacit_audit_counts {

@@ -170,8 +170,6 @@ static void planted_faults_are_caught(void **state) {
                 {"half-sensitivity", "gaussian", 1000},
                 {"lost-count", "gaussian", 500},
                 {"constant-noise", "gaussian", 300},
-                {"line-search", "noisy-gd", 300},
-                {"exponential-descent", "noisy-gd", 300},
                 {"no-clipping", "noisy-gd", 200},
                 {"half-sensitivity", "noisy-gd", 1000},
                 {"lost-count", "noisy-gd", 200},
@@ -189,7 +187,7 @@ static void planted_faults_are_caught(void **state) {
     if (!r.caught) fail_msg("%s in %s: %g", plants[i].fault, plants[i].method, r.mu_lower);
     print_message("%s in %s: %.3g where 1 was promised, %zu runs\n", plants[i].fault, plants[i].method,
                   r.mu_lower, plants[i].runs);
-    if (getenv("TACIT_QUICK") && i == 6) break;
+    if (getenv("TACIT_QUICK") && i == 4) break;
   }
 }
 

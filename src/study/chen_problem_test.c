@@ -4,7 +4,7 @@
 
 #include "loss/check.h"
 #include "num/normal.h"
-#include "study/chen_discrete.h"
+#include "study/discrete_demand.h"
 #include "study/near.h"
 #include "study/study.h"
 

@@ -1,8 +1,8 @@
 /* C's and E's simulated demand as CSV, and the public schema of each. */
 #include "study/chen_simulate.h"
 
-#include "study/chen_discrete.h"
 #include "study/chen_problem.h"
+#include "study/discrete_demand.h"
 #include "study/study.h"
 
 #include "base/base.h"

@@ -1,9 +1,8 @@
 /* tacit impact: bias and variance of the private order, who earns what under a wholesale contract, and what
-   features are worth (E Props 2 to 4, Theorem 8, Lemma EC.7), as E's expansions say and as simulated. */
+   features are worth, as simulated with the default learner, and beside a published method. */
 #include "study/impact.h"
 
-#include "study/chen_methods.h"
-#include "study/impact_note.h"
+#include "erm/erm.h"
 #include "study/report.h"
 #include "study/study.h"
 
@@ -13,7 +12,7 @@
 #include <tacit/learn.h>
 
 enum { REPETITIONS = 100 };
-static const double SLOPES[] = {1, -0.5}, EPSILONS[] = {0.5, 1, 2};
+static const double EPSILONS[] = {0.5, 1, 2};
 static const size_t SIZES[] = {1000, 10000};
 static const char *const COLUMNS[] = {"policy",
                                       "conditions",
@@ -35,21 +34,21 @@ void tacit_impact_options_init(tacit_impact_options *options) {
       .retail = 10, .wholesale = 6, .cost = 4, .base = 10, .sd = 1, .delta = 0.01, .seed = 1};
 }
 
-typedef enum trial { TRIAL_NONE, TRIAL_OP, TRIAL_TACIT, TRIALS } trial;
-static const char *const TRIAL_NAMES[TRIALS] = {"no privacy (simulated)", "OP (simulated)",
-                                                "tacit default (simulated)"};
+typedef enum trial { TRIAL_NONE, TRIAL_RIVAL, TRIAL_TACIT, TRIALS } trial;
 
 typedef struct study {
-  const tacit_impact_options *options;
-  tacit_impact_plan plan;
+  const tacit_impact_market *market;
+  const tacit_impact_rival *rival;
+  const tacit_context *context;
+  tacit_report *report;
   tacit_schema *schema;
-  double mu;
-  size_t rows;
+  double epsilon, mu;
+  size_t rows, repetitions;
   trial trial;
   double (*out)[TACIT_IMPACT_COLUMNS];
 } study;
 
-static tacit_status check(const tacit_impact_options *o, tacit_error *error) {
+tacit_status tacit_impact_check(const tacit_impact_options *o, tacit_error *error) {
   if (!(o->cost > 0 && o->wholesale > o->cost && o->retail > o->wholesale && isfinite(o->retail)))
     return tacit_fail(error, TACIT_USAGE,
                       "prices must rise from --cost over --wholesale to --retail, all above 0");
@@ -77,7 +76,7 @@ static double target_half(const tacit_impact_demand *d) {
 }
 
 static tacit_status make_schema(study *s, tacit_error *error) {
-  const tacit_impact_demand *d = &s->plan.demand;
+  const tacit_impact_demand *d = &s->market->demand;
   char text[4096], low[TACIT_NUMBER_TEXT_MAX], high[TACIT_NUMBER_TEXT_MAX];
   tacit_number_text(low, d->theta[0] - target_half(d));
   tacit_number_text(high, d->theta[0] + target_half(d));
@@ -93,123 +92,143 @@ static tacit_status make_schema(study *s, tacit_error *error) {
   return tacit_schema_parse(text, strlen(text), &s->schema, error);
 }
 
-static tacit_status run_learner(const study *s, const double *x, const double *y, uint64_t seed,
-                                double *theta, tacit_error *error) {
-  size_t n = s->rows, d = s->plan.demand.columns;
+static tacit_status run_learner(const study *s, const tacit_sample *rows, uint64_t seed, double *theta,
+                                tacit_error *error) {
+  const tacit_impact_demand *demand = &s->market->demand;
+  size_t n = rows->rows, d = rows->columns;
   char names[TACIT_IMPACT_COLUMNS][24];
   const char *name[TACIT_IMPACT_COLUMNS];
   const double *values[TACIT_IMPACT_COLUMNS];
-  double *space = tacit_alloc(n * d, sizeof *space);
-  if (!space) return tacit_no_memory(error);
   for (size_t j = 0; j < d; j++) {
     snprintf(names[j], sizeof *names, j + 1 < d ? "x%zu" : "y", j + 1);
     name[j] = names[j];
-    values[j] = space + j * n;
-    for (size_t i = 0; i < n; i++) space[j * n + i] = j + 1 < d ? x[i * d + j + 1] : y[i];
+    values[j] = j + 1 < d ? rows->x + (j + 1) * n : rows->y;
   }
   const tacit_study_table table = {s->schema, n, d, name, values, NULL};
-  double half = target_half(&s->plan.demand);
-  tacit_status status = tacit_study_learn(&table, s->plan.tau, s->mu, seed, theta, NULL, error);
-  free(space);
+  double half = target_half(demand);
+  TACIT_TRY(tacit_study_learn(&table, s->market->tau, s->mu, seed, theta, NULL, error));
   for (size_t j = 0; j < d; j++) theta[j] *= half;
-  theta[0] += s->plan.demand.theta[0];
-  return status;
+  theta[0] += demand->theta[0];
+  return TACIT_OK;
+}
+
+/* Without privacy: smoothed over a tenth of the errors' spread, which biases it by less than a hundredth. */
+static tacit_status run_plain(const study *s, const tacit_sample *rows, double *theta, tacit_error *error) {
+  tacit_context context; /* repetitions run side by side, each on one thread */
+  tacit_context_init(&context);
+  context.threads = 1;
+  return tacit_erm_smooth(rows, 0, s->market->tau, TACIT_KERNEL_GAUSSIAN, 0.1 * s->market->demand.sd, theta,
+                          &context, error);
+}
+
+static tacit_status draw_rows(const study *s, tacit_stream *stream, tacit_sample **rows, tacit_error *error) {
+  TACIT_TRY(tacit_sample_new(s->market->demand.columns, 1, rows, error));
+  for (size_t i = 0; i < s->rows; i++) {
+    double x[TACIT_IMPACT_COLUMNS], y = tacit_impact_draw(&s->market->demand, stream, x);
+    TACIT_TRY(tacit_sample_add(*rows, x, &y, error));
+  }
+  return tacit_sample_finish(*rows, error);
 }
 
 static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   const study *s = with;
-  size_t n = s->rows, d = s->plan.demand.columns;
-  tacit_stream rows, noise;
-  TACIT_TRY(tacit_study_stream(s->options->seed, TACIT_FOR_ROWS, 6, (uint32_t)r, &rows, error));
-  TACIT_TRY(tacit_study_stream(s->options->seed, TACIT_FOR_NOISE, 6, (uint32_t)r, &noise, error));
-  double *x = tacit_alloc(n * (d + 1), sizeof *x);
-  if (!x) return tacit_no_memory(error);
-  double *y = x + n * d;
-  for (size_t i = 0; i < n; i++) y[i] = tacit_impact_draw(&s->plan.demand, &rows, x + i * d);
-  const tacit_chen_rows table = {n, d, x, y};
-  /* without privacy: smoothed over a tenth of the errors' spread, which biases it by less than a hundredth */
-  const tacit_chen_goal plain = {s->plan.tau, 0.1 * s->plan.demand.sd, 1e-9, TACIT_KERNEL_GAUSSIAN, NULL,
-                                 NULL};
-  if (s->trial == TRIAL_NONE) memset(s->out[r], 0, sizeof s->out[r]);
-  tacit_status status =
-      s->trial == TRIAL_NONE ? tacit_chen_minimise(&plain, &table, s->out[r], error)
-      : s->trial == TRIAL_OP
-          ? tacit_chen_run(TACIT_CHEN_OP_COMPANION, &s->plan.setting, &table, &noise, s->out[r], error)
-          : run_learner(s, x, y, tacit_stream_bits(&noise), s->out[r], error);
-  free(x);
+  uint64_t seed = s->market->prices->seed;
+  tacit_stream draws, noise;
+  tacit_sample *rows = NULL;
+  TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_ROWS, 6, (uint32_t)r, &draws, error));
+  TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_NOISE, 6, (uint32_t)r, &noise, error));
+  double *theta = s->out[r];
+  memset(theta, 0, sizeof s->out[r]);
+  tacit_status status = draw_rows(s, &draws, &rows, error);
+  if (status == TACIT_OK)
+    status = s->trial == TRIAL_NONE    ? run_plain(s, rows, theta, error)
+             : s->trial == TRIAL_RIVAL ? s->rival->run(s->rival->self, rows, &noise, theta, error)
+                                       : run_learner(s, rows, tacit_stream_bits(&noise), theta, error);
+  tacit_sample_free(rows);
   return status;
 }
 
-static tacit_status add(tacit_report *report, const char *name, const char *conditions, double epsilon,
-                        double n, double bias, double se, double variance, const tacit_impact_money *money,
-                        tacit_error *error) {
+/* A line of the report; n and epsilon are NaN where they do not matter. */
+typedef struct line {
+  const char *name, *conditions;
+  double epsilon, n, bias, bias_se, variance;
+  tacit_impact_money money;
+} line;
+
+static tacit_status add(const study *s, const line *l, tacit_error *error) {
+  const tacit_impact_money *money = &l->money;
   double total = money->newsvendor + money->supplier;
-  const double line[NUMBERS] = {epsilon,
-                                n,
-                                money->order,
-                                bias,
-                                se,
-                                variance,
-                                money->newsvendor,
-                                money->supplier,
-                                money->newsvendor / total,
-                                money->supplier / total,
-                                money->cost};
-  const char *const texts[TEXTS] = {name, conditions};
-  return tacit_report_add(report, texts, line, error);
+  const double numbers[NUMBERS] = {l->epsilon,
+                                   l->n,
+                                   money->order,
+                                   l->bias,
+                                   l->bias_se,
+                                   l->variance,
+                                   money->newsvendor,
+                                   money->supplier,
+                                   money->newsvendor / total,
+                                   money->supplier / total,
+                                   money->cost};
+  const char *const texts[TEXTS] = {l->name, l->conditions};
+  return tacit_report_add(s->report, texts, numbers, error);
 }
 
 /* Means over repetitions; the variance of theta'x given x, averaged over x, is the sum of the coefficients'.
  */
-static tacit_status add_trial(const study *s, size_t repetitions, double epsilon, tacit_report *report,
-                              tacit_error *error) {
-  size_t d = s->plan.demand.columns;
-  double variance = 0, bias = 0, se = 0, R = (double)repetitions;
-  tacit_impact_money sum = {0};
-  for (size_t j = 0; j < d; j++) {
-    double mean, error_of_mean;
-    tacit_summarise(repetitions, &s->out[0][j], TACIT_IMPACT_COLUMNS, &mean, &error_of_mean);
-    variance += error_of_mean * error_of_mean * R;
+static tacit_status add_trial(const study *s, const char *name, double epsilon, tacit_error *error) {
+  line l = {name, "-", .epsilon = epsilon, .n = (double)s->rows};
+  double R = (double)s->repetitions;
+  for (size_t j = 0; j < s->market->demand.columns; j++) {
+    double mean, se;
+    tacit_summarise(s->repetitions, &s->out[0][j], TACIT_IMPACT_COLUMNS, &mean, &se);
+    l.variance += se * se * R;
     if (j) continue;
-    bias = mean - s->plan.best[0];
-    se = error_of_mean;
+    l.bias = mean - s->market->best[0];
+    l.bias_se = se;
   }
-  for (size_t r = 0; r < repetitions; r++) {
-    tacit_impact_money money = tacit_impact_value(&s->plan.demand, s->options, s->out[r]);
-    sum.order += money.order / R;
-    sum.newsvendor += money.newsvendor / R;
-    sum.supplier += money.supplier / R;
-    sum.cost += money.cost / R;
+  for (size_t r = 0; r < s->repetitions; r++) {
+    tacit_impact_money money = tacit_impact_value(s->market, s->out[r]);
+    l.money.order += money.order / R;
+    l.money.newsvendor += money.newsvendor / R;
+    l.money.supplier += money.supplier / R;
+    l.money.cost += money.cost / R;
   }
-  return add(report, TRIAL_NAMES[s->trial], "-", epsilon, (double)s->rows, bias, se, variance, &sum, error);
+  return add(s, &l, error);
 }
 
-/* What is known without learning: the best order, the best order without features, and E's expansions. */
-static tacit_status add_known(const study *s, tacit_report *report, tacit_error *error) {
-  tacit_impact_money best = tacit_impact_value(&s->plan.demand, s->options, s->plan.best);
-  double constant[TACIT_IMPACT_COLUMNS] = {s->plan.constant};
-  tacit_impact_money without = tacit_impact_value(&s->plan.demand, s->options, constant);
-  TACIT_TRY(add(report, "best order", "-", NAN, NAN, 0, NAN, 0, &best, error));
-  return add(report, "best without features", "-", NAN, NAN, s->plan.constant - s->plan.best[0], NAN, 0,
-             &without, error);
+/* What is known without learning: the best order, and the best order without features. */
+static tacit_status add_known(const study *s, tacit_error *error) {
+  const tacit_impact_market *m = s->market;
+  const double constant[TACIT_IMPACT_COLUMNS] = {m->constant};
+  const line best = {"best order", "-", NAN, NAN, 0, NAN, 0, tacit_impact_value(m, m->best)};
+  const line without = {"best without features",  "-", NAN, NAN,
+                        m->constant - m->best[0], NAN, 0,   tacit_impact_value(m, constant)};
+  TACIT_TRY(add(s, &best, error));
+  return add(s, &without, error);
 }
 
-static tacit_status add_expansion(const study *s, double epsilon, tacit_report *report, tacit_error *error) {
-  tacit_impact_money money = tacit_impact_value(&s->plan.demand, s->options, s->plan.expected);
-  return add(report, "OP (Props 2-4)", tacit_impact_conditions(&s->plan), epsilon, (double)s->rows,
-             s->plan.expected[0] - s->plan.best[0], NAN, s->plan.variance, &money, error);
+static tacit_status add_expected(const study *s, tacit_error *error) {
+  double theta[TACIT_IMPACT_COLUMNS] = {0};
+  line l = {.name = s->rival->expected, .epsilon = s->epsilon, .n = (double)s->rows, .bias_se = NAN};
+  l.conditions = s->rival->expect(s->rival->self, s->epsilon, s->rows, theta, &l.variance);
+  l.bias = theta[0] - s->market->best[0];
+  l.money = tacit_impact_value(s->market, theta);
+  return add(s, &l, error);
 }
 
-static tacit_status run_cell(study *s, size_t repetitions, double epsilon, double from, double to,
-                             const tacit_context *context, tacit_report *report, tacit_error *error) {
-  TACIT_TRY(tacit_gdp_mu(epsilon, s->options->delta, &s->mu, error));
-  tacit_impact_plan_set(&s->plan, epsilon, s->options->delta, s->rows);
-  TACIT_TRY(add_expansion(s, epsilon, report, error));
-  for (s->trial = TRIAL_OP; s->trial < TRIALS; s->trial++) {
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "orders", from, to, context, error));
-    TACIT_TRY(add_trial(s, repetitions, epsilon, report, error));
+static tacit_status run_trial(study *s, trial which, const char *name, tacit_part part, tacit_error *error) {
+  s->trial = which;
+  TACIT_TRY(tacit_repeat(s->repetitions, run_one, s, part, s->context, error));
+  return add_trial(s, name, which == TRIAL_NONE ? NAN : s->epsilon, error);
+}
+
+static tacit_status run_cell(study *s, tacit_part part, tacit_error *error) {
+  TACIT_TRY(tacit_gdp_mu(s->epsilon, s->market->prices->delta, &s->mu, error));
+  if (s->rival) {
+    TACIT_TRY(add_expected(s, error));
+    TACIT_TRY(run_trial(s, TRIAL_RIVAL, s->rival->simulated, part, error));
   }
-  return TACIT_OK;
+  return run_trial(s, TRIAL_TACIT, "tacit default (simulated)", part, error);
 }
 
 static const char COMMANDS[] =
@@ -226,44 +245,49 @@ static const char COMMANDS[] =
     "data u (strcol(1) eq 'no privacy (simulated)' ? $4 : NaN):12 w lp pt 6 lw 2 lc 'black' t 'no privacy'\n"
     "unset multiplot\n";
 
-static tacit_status run_all(study *s, size_t repetitions, const tacit_context *context, tacit_report *report,
-                            tacit_error *error) {
-  const tacit_impact_options *o = s->options;
+static tacit_status run_all(study *s, tacit_error *error) {
+  const tacit_impact_options *o = s->market->prices;
   const size_t *rows = o->rows ? o->rows : SIZES;
   size_t row_count = o->rows ? o->row_count : sizeof SIZES / sizeof *SIZES;
   const double *epsilons = o->epsilons ? o->epsilons : EPSILONS;
-  size_t epsilon_count = o->epsilons ? o->epsilon_count : sizeof EPSILONS / sizeof *EPSILONS, at = 0;
-  double cells = (double)(row_count * epsilon_count);
-  TACIT_TRY(add_known(s, report, error));
+  size_t epsilon_count = o->epsilons ? o->epsilon_count : sizeof EPSILONS / sizeof *EPSILONS;
+  TACIT_TRY(add_known(s, error));
   for (size_t k = 0; k < row_count; k++) {
     s->rows = rows[k];
-    s->trial = TRIAL_NONE;
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, "orders", 0, 0, context, error));
-    TACIT_TRY(add_trial(s, repetitions, NAN, report, error));
-    for (size_t i = 0; i < epsilon_count; i++, at++)
-      TACIT_TRY(run_cell(s, repetitions, epsilons[i], (double)at / cells, (double)(at + 1) / cells, context,
-                         report, error));
+    double before = (double)k / (double)row_count;
+    TACIT_TRY(
+        run_trial(s, TRIAL_NONE, "no privacy (simulated)", (tacit_part){"orders", before, before}, error));
+    for (size_t i = 0; i < epsilon_count; i++) {
+      s->epsilon = epsilons[i];
+      size_t at = k * epsilon_count + i;
+      TACIT_TRY(run_cell(s, tacit_part_of("orders", at, row_count * epsilon_count), error));
+    }
   }
-  tacit_impact_note(report, &s->plan, o, repetitions);
-  return tacit_report_write(report, o->out, 1200, 480, COMMANDS, error);
+  tacit_impact_note(s->report, s->market, s->rows, s->repetitions);
+  if (s->rival) s->rival->note(s->rival->self, s->report);
+  return tacit_report_write(s->report, o->out, 1200, 480, COMMANDS, error);
+}
+
+tacit_status tacit_impact_beside(const tacit_impact_market *market, const tacit_impact_rival *rival,
+                                 const tacit_context *context, tacit_report **report, tacit_error *error) {
+  size_t repetitions = market->prices->repetitions ? market->prices->repetitions : REPETITIONS;
+  study s = {.market = market, .rival = rival, .context = context, .repetitions = repetitions};
+  s.out = tacit_alloc(repetitions, sizeof *s.out);
+  tacit_status status = s.out ? make_schema(&s, error) : tacit_no_memory(error);
+  if (status == TACIT_OK) status = tacit_report_new("impact", TEXTS, NUMBERS, COLUMNS, &s.report, error);
+  if (status == TACIT_OK) status = run_all(&s, error);
+  tacit_schema_free(s.schema);
+  free(s.out);
+  if (status != TACIT_OK) tacit_report_free(s.report);
+  *report = status == TACIT_OK ? s.report : NULL;
+  return status;
 }
 
 tacit_status tacit_impact(const tacit_impact_options *options, const tacit_context *context,
                           tacit_report **report, tacit_error *error) {
   *report = NULL;
-  TACIT_TRY(check(options, error));
-  size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
-  study s = {.options = options};
-  tacit_impact_plan_init(&s.plan, options, options->slopes ? options->slopes : SLOPES,
-                         options->slopes ? options->slope_count : sizeof SLOPES / sizeof *SLOPES);
-  s.out = tacit_alloc(repetitions, sizeof *s.out);
-  tacit_status status = s.out ? make_schema(&s, error) : tacit_no_memory(error);
-  if (status == TACIT_OK) status = tacit_report_new("impact", TEXTS, NUMBERS, COLUMNS, report, error);
-  if (status == TACIT_OK) status = run_all(&s, repetitions, context, *report, error);
-  tacit_schema_free(s.schema);
-  free(s.out);
-  if (status == TACIT_OK) return TACIT_OK;
-  tacit_report_free(*report);
-  *report = NULL;
-  return status;
+  TACIT_TRY(tacit_impact_check(options, error));
+  tacit_impact_market market;
+  tacit_impact_market_init(&market, options);
+  return tacit_impact_beside(&market, NULL, context, report, error);
 }

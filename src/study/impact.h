@@ -1,8 +1,9 @@
-/* The demand that tacit impact supposes: y = base + slopes'x + e, x standard normal, e normal or Laplace's.
- */
+/* The market that tacit impact supposes: demand y = base + slopes'x + e, x standard normal, e normal or
+   Laplace's, and what an order earns under it. */
 #ifndef TACIT_SRC_IMPACT_H
 #define TACIT_SRC_IMPACT_H
 
+#include "data/sample.h"
 #include "random/random.h"
 
 #include <tacit/study.h>
@@ -27,12 +28,46 @@ double tacit_impact_cdf(const tacit_impact_demand *demand, double t);
 double tacit_impact_quantile(const tacit_impact_demand *demand, double r);
 double tacit_impact_draw(const tacit_impact_demand *demand, tacit_stream *stream, double *x);
 
+/* What is known before anybody learns. */
+typedef struct tacit_impact_market {
+  const tacit_impact_options *prices;
+  tacit_impact_demand demand;
+  double tau;                        /* (p - w) / p */
+  double best[TACIT_IMPACT_COLUMNS]; /* theta*, the best rule */
+  double constant;                   /* the best order without features, F_y^-1(tau) */
+} tacit_impact_market;
+void tacit_impact_market_init(tacit_impact_market *market, const tacit_impact_options *options);
+
 /* E over x of one policy's order, the newsvendor's profit, the supplier's, and the newsvendor's cost
    (p - w) (y - q)+ + w (q - y)+. */
 typedef struct tacit_impact_money {
   double order, newsvendor, supplier, cost;
 } tacit_impact_money;
-tacit_impact_money tacit_impact_value(const tacit_impact_demand *demand, const tacit_impact_options *prices,
-                                      const double *theta);
+tacit_impact_money tacit_impact_value(const tacit_impact_market *market, const double *theta);
+
+/* A published method to stand beside the default learner: what its authors expect of it, and its runs. */
+typedef struct tacit_impact_rival {
+  const char *expected, *simulated; /* the names of its lines */
+  void *self;
+  /* At this guarantee and number of rows: the mean of its coefficients and the variance of an order as its
+     authors expand them, and in a few words whether the expansion's conditions hold. The runs that follow
+     are of this setting. */
+  const char *(*expect)(void *self, double epsilon, size_t rows, double *theta, double *variance);
+  /* Leaves its coefficients in theta, which come zeroed. */
+  tacit_status (*run)(const void *self, const tacit_sample *rows, tacit_stream *noise, double *theta,
+                      tacit_error *error);
+  void (*note)(const void *self, tacit_report *report); /* adds to the notes, at the last setting */
+} tacit_impact_rival;
+
+/* TACIT_USAGE for an option out of its range. */
+tacit_status tacit_impact_check(const tacit_impact_options *options, tacit_error *error) TACIT_CHECKED;
+/* tacit_impact on this market, beside a rival; NULL: none. */
+tacit_status tacit_impact_beside(const tacit_impact_market *market, const tacit_impact_rival *rival,
+                                 const tacit_context *context, tacit_report **report,
+                                 tacit_error *error) TACIT_CHECKED;
+/* What is supposed of the market and what features are worth in it, for the notes; rows is the last number
+   learned from. */
+void tacit_impact_note(tacit_report *report, const tacit_impact_market *market, size_t rows,
+                       size_t repetitions);
 
 #endif

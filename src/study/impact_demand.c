@@ -102,8 +102,9 @@ double tacit_impact_draw(const tacit_impact_demand *d, tacit_stream *stream, dou
   return y + (d->laplace ? laplace_scale(d) * tacit_laplace(stream) : d->sd * tacit_normal(stream));
 }
 
-tacit_impact_money tacit_impact_value(const tacit_impact_demand *d, const tacit_impact_options *prices,
-                                      const double *theta) {
+tacit_impact_money tacit_impact_value(const tacit_impact_market *market, const double *theta) {
+  const tacit_impact_demand *d = &market->demand;
+  const tacit_impact_options *prices = market->prices;
   double square = 0, p = prices->retail, w = prices->wholesale;
   for (size_t j = 1; j < d->columns; j++) square += (d->theta[j] - theta[j]) * (d->theta[j] - theta[j]);
   double m = d->theta[0] - theta[0], missed = tacit_impact_excess(d, m, sqrt(square)), left = missed - m;

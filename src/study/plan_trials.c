@@ -120,7 +120,7 @@ static void copy_costs(const tacit_planner *p) {
 
 tacit_status tacit_plan_try(tacit_planner *p, const tacit_context *context, tacit_error *error) {
   size_t count = p->repetitions, done = 0, all = 0;
-  TACIT_TRY(tacit_repeat(count, draw_law, p, "planning", 0, 0, context, error));
+  TACIT_TRY(tacit_repeat(count, draw_law, p, (tacit_part){"planning", 0, 0}, context, error));
   for (size_t k = 0; k < p->size_count; k++) all += p->simulated[k];
   for (p->now = 0; p->now < p->size_count; done += p->simulated[p->now++]) {
     if (p->now && p->simulated[p->now] == p->simulated[p->now - 1]) { /* beyond the most that is simulated */
@@ -131,7 +131,7 @@ tacit_status tacit_plan_try(tacit_planner *p, const tacit_context *context, taci
       double part = (double)p->simulated[p->now] * (double)p->begin / (double)count;
       double at = ((double)done + part) / (double)all;
       size_t some = count - p->begin < CHUNK ? count - p->begin : CHUNK;
-      TACIT_TRY(tacit_repeat(some, try_problem, p, "planning", at, at, context, error));
+      TACIT_TRY(tacit_repeat(some, try_problem, p, (tacit_part){"planning", at, at}, context, error));
     }
   }
   return tacit_step(context, "planning", 1, error);

@@ -29,10 +29,15 @@ static tacit_status repeat_batch(size_t begin, size_t end, tacit_repetition work
   return TACIT_OK;
 }
 
-tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from,
-                          double to, const tacit_context *context, tacit_error *error) {
+tacit_part tacit_part_of(const char *what, size_t at, size_t count) {
+  return (tacit_part){what, (double)at / (double)count, (double)(at + 1) / (double)count};
+}
+
+tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, tacit_part part,
+                          const tacit_context *context, tacit_error *error) {
   for (size_t begin = 0; begin < count; begin += BATCH) {
-    TACIT_TRY(tacit_step(context, what, from + (to - from) * (double)begin / (double)count, error));
+    double done = part.from + (part.to - part.from) * (double)begin / (double)count;
+    TACIT_TRY(tacit_step(context, part.what, done, error));
     size_t end = count - begin < BATCH ? count : begin + BATCH;
     TACIT_TRY(repeat_batch(begin, end, work, self, tacit_threads(context), error));
   }
@@ -45,24 +50,6 @@ void tacit_summarise(size_t count, const double *values, size_t stride, double *
   *mean = count ? sum / n : NAN;
   for (size_t i = 0; i < count; i++) square += (values[i * stride] - *mean) * (values[i * stride] - *mean);
   *se = count > 1 ? sqrt(square / (n - 1) / n) : NAN;
-}
-
-void tacit_study_row_init(tacit_study_row *row, const char *label, double quantile, double mu, size_t rows,
-                          size_t repetitions) {
-  *row = (tacit_study_row){.quantile = quantile, .mu = mu, .rows = rows, .repetitions = repetitions};
-  snprintf(row->label, sizeof row->label, "%s", label);
-  row->paper = row->paper_sd = row->published = row->published_se = row->best_step = NAN;
-  row->line_search = row->line_search_se = row->tacit = row->tacit_se = NAN;
-  for (int k = 0; k < TACIT_STEP_SIZES; k++) row->by_step[k] = row->by_step_se[k] = NAN;
-}
-
-void tacit_study_row_choose_step(tacit_study_row *row) {
-  int best = 0;
-  for (int k = 1; k < TACIT_STEP_SIZES; k++)
-    if (row->by_step[k] < row->by_step[best]) best = k;
-  row->published = row->by_step[best];
-  row->published_se = row->by_step_se[best];
-  row->best_step = best + 1;
 }
 
 void tacit_number_text(char *text, double value) {

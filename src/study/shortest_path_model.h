@@ -6,8 +6,7 @@
 #ifndef TACIT_SRC_SHORTEST_PATH_MODEL_H
 #define TACIT_SRC_SHORTEST_PATH_MODEL_H
 
-#include "schema/schema.h"
-#include "study/spo_sample.h"
+#include "random/random.h"
 
 #include <tacit/study.h>
 
@@ -21,22 +20,10 @@ typedef struct tacit_path_model {
 
 extern const char tacit_path_region[]; /* the 5 x 5 grid as JSON */
 
-/* Mean and standard deviation of an edge's cost over rows and over B: what a public schema may say. */
-void tacit_path_spread(int degree, double half_width, double *center, double *scale);
-/* The public schema: features with center 0 and scale 1, costs with the two above, two digits each. *schema
-   is the caller's. */
-tacit_status tacit_path_schema(int degree, double half_width, tacit_schema **schema,
-                               tacit_error *error) TACIT_CHECKED;
-
 /* Draws B. */
 void tacit_path_model_draw(tacit_path_model *model, int degree, double half_width, tacit_stream *stream);
 /* One row: x (features) and c (edges). */
 void tacit_path_row(const tacit_path_model *model, tacit_stream *stream, double *x, double *c);
-/* Rows with a column of ones before the features, finished. region must be the grid. */
-tacit_status tacit_path_sample(const tacit_path_model *model, const tacit_region *region, size_t rows,
-                               tacit_stream *stream, tacit_spo_sample **sample,
-                               tacit_error *error) TACIT_CHECKED;
-
 /* The simulator: degree 4, wbar = 0.5, B from the stream; rows of x1..x5, c1..c40 as CSV. */
 enum { TACIT_PATH_SIMULATED_ROWS = 1000 };
 extern const char tacit_path_simulator_schema[];

@@ -1,34 +1,34 @@
-/* What the studies share: streams by purpose, repetitions on several threads, summaries, numbers as text, and
-   each reproduction's entry point. */
+/* What the studies share: streams by purpose, repetitions on several threads, summaries, and numbers as text.
+ */
 #ifndef TACIT_SRC_STUDY_H
 #define TACIT_SRC_STUDY_H
 
 #include "data/sample.h"
 #include "random/random.h"
 
+#include <tacit/learn.h>
 #include <tacit/study.h>
-
-enum { TACIT_NOTES = 2048 }; /* bytes of a reproduction's notes */
 
 /* The stream of one repetition for one purpose: the same for every number of threads and repetitions. */
 typedef enum tacit_purpose { TACIT_FOR_ROWS, TACIT_FOR_NOISE, TACIT_FOR_SPLITS } tacit_purpose;
 tacit_status tacit_study_stream(uint64_t seed, tacit_purpose purpose, uint32_t group, uint32_t repetition,
                                 tacit_stream *stream, tacit_error *error) TACIT_CHECKED;
 
+/* Which part of the whole work something is, for the caller's progress: from 0 to 1. */
+typedef struct tacit_part {
+  const char *what;
+  double from, to;
+} tacit_part;
+tacit_part tacit_part_of(const char *what, size_t at, size_t count); /* the part at of count equal ones */
+
 /* work(self, r, error) for r = 0..count-1, on the context's threads; between batches the caller hears how far
-   the work is (from `from` to `to`) and may cancel. work must write only what belongs to its own r. */
+   the work is and may cancel. work must write only what belongs to its own r. */
 typedef tacit_status (*tacit_repetition)(void *self, size_t r, tacit_error *error);
-tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, const char *what, double from,
-                          double to, const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, tacit_part part,
+                          const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 
 /* Mean of values[0], values[stride], ... and its standard error (NaN for fewer than two). */
 void tacit_summarise(size_t count, const double *values, size_t stride, double *mean, double *se);
-/* A row of which nothing is known yet: every figure NaN. */
-void tacit_study_row_init(tacit_study_row *row, const char *label, double quantile, double mu, size_t rows,
-                          size_t repetitions);
-/* published = the smallest of by_step. */
-void tacit_study_row_choose_step(tacit_study_row *row);
-
 /* Columns in memory as a user would hand them over, the target last. */
 typedef struct tacit_study_table {
   const tacit_schema *schema;
@@ -38,25 +38,15 @@ typedef struct tacit_study_table {
   const char *const *const *texts; /* NULL when all columns are numbers */
 } tacit_study_table;
 
+/* The real learner, "default" or, for mu = 0, "erm"; seed: NULL for noise of the operating system. *fit is
+   the caller's. */
+tacit_status tacit_study_fit(const tacit_study_table *table, double tau, double mu, const uint64_t *seed,
+                             tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
 /* The real learner, "default" with seeded noise or, for mu = 0, "erm"; coefficients are of the encoded
    columns. *beyond (may be NULL) is 1 where the guarantee recomputed from the certificate is above mu, else
    0. */
 tacit_status tacit_study_learn(const tacit_study_table *table, double tau, double mu, uint64_t seed,
                                double *coefficients, double *beyond, tacit_error *error) TACIT_CHECKED;
-
-/* What a study's fits promised: how many certificates were recomputed above mu, and how many policies with
-   noise of the operating system, one for each setting, were made and passed `verify`. */
-typedef struct tacit_study_promise {
-  size_t fits, beyond, policies, verified;
-} tacit_study_promise;
-/* Makes such a policy and counts it. */
-tacit_status tacit_study_verify(const tacit_study_table *table, double tau, double mu,
-                                tacit_study_promise *promise, tacit_error *error) TACIT_CHECKED;
-/* Counts the flags of tacit_study_learn: beyond[0], beyond[stride], ... */
-void tacit_study_promise_count(tacit_study_promise *promise, size_t count, const double *beyond,
-                               size_t stride);
-/* Adds what was counted to a reproduction's notes, as its last line. */
-void tacit_study_promise_note(const tacit_study_promise *promise, char *notes);
 
 /* As many digits as read back to the same number, with a point, whatever the locale; text has
  * TACIT_NUMBER_TEXT_MAX bytes. */
@@ -67,28 +57,5 @@ void tacit_number_text(char *text, double value);
 extern const char tacit_restaurant_schema[];
 enum { TACIT_RESTAURANT_DAYS = 730 };
 tacit_status tacit_simulate_restaurant(size_t rows, tacit_stream *stream, tacit_writer writer, void *user);
-
-/* One file each. */
-tacit_status tacit_reproduce_zhao_table1(const tacit_study_options *options, const tacit_context *context,
-                                         tacit_study_row **rows, size_t *count, char *notes,
-                                         tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_zhao_table2(const tacit_study_options *options, const tacit_context *context,
-                                         tacit_study_row **rows, size_t *count, char *notes,
-                                         tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_zhao_figures(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes,
-                                          tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_default_zhao(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes,
-                                          tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_default_restaurant(const tacit_study_options *options,
-                                                const tacit_context *context, tacit_study_row **rows,
-                                                size_t *count, char *notes, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_default_chen(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes,
-                                          tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_default_stress(const tacit_study_options *options, const tacit_context *context,
-                                            tacit_study_row **rows, size_t *count, char *notes,
-                                            tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -1,0 +1,142 @@
+/* C Figs 1 to 3 and E Figs EC.3 and EC.4: smoothed losses and how far they are from the loss itself. */
+#include "loss/check.h"
+#include "loss/envelope.h"
+#include "papers/reports.h"
+#include "study/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double TAU = 0.7; /* C Fig. 2; E states none */
+enum { POINTS = 400, REACH = 4 };
+
+typedef enum shape { CONVOLUTION, MOREAU, HELLINGER, PIECEWISE, SHARP, PIECES } shape;
+typedef struct curve {
+  const char *figure, *name;
+  shape shape;
+  tacit_kernel kernel;
+  double h;
+} curve;
+
+/* The papers print no bandwidths with their figures; these are ours. E Fig. EC.4's phi is Hellinger's with
+   beta = 1. The loss of C Fig. 3 has slopes -1, -0.2, 0.5, 1.5 with kinks at -1.5, 0 and 1.5. */
+static const curve CURVES[] = {
+    {"C Fig. 1(a)", "Gaussian h = 0.25", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.25},
+    {"C Fig. 1(a)", "Gaussian h = 0.5", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.5},
+    {"C Fig. 1(a)", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"C Fig. 1(b)", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"C Fig. 1(b)", "logistic h = 1", CONVOLUTION, TACIT_KERNEL_LOGISTIC, 1},
+    {"C Fig. 1(b)", "uniform h = 1", CONVOLUTION, TACIT_KERNEL_UNIFORM, 1},
+    {"C Fig. 1(b)", "Epanechnikov h = 1", CONVOLUTION, TACIT_KERNEL_EPANECHNIKOV, 1},
+    {"C Fig. 2", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"C Fig. 2", "Moreau h = 1", MOREAU, 0, 1},
+    {"C Fig. 3", "four pieces", PIECES, 0, 0},
+    {"C Fig. 3", "four pieces h = 0.5", PIECEWISE, 0, 0.5},
+    {"E Fig. EC.3", "Moreau h = 2", MOREAU, 0, 2},
+    {"E Fig. EC.4", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"E Fig. EC.4", "Hellinger h = 1", HELLINGER, 0, 1},
+    {"all", "the loss", SHARP, 0, 0},
+};
+enum { COUNT = sizeof CURVES / sizeof *CURVES, KINKS = 3 };
+static const double AT[KINKS] = {-1.5, 0, 1.5}, SLOPES[KINKS + 1] = {-1, -0.2, 0.5, 1.5};
+
+static double pieces(double u) {
+  double value = SLOPES[0] * (u - AT[0]);
+  for (int k = 0; k < KINKS; k++) value += (SLOPES[k + 1] - SLOPES[k]) * fmax(0, u - AT[k]);
+  return value;
+}
+
+static double loss(const curve *c, double u) {
+  switch (c->shape) {
+  case CONVOLUTION:
+    return tacit_smooth_loss(c->kernel, TAU, c->h, u);
+  case MOREAU:
+    return tacit_moreau_loss(TAU, c->h, u);
+  case HELLINGER:
+    return tacit_general_moreau_loss(TACIT_PHI_HELLINGER, 1, TAU, c->h, u);
+  case PIECEWISE:
+    return tacit_piecewise_smooth(KINKS, AT, SLOPES, 0, c->h, u);
+  case PIECES:
+    return pieces(u);
+  case SHARP:
+    break;
+  }
+  return tacit_check_loss(TAU, u);
+}
+
+static double point(int i) {
+  return REACH * (2.0 * i / POINTS - 1);
+}
+
+static double gap(const curve *c, double u) {
+  return loss(c, u) - (c->shape == PIECEWISE || c->shape == PIECES ? pieces(u) : tacit_check_loss(TAU, u));
+}
+
+static const char *const COLUMNS[] = {"figure",   "curve",     "bandwidth",  "gap_at_0",
+                                      "gap_at_2", "least_gap", "largest_gap"};
+
+static tacit_status add_row(const curve *c, tacit_report *report, tacit_error *error) {
+  double least = INFINITY, largest = -INFINITY;
+  for (int i = 0; i <= POINTS; i++) {
+    double g = gap(c, point(i));
+    least = fmin(least, g);
+    largest = fmax(largest, g);
+  }
+  const char *const texts[] = {c->figure, c->name};
+  const double line[] = {c->h, gap(c, 0), gap(c, 2), least, largest};
+  return tacit_report_add(report, texts, line, error);
+}
+
+/* Columns: u, then one for each curve in the order of the table. */
+static const char COMMANDS[] =
+    "set xlabel 'demand minus order'\n"
+    "set key top center\n"
+    "set multiplot layout 2,3\n"
+    "set title 'C Fig. 1(a)'\n"
+    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', for [k = 2:4] curves u 1:k w l lw 1.5 t columnhead(k)\n"
+    "set title 'C Fig. 1(b)'\n"
+    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', for [k = 5:8] curves u 1:k w l lw 1.5 t columnhead(k)\n"
+    "set title 'C Fig. 2'\n"
+    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', for [k = 9:10] curves u 1:k w l lw 1.5 t columnhead(k)\n"
+    "set title 'C Fig. 3'\n"
+    "plot for [k = 11:12] curves u 1:k w l lw 1.5 t columnhead(k)\n"
+    "set title 'E Fig. EC.3'\n"
+    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', curves u 1:13 w l lw 1.5 t columnhead(13)\n"
+    "set title 'E Fig. EC.4'\n"
+    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', for [k = 14:15] curves u 1:k w l lw 1.5 t columnhead(k)\n"
+    "unset multiplot\n";
+
+static tacit_status write_curves(const char *folder, tacit_error *error) {
+  tacit_plot_file csv;
+  TACIT_TRY(tacit_plot_folder(folder, error));
+  TACIT_TRY(tacit_plot_open(folder, "chen-smoothing-curves.csv", &csv, error));
+  fprintf(csv.file, "u");
+  for (int k = 0; k < COUNT; k++) fprintf(csv.file, ",\"%s\"", CURVES[k].name);
+  fprintf(csv.file, "\n");
+  for (int i = 0; i <= POINTS; i++) {
+    double line[1 + COUNT] = {point(i)};
+    for (int k = 0; k < COUNT; k++) line[1 + k] = loss(&CURVES[k], line[0]);
+    tacit_plot_line(&csv, 1 + COUNT, line);
+  }
+  return tacit_plot_close(&csv, error);
+}
+
+tacit_status tacit_report_chen_smoothing(const tacit_report_options *options, const tacit_context *context,
+                                         tacit_report **report, tacit_error *error) {
+  char commands[sizeof COMMANDS + 64];
+  (void)context;
+  TACIT_TRY(
+      tacit_report_new("chen-smoothing", 2, sizeof COLUMNS / sizeof *COLUMNS - 2, COLUMNS, report, error));
+  for (int k = 0; k < COUNT - 1; k++) TACIT_TRY(add_row(&CURVES[k], *report, error));
+  tacit_report_note(*report, "Smoothed losses less the loss itself, tau = 0.7, on [-4, 4]. Convolution is "
+                             "above the loss, by at most "
+                             "kappa_1 h / 2 and at 0; away from 0 its gap falls as the kernel's tail does. "
+                             "The Moreau envelope is below "
+                             "it, by tau^2 h / 2 and more the farther out; with Hellinger's phi it is above, "
+                             "at a larger gap (E EC.2.2). "
+                             "With --out, chen-smoothing-curves.csv has every curve. The papers print no "
+                             "bandwidths; these are ours.");
+  if (options->out) TACIT_TRY(write_curves(options->out, error));
+  snprintf(commands, sizeof commands, "curves = 'chen-smoothing-curves.csv'\n%s", COMMANDS);
+  return tacit_report_write(*report, options->out, 1300, 760, commands, error);
+}

@@ -1,0 +1,70 @@
+/* The studies of C and E by name, and their options. */
+#include "papers/reports.h"
+
+#include <string.h>
+
+static const struct {
+  const char *name, *about;
+  tacit_report_maker make;
+} REPORTS[] = {
+    {"chen-risk", "excess risks of seven methods (Chen, Chua, Figs 4, 6, 8, 11)", tacit_report_chen_risk},
+    {"chen-error", "estimation errors of the same (Figs 5, 7, 9, 10, 12)", tacit_report_chen_error},
+    {"chen-time", "seconds of the seven methods (Table 2)", tacit_report_chen_time},
+    {"chen-noise", "noise under three accountants (the companion, Fig. EC.2)", tacit_report_chen_noise},
+    {"chen-smoothing", "smoothed losses (Figs 1 to 3, EC.3, EC.4)", tacit_report_chen_smoothing},
+    {"chen-products", "several products from one table (the companion, Prop. 1)", tacit_report_chen_products},
+    {"chen-batch", "how the batch must grow with n (Zhao, Zhou, Wang, section 7)", tacit_report_chen_batch},
+    {"chen-output", "perturbing the order itself (the companion, Prop. EC.1)", tacit_report_chen_output},
+    {"chen-discrete", "demand that is all but discrete (the companion, EC.2.4)", tacit_report_chen_discrete},
+    {"spo-shortest-path", "decisions on a grid (Elmachtoub, Grigas), without and with privacy",
+     tacit_report_spo_shortest_path},
+    {"wang-table1", "private decisions as published and as they should be (Wang, Qin, Table 1)",
+     tacit_report_wang_table1},
+    {"wang-figure3", "private decisions against the number of rows (Fig. 3)", tacit_report_wang_figure3},
+    {"wang-spo-vs-spoplus", "where section 6 errs: SPO and SPO+ at E[c|x]", tacit_report_wang_losses},
+};
+enum { COUNT = sizeof REPORTS / sizeof *REPORTS };
+
+const char *tacit_report_name(size_t index) {
+  return index < COUNT ? REPORTS[index].name : NULL;
+}
+
+const char *tacit_report_about(size_t index) {
+  return index < COUNT ? REPORTS[index].about : NULL;
+}
+
+void tacit_report_options_init(tacit_report_options *options) {
+  *options = (tacit_report_options){.seed = 1};
+}
+
+enum { ROWS_LEAST = 16, ROWS_MOST = 100000 };
+
+static tacit_status check(const tacit_report_options *o, tacit_error *error) {
+  if (o->columns != 0 && o->columns != 3 && o->columns != TACIT_CHEN_WIDE)
+    return tacit_fail(error, TACIT_USAGE, "--columns must be 3 or 51, the two sizes of the papers' problems");
+  if (!(o->delta >= 0 && o->delta < 1)) return tacit_fail(error, TACIT_USAGE, "--delta must be in (0, 1)");
+  for (size_t i = 0; o->epsilons && i < o->epsilon_count; i++)
+    if (!(o->epsilons[i] > 0 && o->epsilons[i] <= 100))
+      return tacit_fail(error, TACIT_USAGE, "--epsilon must be above 0 and at most 100");
+  for (size_t i = 0; o->rows && i < o->row_count; i++)
+    if (o->rows[i] < ROWS_LEAST || o->rows[i] > ROWS_MOST)
+      return tacit_fail(error, TACIT_USAGE,
+                        "--rows must be between %d and %d: SGP takes as many steps as its square", ROWS_LEAST,
+                        ROWS_MOST);
+  return TACIT_OK;
+}
+
+tacit_status tacit_report_make(const char *name, const tacit_report_options *options,
+                               const tacit_context *context, tacit_report **report, tacit_error *error) {
+  *report = NULL;
+  TACIT_TRY(check(options, error));
+  for (size_t i = 0; i < COUNT; i++) {
+    if (strcmp(name, REPORTS[i].name) != 0) continue;
+    tacit_status status = REPORTS[i].make(options, context, report, error);
+    if (status == TACIT_OK) return TACIT_OK;
+    tacit_report_free(*report);
+    *report = NULL;
+    return status;
+  }
+  return tacit_fail(error, TACIT_USAGE, "no study of this name; see tacit reproduce --help");
+}

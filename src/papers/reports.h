@@ -1,0 +1,68 @@
+/* The studies of C and E, one file each, and what they share. */
+#ifndef TACIT_SRC_PAPERS_REPORTS_H
+#define TACIT_SRC_PAPERS_REPORTS_H
+
+#include "papers/chen/methods.h"
+#include "study/chen_problem.h"
+#include "study/report.h"
+
+#include <tacit/papers.h>
+
+typedef tacit_status (*tacit_report_maker)(const tacit_report_options *options, const tacit_context *context,
+                                           tacit_report **report, tacit_error *error);
+tacit_status tacit_report_chen_risk(const tacit_report_options *options, const tacit_context *context,
+                                    tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_chen_error(const tacit_report_options *options, const tacit_context *context,
+                                     tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_chen_time(const tacit_report_options *options, const tacit_context *context,
+                                    tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_chen_noise(const tacit_report_options *options, const tacit_context *context,
+                                     tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_chen_smoothing(const tacit_report_options *options, const tacit_context *context,
+                                         tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_chen_products(const tacit_report_options *options, const tacit_context *context,
+                                        tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_chen_batch(const tacit_report_options *options, const tacit_context *context,
+                                     tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_chen_output(const tacit_report_options *options, const tacit_context *context,
+                                      tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_chen_discrete(const tacit_report_options *options, const tacit_context *context,
+                                        tacit_report **report, tacit_error *error) TACIT_CHECKED;
+/* Predict-then-optimize: Elmachtoub and Grigas's shortest paths, W's table, figure and section 6. */
+tacit_status tacit_report_spo_shortest_path(const tacit_report_options *options, const tacit_context *context,
+                                            tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_wang_table1(const tacit_report_options *options, const tacit_context *context,
+                                      tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_wang_figure3(const tacit_report_options *options, const tacit_context *context,
+                                       tacit_report **report, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_report_wang_losses(const tacit_report_options *options, const tacit_context *context,
+                                      tacit_report **report, tacit_error *error) TACIT_CHECKED;
+
+/* C's delta where the caller gives none. */
+#define TACIT_CHEN_DELTA 0.01
+
+/* Sizes and guarantees: the caller's, or the study's own. */
+typedef struct tacit_chen_grid {
+  const size_t *rows;
+  size_t row_count;
+  const double *epsilons;
+  size_t epsilon_count;
+  double delta;
+} tacit_chen_grid;
+tacit_chen_grid tacit_chen_grid_of(const tacit_report_options *options, const size_t *rows, size_t row_count,
+                                   const double *epsilons, size_t epsilon_count);
+/* Rows of the stream; *space is to be freed. */
+tacit_status tacit_chen_table(const tacit_chen_problem *problem, size_t rows, tacit_stream *stream,
+                              double **space, tacit_chen_rows *table, tacit_error *error) TACIT_CHECKED;
+
+/* What is public about a problem at this guarantee; the kernel is C's, the logistic one. */
+tacit_chen_setting tacit_chen_public(const tacit_chen_problem *problem, double epsilon, double delta);
+/* One line for each condition of the papers: whether it holds at this setting. density is the largest density
+   of the errors (E Theorem 2's s). */
+void tacit_chen_note_conditions(tacit_report *report, const tacit_chen_setting *setting, size_t rows,
+                                double density);
+/* Each method's claim, adjacency and whether the published argument carries it. */
+void tacit_chen_note_methods(tacit_report *report);
+extern const double tacit_chen_error_density; /* of N(0, 9) at its mode */
+
+#endif

@@ -1,0 +1,248 @@
+/* The studies of C and E in small: every one runs, is the same for every number of threads, says that
+   published methods carry no certificate, and leaves the files it names. */
+#include "papers/reports.h"
+
+#include "study/near.h"
+#include "study/study.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static double ticks;
+static double tick(void *user) {
+  (void)user;
+  return ticks += 0.5;
+}
+
+static tacit_report_options small(void) {
+  static const size_t rows[] = {64};
+  static const double epsilons[] = {1};
+  tacit_report_options o;
+  tacit_report_options_init(&o);
+  o.repetitions = 2;
+  o.rows = rows;
+  o.row_count = 1;
+  o.epsilons = epsilons;
+  o.epsilon_count = 1;
+  o.seconds = tick;
+  return o;
+}
+
+static tacit_report *make(const char *name, const tacit_report_options *options, int threads) {
+  tacit_report *report = NULL;
+  tacit_error error = {""};
+  tacit_context context;
+  tacit_context_init(&context);
+  context.threads = threads;
+  if (tacit_report_make(name, options, &context, &report, &error) != TACIT_OK)
+    fail_msg("%s: %s", name, error.text);
+  return report;
+}
+
+static double cell(const tacit_report *r, size_t row, const char *column) {
+  for (size_t k = r->texts; k < r->texts + r->numbers; k++)
+    if (!strcmp(r->columns[k], column)) return r->number[row * r->numbers + k - r->texts];
+  fail_msg("no column %s", column);
+  return NAN;
+}
+
+static void every_study_runs_the_same_on_any_threads(void **state) {
+  (void)state;
+  for (size_t i = 0; tacit_report_name(i); i++) {
+    tacit_report_options o = small();
+    o.columns = 3;
+    tacit_report *a = make(tacit_report_name(i), &o, 1), *b = make(tacit_report_name(i), &o, 2);
+    assert_non_null(tacit_report_about(i));
+    assert_string_equal(a->name, tacit_report_name(i));
+    assert_true(a->rows > 0 && a->rows == b->rows);
+    assert_true(strlen(a->notes) > 200 && strlen(a->notes) < TACIT_REPORT_NOTES - 1);
+    for (size_t k = 0; k < a->rows * a->numbers; k++)
+      assert_true(a->number[k] == b->number[k] || (isnan(a->number[k]) && isnan(b->number[k])));
+    if (strcmp(a->name, "chen-noise") && strcmp(a->name, "chen-smoothing")) /* these run no method */
+      assert_true(strstr(a->notes, "certificate") != NULL);
+    tacit_report_free(a);
+    tacit_report_free(b);
+  }
+  tacit_report_free(NULL);
+}
+
+static void wide_and_endogenous_problems_run(void **state) {
+  (void)state;
+  tacit_report_options o = small();
+  o.columns = TACIT_CHEN_WIDE;
+  o.endogenous = true;
+  tacit_report *r = make("chen-error", &o, 1);
+  assert_int_equal(r->rows, TACIT_CHEN_METHODS + 2);
+  for (size_t i = 0; i < r->rows; i++) assert_true(cell(r, i, "mean") > 0 && isnan(cell(r, i, "band_lower")));
+  assert_non_null(strstr(r->notes, "d = 51 and endogenous"));
+  tacit_report_free(r);
+}
+
+/* Fig. EC.2's order: advanced composition above the moments accountant above Gaussian privacy; and the trap
+   of MATH: at (1, 0.01) the closed form gives mu = 0.33 where 0.53 is allowed. */
+static void noise_falls_with_better_accounting(void **state) {
+  (void)state;
+  tacit_report_options o = small();
+  tacit_report *r = make("chen-noise", &o, 1);
+  int seen = 0;
+  for (size_t i = 0; i < r->rows; i++) {
+    /* (1, 1e-6): enough where a record is added, not where one is replaced */
+    if (!strcmp(r->text[i * r->texts], "OP (C)") && cell(r, i, "epsilon") == 1 &&
+        cell(r, i, "delta") == 1e-6) {
+      seen++;
+      assert_true(cell(r, i, "certified_delta") > 1e-5 && cell(r, i, "certified_delta_add_remove") < 1e-6);
+      assert_true(cell(r, i, "times_exact") < 1 && cell(r, i, "times_add_remove") > 1);
+    }
+    if (memcmp(r->text[i * r->texts], "GP", 2) != 0) continue;
+    assert_true(cell(r, i, "advanced_composition") > 5 * cell(r, i, "published"));
+    assert_true(cell(r, i, "published") > cell(r, i, "exact"));
+    if (cell(r, i, "epsilon") != 1 || cell(r, i, "delta") != 0.01) continue;
+    seen++;
+    assert_near(2 / cell(r, i, "published"), 0.33, 0.005);
+    assert_near(2 / cell(r, i, "exact"), 0.53, 0.005);
+  }
+  assert_int_equal(seen, 2);
+  tacit_report_free(r);
+}
+
+static void seconds_stand_beside_the_published_ones(void **state) {
+  (void)state;
+  static const size_t rows[] = {100};
+  tacit_report_options o = small();
+  o.rows = rows;
+  o.columns = 3;
+  tacit_report *r = make("chen-time", &o, 1);
+  assert_true(r->rows >= TACIT_CHEN_SEVEN + 1);
+  assert_string_equal(r->text[2], "SGP (DP-SGD)");
+  assert_near(cell(r, 2, "seconds"), 0.5, 1e-12);
+  assert_near(cell(r, 2, "published_seconds"), 0.7, 1e-12);
+  assert_near(cell(r, 2, "times_as_fast"), 1.4, 1e-12);
+  tacit_report_free(r);
+  o.seconds = NULL;
+  tacit_error error;
+  tacit_context context;
+  tacit_context_init(&context);
+  assert_int_equal(tacit_report_make("chen-time", &o, &context, &r, &error), TACIT_USAGE);
+}
+
+/* mu / sqrt(S) exactly, and advanced composition at more noise. */
+static void products_share_a_promise(void **state) {
+  (void)state;
+  tacit_report_options o = small();
+  tacit_report *r = make("chen-products", &o, 1);
+  double mu = cell(r, 0, "mu_each");
+  for (size_t i = 0; i < r->rows; i++) {
+    assert_near(cell(r, i, "mu_each"), mu / sqrt(cell(r, i, "products")), 1e-12);
+    if (i) assert_true(cell(r, i, "times_noise") > 4);
+  }
+  tacit_report_free(r);
+}
+
+static void an_order_with_noise_is_inconsistent(void **state) {
+  (void)state;
+  static const size_t rows[] = {100, 10000};
+  tacit_report_options o = small();
+  o.rows = rows;
+  o.row_count = 2;
+  o.repetitions = 400;
+  tacit_report *r = make("chen-output", &o, 2);
+  assert_int_equal(r->rows, 6);
+  assert_near(cell(r, 0, "mean_abs_error"), sqrt(2 / acos(-1)) * sqrt(0.21 / 100),
+              0.006); /* of a sample quantile */
+  assert_true(cell(r, 3, "mean_abs_error") < 0.2 * cell(r, 0, "mean_abs_error"));
+  for (size_t i = 1; i < 6; i++)
+    if (i != 3)
+      assert_true(cell(r, i, "share_beyond") >= cell(r, i, "lower_bound") && cell(r, i, "lower_bound") > 0.5);
+  tacit_report_free(r);
+}
+
+static void what_is_out_of_range_is_refused(void **state) {
+  (void)state;
+  static const size_t few[] = {3};
+  static const double none[] = {0};
+  tacit_report *r;
+  tacit_error error;
+  tacit_context context;
+  tacit_context_init(&context);
+  tacit_report_options o = small();
+  assert_int_equal(tacit_report_make("chen-rsk", &o, &context, &r, &error), TACIT_USAGE);
+  o.columns = 4;
+  assert_int_equal(tacit_report_make("chen-risk", &o, &context, &r, &error), TACIT_USAGE);
+  o = small();
+  o.rows = few;
+  assert_int_equal(tacit_report_make("chen-risk", &o, &context, &r, &error), TACIT_USAGE);
+  o = small();
+  o.epsilons = none;
+  assert_int_equal(tacit_report_make("chen-risk", &o, &context, &r, &error), TACIT_USAGE);
+  o = small();
+  o.delta = 1;
+  assert_int_equal(tacit_report_make("chen-risk", &o, &context, &r, &error), TACIT_USAGE);
+  assert_null(r);
+  o = small();
+  o.out = "/dev/null/nowhere";
+  assert_int_equal(tacit_report_make("chen-smoothing", &o, &context, &r, &error), TACIT_INTERNAL);
+}
+
+/* epsilon above 1 is not refused in a study of published methods, but said. */
+static void failed_conditions_are_said(void **state) {
+  (void)state;
+  static const double large[] = {3};
+  tacit_report_options o = small();
+  o.epsilons = large;
+  o.delta = 0.9;
+  tacit_report *r = make("chen-risk", &o, 1);
+  assert_non_null(strstr(r->notes, "FAILS: epsilon <= 1 (C Algorithm 1"));
+  assert_non_null(strstr(r->notes, "FAILS: delta <= e^(-epsilon/2)"));
+  assert_non_null(strstr(r->notes, "holds: n >= "));
+  assert_non_null(strstr(r->notes, "holds: epsilon >= "));
+  tacit_report_free(r);
+}
+
+static void a_table_leaves_its_files(void **state) {
+  (void)state;
+  char folder[] = "/tmp/tacit-report-XXXXXX", path[128], line[256];
+  assert_non_null(mkdtemp(folder));
+  tacit_report_options o = small();
+  o.out = folder;
+  tacit_report_free(make("chen-smoothing", &o, 1));
+  static const char *const names[] = {"chen-smoothing.csv", "chen-smoothing-curves.csv", "chen-smoothing.gp",
+                                      "chen-smoothing.png"};
+  for (int i = 0; i < 4; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    FILE *file = fopen(path, "r");
+    if (i == 3 && !file) continue; /* gnuplot is not here */
+    assert_non_null(file);
+    if (i == 0) {
+      assert_non_null(fgets(line, sizeof line, file));
+      assert_string_equal(line, "figure,curve,bandwidth,gap_at_0,gap_at_2,least_gap,largest_gap\n");
+      assert_non_null(fgets(line, sizeof line, file));
+      assert_memory_equal(line, "\"C Fig. 1(a)\",\"Gaussian h = 0.25\",0.25,", 36);
+    }
+    fclose(file);
+    remove(path);
+  }
+  assert_int_equal(rmdir(folder), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_study_runs_the_same_on_any_threads),
+      cmocka_unit_test(wide_and_endogenous_problems_run),
+      cmocka_unit_test(noise_falls_with_better_accounting),
+      cmocka_unit_test(seconds_stand_beside_the_published_ones),
+      cmocka_unit_test(products_share_a_promise),
+      cmocka_unit_test(an_order_with_noise_is_inconsistent),
+      cmocka_unit_test(what_is_out_of_range_is_refused),
+      cmocka_unit_test(failed_conditions_are_said),
+      cmocka_unit_test(a_table_leaves_its_files),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
