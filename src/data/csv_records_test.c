@@ -1,7 +1,7 @@
 /* How many records a CSV file has: the same for every reader, and the same whatever a cell holds
    (docs/formats/csv.md; proofs/units.md, Claim 6). */
-#include "source/csv.h"
 #include "data/read.h"
+#include "source/csv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

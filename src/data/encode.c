@@ -199,6 +199,20 @@ tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, boo
   return TACIT_OK;
 }
 
+/* A number with a point or an exponent that its source has rounded may be the name of two units. */
+static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *cell, tacit_error *error) {
+  double number;
+  if (!encoder->source->reals_rounded || !cell->text || !tacit_cell_number(cell, &number)) return TACIT_OK;
+  for (size_t i = 0; i < cell->length; i++)
+    if (strchr(".eE", cell->text[i]))
+      return tacit_fail(
+          error, TACIT_BAD_INPUT,
+          "record %zu, column \"%.200s\": a unit's name in a JSON file must be text or a whole number; "
+          "others are rounded in reading, so that two units could become one",
+          encoder->source->record, encoder->schema->unit_column);
+  return TACIT_OK;
+}
+
 tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
                                 tacit_error *error) {
   *ready = false;
@@ -207,7 +221,9 @@ tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bo
   encoder->counts.records++;
   if (encoder->units) {
     bool keep;
-    TACIT_TRY(tacit_units_take(encoder->units, &encoder->cells[encoder->unit_column], &keep, error));
+    const tacit_cell *unit = &encoder->cells[encoder->unit_column];
+    TACIT_TRY(check_name(encoder, unit, error));
+    TACIT_TRY(tacit_units_take(encoder->units, unit, &keep, error));
     if (!keep) {
       encoder->counts.dropped_unit++;
       return TACIT_OK;

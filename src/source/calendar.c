@@ -78,12 +78,12 @@ static bool mark(cursor *c, char is) {
   return true;
 }
 
-/* .123 and so on; more digits than a double has are skipped. */
+/* .123 and so on; what lies beyond the ninth digit is skipped, so that no second becomes the next. */
 static bool fraction(cursor *c, double *second) {
   double unit = 0.1;
   const char *first = c->at;
   for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++, unit /= 10)
-    *second += unit * (*c->at - '0');
+    if (c->at - first < 9) *second += unit * (*c->at - '0');
   return c->at > first;
 }
 

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static const struct {
   const char *name;
@@ -24,7 +23,7 @@ static const struct {
 
 bool tacit_cast_find(const char *name, size_t length, tacit_cast *cast) {
   for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++)
-    if (strlen(TYPES[i].name) == length && !strncasecmp(TYPES[i].name, name, length)) {
+    if (tacit_same_word(name, length, TYPES[i].name)) {
       *cast = (tacit_cast){.kind = TYPES[i].kind, .digits = TYPES[i].digits};
       return true;
     }

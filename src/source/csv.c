@@ -197,6 +197,10 @@ static tacit_status read_header(csv_source *csv, tacit_error *error) {
     const tacit_csv_span *span = &scan->cells[j];
     const char *text = scan->buffer + scan->start + span->start;
     csv->names[j] = out;
+    if (memchr(text, '\n', span->length)) /* what an open quote swallowed is a record, not a name */
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "header, column %zu: a line end inside a name; is a quote opened and not closed?",
+                        j + 1);
     if (span->doubled)
       out += write_plain(text, span->length, out);
     else {

@@ -149,7 +149,10 @@ static const struct {
     {"a,b\n,\n", "[a][b]\n[][]\n"},
     {"a,b\n1,", "[a][b]\n[1][]\n"},
     {" a , b\n 1 ,\t2\n", "[ a ][ b]\n[ 1 ][\t2]\n"},
-    {"\"a \"\"q\"\" \",\"b\nc\"\n1,2\n", "[a \"q\" ][b\nc]\n[1][2]\n"},
+    {"\"a \"\"q\"\" \",\"b c\"\n1,2\n", "[a \"q\" ][b c]\n[1][2]\n"},
+    /* an open quote in the header swallows records, which no message may then quote as a name */
+    {"y,x,\"note\n5,1,secret\n7,2,\"\n3,1,a\"b\n",
+     "!3 header, column 3: a line end inside a name; is a quote opened and not closed?"},
     {",b\n1,2\n", "[][b]\n[1][2]\n"},
     {"\xC3\xA4,\xE2\x82\xAC\n1,2\n", "[\xC3\xA4][\xE2\x82\xAC]\n[1][2]\n"},
     /* empty lines */
@@ -299,6 +302,7 @@ static void random_tables_come_back(void **state) {
         bool quote = draw(&random) % 3 == 0;
         for (size_t k = 0; k < n; k++) {
           cell[k] = alphabet[draw(&random) % (sizeof alphabet - 1)];
+          if (i == 0 && cell[k] == '\n') cell[k] = ' '; /* no name has a line end */
           quote |= strchr(",\"\n\r", cell[k]) != NULL;
         }
         if (i == 0) cell[n++] = (char)('A' + j); /* names differ */

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static bool moment_of(const tacit_value *v, tacit_moment *m) {
   return (v->kind == TACIT_VALUE_TEXT || v->kind == TACIT_VALUE_CELL) &&
@@ -61,7 +60,7 @@ static const struct {
 
 static bool part_of(const tacit_value *v, part *p) {
   for (size_t i = 0; v->kind == TACIT_VALUE_TEXT && i < sizeof PARTS / sizeof *PARTS; i++)
-    if (strlen(PARTS[i].name) == v->length && !strncasecmp(PARTS[i].name, v->text, v->length)) {
+    if (tacit_same_word(v->text, v->length, PARTS[i].name)) {
       *p = PARTS[i].is;
       return true;
     }

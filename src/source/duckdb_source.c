@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* How a column's values become cells, by the name of its type. */
-typedef enum reading { AS_IT_IS, AS_TEXT, NOT_AT_ALL } reading;
+typedef enum reading { AS_IT_IS, AS_TEXT, AS_DIGITS, NOT_AT_ALL } reading;
 
 typedef struct duckdb_source {
   tacit_source base;
@@ -21,7 +21,7 @@ typedef struct duckdb_source {
   size_t *place;        /* of a readable column in the table */
   reading *how;
   const char **names, **unreadable;
-  bool *texts;
+  bool *texts, *blurred;
   void *statement, *chunk;
   tacit_duckdb_result result;
   size_t *read, read_count; /* which columns are read; the next three are theirs */
@@ -40,13 +40,14 @@ static bool begins(const char *text, const char *with) {
 static reading reading_of(const char *type) {
   static const char *const PLAIN[] = {"BOOLEAN",   "TINYINT",  "SMALLINT", "INTEGER", "UTINYINT",
                                       "USMALLINT", "UINTEGER", "FLOAT",    "DOUBLE",  "VARCHAR"};
-  /* as a double, two people's 64-bit numbers could be one */
-  static const char *const WORDED[] = {"BIGINT", "UBIGINT", "DECIMAL(", "HUGEINT", "UHUGEINT",
-                                       "DATE",   "TIME",    "UUID",     "ENUM(",   "JSON"};
+  static const char *const LONG[] = {"BIGINT", "UBIGINT", "DECIMAL(", "HUGEINT", "UHUGEINT"};
+  static const char *const WORDED[] = {"DATE", "TIME", "UUID", "ENUM(", "JSON"};
   size_t length = strlen(type);
   if (length > 0 && type[length - 1] == ']') return NOT_AT_ALL; /* a list or an array of whatever it was */
   for (size_t i = 0; i < sizeof PLAIN / sizeof *PLAIN; i++)
     if (!strcmp(type, PLAIN[i])) return AS_IT_IS;
+  for (size_t i = 0; i < sizeof LONG / sizeof *LONG; i++)
+    if (begins(type, LONG[i])) return AS_DIGITS;
   for (size_t i = 0; i < sizeof WORDED / sizeof *WORDED; i++)
     if (begins(type, WORDED[i])) return AS_TEXT;
   return NOT_AT_ALL;
@@ -74,7 +75,7 @@ static char *projection(const duckdb_source *self) {
   tacit_words w = {0};
   for (size_t k = 0; k < self->read_count; k++) {
     size_t j = self->read[k];
-    bool cast = self->how[j] == AS_TEXT;
+    bool cast = self->how[j] != AS_IT_IS;
     tacit_words_add(&w, k ? ", " : "SELECT ");
     if (cast) tacit_words_add(&w, "CAST(");
     if (self->expression)
@@ -180,6 +181,26 @@ static double number_at(const void *data, int type, uint64_t i) {
   }
 }
 
+/* Whole numbers of 64 bits and more, and decimals, by their digits. Up to 15 of them are told apart by
+   doubles, and are a number like any other, so that it does not matter which type a writer found fit for a
+   column; as doubles, longer ones of two people could be one. Zeros behind the point say nothing. */
+static tacit_cell digits_cell(const char *text, size_t length) {
+  size_t significant = 0, zeros = 0;
+  bool point = memchr(text, '.', length) != NULL;
+  while (point && text[length - 1] == '0') length--;
+  if (point && text[length - 1] == '.') length--;
+  for (size_t i = 0; i < length; i++) {
+    bool digit = text[i] >= '0' && text[i] <= '9';
+    if (!digit || (text[i] == '0' && significant == 0)) continue;
+    zeros = text[i] == '0' ? zeros + 1 : 0;
+    significant++;
+  }
+  tacit_cell cell = {.text = text, .length = length};
+  double number;
+  if (significant - zeros > 15 || !tacit_cell_number(&cell, &number)) return cell;
+  return (tacit_cell){.number = number};
+}
+
 static tacit_status duckdb_next(tacit_source *source, tacit_cell *cells, bool *more, tacit_error *error) {
   duckdb_source *self = (duckdb_source *)source;
   *more = false;
@@ -193,9 +214,10 @@ static tacit_status duckdb_next(tacit_source *source, tacit_cell *cells, bool *m
     const uint64_t *valid = self->validity[k];
     tacit_cell *cell = &cells[self->read[k]];
     if (valid && !(valid[i / 64] >> i % 64 & 1)) continue;
-    if (self->types[k] == TACIT_DUCKDB_VARCHAR)
+    if (self->types[k] == TACIT_DUCKDB_VARCHAR) {
       cell->text = tacit_duckdb_text_of((const tacit_duckdb_text *)self->data[k] + i, &cell->length);
-    else
+      if (self->how[self->read[k]] == AS_DIGITS) *cell = digits_cell(cell->text, cell->length);
+    } else
       *cell = (tacit_cell){.number = number_at(self->data[k], self->types[k], i)};
   }
   source->record++;
@@ -219,6 +241,7 @@ static void duckdb_close(tacit_source *source) {
   free(self->unreadable);
   free(self->base.asked);
   free(self->texts);
+  free(self->blurred);
   free(self->read);
   free(self->types);
   free(self->data);
@@ -268,7 +291,13 @@ static bool is_text(const char *type) {
   return !strcmp(type, "VARCHAR") || begins(type, "ENUM(") || !strcmp(type, "UUID");
 }
 
-static tacit_status take_columns(duckdb_source *self, tacit_error *error) {
+static bool is_listed(const tacit_answer *names, const char *name) {
+  for (size_t i = 0; names && i < names->rows; i++)
+    if (!strcmp(names->cells[i], name)) return true;
+  return false;
+}
+
+static tacit_status take_columns(duckdb_source *self, const tacit_answer *refused, tacit_error *error) {
   size_t n = self->described = self->columns.rows;
   self->place = tacit_alloc(n, sizeof *self->place);
   self->how = tacit_alloc(n, sizeof *self->how);
@@ -276,17 +305,18 @@ static tacit_status take_columns(duckdb_source *self, tacit_error *error) {
   self->unreadable = tacit_alloc(n, sizeof *self->unreadable);
   self->base.asked = tacit_alloc(n, sizeof *self->base.asked);
   self->texts = tacit_alloc(n, sizeof *self->texts);
+  self->blurred = tacit_alloc(n, sizeof *self->blurred);
   self->read = tacit_alloc(n, sizeof *self->read);
   self->types = tacit_alloc(n, sizeof *self->types);
   self->data = tacit_alloc(n, sizeof *self->data);
   self->validity = tacit_alloc(n, sizeof *self->validity);
   if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked || !self->texts ||
-      !self->read || !self->types || !self->data || !self->validity)
+      !self->blurred || !self->read || !self->types || !self->data || !self->validity)
     return tacit_no_memory(error);
   tacit_source *base = &self->base;
   for (size_t j = 0; j < n; j++) {
     const char *name = self->columns.cells[2 * j], *type = self->columns.cells[2 * j + 1];
-    reading how = reading_of(type);
+    reading how = is_listed(refused, name) ? NOT_AT_ALL : reading_of(type);
     if (how == NOT_AT_ALL) {
       self->unreadable[base->unreadable_count++] = name;
       continue;
@@ -294,11 +324,14 @@ static tacit_status take_columns(duckdb_source *self, tacit_error *error) {
     self->place[base->columns] = j;
     self->how[base->columns] = how;
     self->texts[base->columns] = !self->expression && is_text(type);
+    self->blurred[base->columns] = strstr(type, "WITH TIME ZONE") != NULL;
     self->names[base->columns++] = name;
   }
   base->names = self->names;
   base->unreadable = self->unreadable;
   base->texts = self->texts;
+  base->blurred = self->blurred;
+  base->reals_rounded = self->expression != NULL;
   if (base->columns == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "%.200s has no column of numbers or text", self->what);
   return tacit_source_check_names(base, error);
@@ -321,7 +354,7 @@ tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const tacit_duckdb_table 
   tacit_status status = !self->from || !self->what ? tacit_no_memory(error)
                         : table->expression        ? copy_keys(self, table->keys, error)
                                                    : describe(self, error);
-  if (status == TACIT_OK) status = take_columns(self, error);
+  if (status == TACIT_OK) status = take_columns(self, table->refused, error);
   if (status == TACIT_OK)
     *source = &self->base;
   else

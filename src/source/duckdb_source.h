@@ -15,6 +15,7 @@ typedef struct tacit_duckdb_table {
   const char *what; /* names the table in messages */
   const tacit_answer *keys;
   void (*expression)(tacit_words *words, const char *name);
+  const tacit_answer *refused; /* names of columns that cannot be read; NULL: none */
 } tacit_duckdb_table;
 
 /* A source over such a table. It takes the connection over, also when it fails, and copies the rest. Nothing

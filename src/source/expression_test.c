@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "source/expression.h"
 
+#include <locale.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -257,6 +258,36 @@ static void large_queries(void **state) {
   free(text);
 }
 
+/* What a host program's locale has for a point, or takes for a letter, makes no difference. */
+static void locales_make_no_difference(void **state) {
+  (void)state;
+  static const char *const LOCALES[] = {"de_DE.UTF-8", "tr_TR.UTF-8", "C"};
+  for (size_t i = 0; i < sizeof LOCALES / sizeof *LOCALES; i++) {
+    char out[64];
+    if (!setlocale(LC_ALL, LOCALES[i])) continue; /* not installed */
+    value_of("CAST(m * 1 AS VARCHAR) || (e is null)", RECORD, out, sizeof out);
+    assert_string_equal(out, "-2.51");
+  }
+  assert_non_null(setlocale(LC_ALL, "C"));
+}
+
+/* Both sides of a match from one record: nobody waits for the product of their lengths. */
+static void long_matches_have_no_value(void **state) {
+  (void)state;
+  enum { LONG = 200000 };
+  char *csv = malloc(2 * LONG + 100), *end = csv + sprintf(csv, "n,p\n"), out[64];
+  memset(end, 'a', LONG);
+  end += LONG;
+  end += sprintf(end, ",%%");
+  memset(end, 'a', LONG / 2);
+  sprintf(end + LONG / 2, "b\n");
+  value_of("n LIKE p", csv, out, sizeof out);
+  assert_string_equal(out, "");
+  value_of("contains(n, replace(p, '%', ''))", csv, out, sizeof out);
+  assert_string_equal(out, "0");
+  free(csv);
+}
+
 static void columns_and_conditions(void **state) {
   (void)state;
   static const char CSV[] = "a,b\n1,x\n2,y\n3,\n";
@@ -306,6 +337,8 @@ int main(void) {
       cmocka_unit_test(values),
       cmocka_unit_test(numbers_that_are_none),
       cmocka_unit_test(large_queries),
+      cmocka_unit_test(locales_make_no_difference),
+      cmocka_unit_test(long_matches_have_no_value),
       cmocka_unit_test(columns_and_conditions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,14 +3,13 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 const tacit_function *tacit_function_find(const char *name, size_t length) {
   static const tacit_function *const LISTS[] = {tacit_logic_functions, tacit_number_functions,
                                                 tacit_text_functions, tacit_date_functions};
   for (size_t i = 0; i < sizeof LISTS / sizeof *LISTS; i++)
     for (const tacit_function *f = LISTS[i]; f->name; f++)
-      if (strlen(f->name) == length && !strncasecmp(f->name, name, length)) return f;
+      if (tacit_same_word(name, length, f->name)) return f;
   return NULL;
 }
 

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Words that are no columns unless they stand in quotes. */
 static const char *const RESERVED[] = {
@@ -15,7 +14,7 @@ static const char *const RESERVED[] = {
 
 static bool is_reserved(const tacit_token *t) {
   for (size_t i = 0; i < sizeof RESERVED / sizeof *RESERVED; i++)
-    if (strlen(RESERVED[i]) == t->length && !strncasecmp(RESERVED[i], t->text, t->length)) return true;
+    if (tacit_same_word(t->text, t->length, RESERVED[i])) return true;
   return false;
 }
 
@@ -155,7 +154,7 @@ static tacit_node *parse_column(tacit_parser *p, const tacit_token *first) {
 }
 
 static bool is_word(const tacit_token *t, const char *word) {
-  return t->length == strlen(word) && !strncasecmp(t->text, word, t->length);
+  return tacit_same_word(t->text, t->length, word);
 }
 
 static tacit_node *parse_name(tacit_parser *p) {

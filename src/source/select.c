@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct select_source {
   tacit_source base;
@@ -15,14 +14,14 @@ typedef struct select_source {
   size_t *columns;    /* whose place this is then */
   const char **names;
   bool *computed;
-  bool *declared;
+  bool *declared, *blurred;
   tacit_cell *cells; /* of the record */
   tacit_evaluation evaluation;
   bool started;
 } select_source;
 
 static bool is_table(const tacit_query *q, const char *name) {
-  return !name || !strcasecmp(name, q->alias ? q->alias : q->table);
+  return !name || tacit_same_word(name, strlen(name), q->alias ? q->alias : q->table);
 }
 
 /* Names are matched to the letter: in a JSON file columns are its records' keys, and with a looser rule one
@@ -37,14 +36,11 @@ static tacit_status bind_column(const select_source *self, const char *table, co
       return tacit_fail(error, TACIT_BAD_INPUT,
                         "column \"%.200s\" holds neither numbers nor text (a list, a structure or bytes)",
                         name);
-  for (size_t j = 0; j < records->columns; j++)
-    if (!strcasecmp(records->names[j], name))
-      return tacit_fail(
-          error, TACIT_REFUSED,
-          "the query's table has no column \"%.100s\", but \"%.100s\": write names as the table does", name,
-          records->names[j]);
-  return tacit_fail(error, TACIT_REFUSED, "the query's table has no column \"%.100s\"%s%.100s", name,
-                    table ? " in " : "", table ? table : "");
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "the query's table%s%.100s has no column \"%.100s\"; write names as the table does, capital "
+      "letters too",
+      table ? " " : "", table ? table : "", name);
 }
 
 static tacit_status bind(const select_source *self, tacit_node *node, tacit_error *error) {
@@ -140,6 +136,7 @@ static void select_close(tacit_source *source) {
   free(self->names);
   free(self->computed);
   free(self->declared);
+  free(self->blurred);
   free(self->cells);
   free(self->base.asked);
   free(self);
@@ -150,6 +147,7 @@ static void add_record_column(select_source *self, size_t column, const char *na
   self->columns[k] = column;
   self->names[k] = name;
   self->declared[k] = self->records->texts && self->records->texts[column];
+  self->blurred[k] = self->records->blurred && self->records->blurred[column];
 }
 
 static tacit_status add_output(select_source *self, const tacit_output *output, tacit_error *error) {
@@ -163,6 +161,7 @@ static tacit_status add_output(select_source *self, const tacit_output *output, 
   TACIT_TRY(bind(self, node, error));
   size_t k = self->base.columns;
   add_record_column(self, node->column, output->name);
+  self->computed[k] = strcmp(output->name, node->kind == TACIT_NODE_COLUMN ? node->name : "") != 0;
   if (node->kind == TACIT_NODE_COLUMN) return TACIT_OK;
   self->nodes[k] = node;
   self->computed[k] = true;
@@ -177,10 +176,11 @@ static tacit_status add_outputs(select_source *self, tacit_error *error) {
   self->names = tacit_alloc(most, sizeof *self->names);
   self->computed = tacit_alloc(most, sizeof *self->computed);
   self->declared = tacit_alloc(most, sizeof *self->declared);
+  self->blurred = tacit_alloc(most, sizeof *self->blurred);
   self->base.asked = tacit_alloc(most, sizeof *self->base.asked);
   self->cells = tacit_alloc(self->records->columns, sizeof *self->cells);
   if (!self->nodes || !self->columns || !self->names || !self->computed || !self->declared ||
-      !self->base.asked || !self->cells)
+      !self->blurred || !self->base.asked || !self->cells)
     return tacit_no_memory(error);
   self->base.names = self->names;
   for (size_t i = 0; i < self->query->count; i++)
@@ -209,6 +209,8 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   }
   self->base.computed = self->computed;
   self->base.texts = self->declared;
+  self->base.blurred = self->blurred;
+  self->base.reals_rounded = records->reals_rounded;
   self->base.queried = true;
   self->base.rows_are = query->where ? TACIT_ROW_CHOSEN : TACIT_ROW_RECORD;
   self->evaluation.cells = self->cells;

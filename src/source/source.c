@@ -73,14 +73,21 @@ tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_
         error, TACIT_REFUSED,
         "lags need the records of a file in their order, and --sql may leave some out or change "
         "it; give the file itself as TABLE, or remove the lags from the schema");
-  if (!source->computed || !schema->unit_column) return TACIT_OK;
-  for (size_t j = 0; j < source->columns; j++)
-    if (source->computed[j] && !strcmp(source->names[j], schema->unit_column))
+  for (size_t j = 0; schema->unit_column && j < source->columns; j++) {
+    if (strcmp(source->names[j], schema->unit_column) != 0) continue;
+    if (source->computed && source->computed[j])
       return tacit_fail(
           error, TACIT_REFUSED,
-          "\"unit.column\" \"%.200s\" is computed by the query: a unit's name must stand in the "
-          "table as it is; select that column itself, or use --result-rows",
+          "\"unit.column\" \"%.200s\" is computed or renamed by the query: a unit's name must stand in the "
+          "table as it is, under its own name; select that column itself, or use --result-rows",
           schema->unit_column);
+    if (source->blurred && source->blurred[j])
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "\"unit.column\" \"%.200s\" holds times with a zone, which may lose digits in reading, so "
+          "that two units could become one; name units by text or whole numbers",
+          schema->unit_column);
+  }
   return TACIT_OK;
 }
 

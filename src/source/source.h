@@ -48,8 +48,10 @@ struct tacit_source {
   size_t unreadable_count;
   tacit_row_kind rows_are;
   const bool *texts;       /* of each column, whether it is declared to hold text; NULL: none is */
+  const bool *blurred;     /* of each column, whether values may lose digits in reading; NULL: none does */
+  bool reals_rounded;      /* so do numbers with a point or an exponent, in any column */
   bool queried;            /* a query made the rows: their order means nothing */
-  const bool *computed;    /* of each column, whether a query computed it from others; NULL: none */
+  const bool *computed;    /* of each column, whether a query computed or renamed it; NULL: none */
   struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
 };
 

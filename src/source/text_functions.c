@@ -1,4 +1,5 @@
 /* Functions of text in UTF-8. Characters are code points; a byte that belongs to none counts as one. */
+#define _GNU_SOURCE /* memmem */
 #include "source/expression.h"
 
 #include <math.h>
@@ -103,16 +104,23 @@ static bool matches(const tacit_value *text, const tacit_value *pattern) {
     }
   }
 }
+/* A match may take as long as the product of both lengths: no record may hold up all others. */
+static tacit_value matched(const tacit_value *text, const tacit_value *pattern) {
+  static const size_t LONGEST = (size_t)1 << 26;
+  if (text->kind == TACIT_VALUE_NULL || pattern->kind == TACIT_VALUE_NULL ||
+      text->length > LONGEST / (pattern->length + 1))
+    return tacit_value_null();
+  return tacit_value_truth(matches(text, pattern));
+}
 static tacit_value like(const tacit_value *v, size_t count, tacit_evaluation *e) {
   (void)count;
   tacit_value text = tacit_value_as_text(v, &e->scratch), pattern = tacit_value_as_text(v + 1, &e->scratch);
-  return tacit_value_truth(matches(&text, &pattern));
+  return matched(&text, &pattern);
 }
 static tacit_value like_in_any_case(const tacit_value *v, size_t count, tacit_evaluation *e) {
   (void)count;
   tacit_value text = in_case(v, true, e), pattern = in_case(v + 1, true, e);
-  if (text.kind == TACIT_VALUE_NULL || pattern.kind == TACIT_VALUE_NULL) return tacit_value_null();
-  return tacit_value_truth(matches(&text, &pattern));
+  return matched(&text, &pattern);
 }
 
 /* All texts, one after the other; nulls are nothing. */
@@ -190,9 +198,7 @@ static tacit_value substring(const tacit_value *v, size_t count, tacit_evaluatio
 }
 
 static const char *find(const char *at, const char *end, const tacit_value *what) {
-  for (; (size_t)(end - at) >= what->length; at++)
-    if (!memcmp(at, what->text, what->length)) return at;
-  return NULL;
+  return memmem(at, (size_t)(end - at), what->text, what->length);
 }
 static tacit_value contains(const tacit_value *v, size_t count, tacit_evaluation *e) {
   (void)count;

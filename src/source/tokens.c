@@ -3,7 +3,6 @@
 #include "source/query_parse.h"
 
 #include <string.h>
-#include <strings.h>
 
 static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80;
@@ -71,8 +70,8 @@ void tacit_parser_next(tacit_parser *parser) {
 
 bool tacit_parser_sees(const tacit_parser *parser, const char *word) {
   const tacit_token *t = &parser->now;
-  return (t->kind == TACIT_TOKEN_NAME || t->kind == TACIT_TOKEN_SIGN) && t->length == strlen(word) &&
-         !strncasecmp(t->text, word, t->length);
+  return (t->kind == TACIT_TOKEN_NAME || t->kind == TACIT_TOKEN_SIGN) &&
+         tacit_same_word(t->text, t->length, word);
 }
 
 bool tacit_parser_takes(tacit_parser *parser, const char *word) {

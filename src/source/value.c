@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct tacit_scratch_block {
   struct tacit_scratch_block *next;
@@ -100,11 +99,24 @@ tacit_value tacit_value_as_text(const tacit_value *value, tacit_scratch *scratch
     length = snprintf(text, DIGITS, "%.*g", digits, value->number);
     if (strtod(text, NULL) == value->number) break;
   }
+  for (int i = 0; i < length; i++) /* whatever the locale has for a point */
+    if (!strchr("+-0123456789abcdefin", text[i])) text[i] = '.';
   return tacit_value_text(text, (size_t)length);
 }
 
+static char folded(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool tacit_same_word(const char *a, size_t length, const char *b) {
+  if (strlen(b) != length) return false;
+  for (size_t i = 0; i < length; i++)
+    if (folded(a[i]) != folded(b[i])) return false;
+  return true;
+}
+
 static bool says(const tacit_value *value, const char *word) {
-  return value->length == strlen(word) && !strncasecmp(value->text, word, value->length);
+  return tacit_same_word(value->text, value->length, word);
 }
 
 tacit_truth tacit_value_as_truth(const tacit_value *value) {

@@ -37,6 +37,9 @@ tacit_value tacit_value_text(const char *text, size_t length);
 /* A source's cell; declared: its column is one of text. An empty cell is null. */
 tacit_value tacit_value_of_cell(const tacit_cell *cell, bool declared);
 
+/* Whether two texts are the same but for the case of ASCII letters, whatever the locale. */
+bool tacit_same_word(const char *a, size_t length, const char *b);
+
 /* False for null and for text that is no number. */
 bool tacit_value_as_number(const tacit_value *value, double *number);
 /* The text itself, or the shortest decimal that reads back as the number. Null stays null. */
