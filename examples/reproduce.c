@@ -1,4 +1,5 @@
-/* How a researcher asks for a published table beside what comes out here: link with -ltacit-papers -ltacit. */
+/* How a researcher asks for a published table beside what comes out here: link with -ltacit-papers -ltacit.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
