@@ -83,6 +83,23 @@ expect 1 'FAILS' sh -c "sed 's/\"features\": 4.0/\"features\": 0.0/' p.json >d3.
 
 expect 1 'FAILS' sh -c "sed 's/\"level\": 0.75/\"level\": 0.5/' p.json >d4.json; '$tacit' verify d4.json"
 
+# inputs are a closed list: no other names, words, numbers out of range, or order
+tamper richest 's/"start": "zero",/"start": "zero", "richest": "a name and an income",/' 'FAILS  the inputs'
+tamper start 's/"start": "zero"/"start": "mean of the rows"/' 'FAILS  the inputs.*"start"'
+tamper kernel 's/"kernel": "gaussian"/"kernel": "Gaussian"/' 'FAILS  the inputs.*"kernel"'
+tamper average 's/"average": 10.0/"average": 11.0/' 'FAILS  the inputs.*"average"'
+tamper update 's/"update": "Z eq. (7)"/"update": "Z eq. (9)"/' 'FAILS  the inputs.*"update"'
+tamper wide 's/"bandwidth": [0-9.]*/"bandwidth": 0.0/' 'FAILS  the inputs.*"bandwidth"'
+tamper size 's/"step_size": [0-9.]*/"step_size": 1000001.0/' 'FAILS  the inputs.*"step_size"'
+tamper order 's/"steps": 10.0,/@/; s/"clip_norm": 2.0,/"steps": 10.0,/; s/@/"clip_norm": 2.0,/' 'FAILS  the inputs'
+for more in 'gradient --steps 20 --mu 1' 'objective --epsilon 1 --delta 1e-5' 'sgd --steps 30 --epsilon 1 --delta 1e-5' \
+  'sgd --steps 30 --rate 0.1 --epsilon 1 --delta 1e-5' 'default --mu 1'; do
+  fit w.json --quantile 0.5 --no-ledger --method $more
+  expect 0 'holds  the inputs' "$tacit" verify w.json
+  sed 's/"inputs": {/"inputs": { "richest": "a name and an income",/' w.json >wr.json
+  expect 1 'FAILS  the inputs' "$tacit" verify wr.json
+done
+
 # two targets: the releases of one cannot be left out
 printf 'x,a,b\n' >two.csv
 awk 'BEGIN { for (i = 0; i < 50; i++) printf "%g,%g,%g\n", i % 10, i % 10 + 5, 20 - i % 10 }' >>two.csv

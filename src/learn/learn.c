@@ -4,6 +4,7 @@
 #include "learn/knobs.h"
 #include "learn/ranks.h"
 #include "loss/check.h"
+#include "loss/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,11 +41,7 @@ static const struct {
     {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING, true, 0},
     {"saa", "saa", tacit_learn_baseline, NOTHING, true, 0},
 };
-enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS, STEPS_MAX = 1000000 };
-
-/* Coefficients then stay far inside the range of numbers, whatever the noise: every fit ends with a policy.
- */
-static const double STEP_SIZE_MAX = 1e6;
+enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 void tacit_learn_options_init(tacit_learn_options *options) {
   *options = (tacit_learn_options){.method = "default", .adjacency = TACIT_REPLACE_ONE};
@@ -123,8 +120,8 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
     if (!(options->quantiles[t] > 0 && options->quantiles[t] < 1))
       return tacit_fail(error, TACIT_USAGE, "a quantile must be above 0 and below 1");
   TACIT_TRY(check_positive("the step size", options->step_size, error));
-  if (options->step_size > STEP_SIZE_MAX)
-    return tacit_fail(error, TACIT_USAGE, "the step size must be at most %g", STEP_SIZE_MAX);
+  if (options->step_size > TACIT_STEP_SIZE_MAX)
+    return tacit_fail(error, TACIT_USAGE, "the step size must be at most %g", TACIT_STEP_SIZE_MAX);
   if (options->nominal_rows > TACIT_ROWS_MAX)
     return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
                       (unsigned long long)TACIT_ROWS_MAX);
@@ -137,8 +134,8 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
   TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
   if (promise == NOTHING) return TACIT_OK;
   TACIT_TRY(check_guarantee(options, promise, error));
-  if (options->steps > STEPS_MAX && promise == GAUSSIAN) /* sgd has its own limit */
-    return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
+  if (options->steps > TACIT_STEPS_MAX && promise == GAUSSIAN) /* sgd has its own limit */
+    return tacit_fail(error, TACIT_USAGE, "at most %d steps", TACIT_STEPS_MAX);
   TACIT_TRY(check_units(schema, error));
   return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
                                     error);

@@ -1,17 +1,12 @@
 /* Policies are read without trusting them: every value of a file replaced by every kind of value, taken out,
    or written twice; deep, huge and cut files. None crashes, and none verifies but the file itself. */
-#include "policy/policy.h"
+#include "policy/policy_for_test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char SCHEMA[] =
     "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100}, \"features\": ["
@@ -25,21 +20,7 @@ static json_t *make(void) {
                                  "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"};
   tacit_schema *schema;
   tacit_policy *policy;
-  tacit_certificate *c;
-  assert_int_equal(tacit_certificate_new("noisy-gd", &c, NULL), TACIT_OK);
-  c->private = true;
-  c->noise = TACIT_NOISE_OS;
-  c->rows_per_unit = 1;
-  c->rows = 100;
-  c->mu = 0.5;
-  tacit_mechanism m = {
-      .kind = TACIT_RELEASE_SCORES, .dimension = P, .level = 0.6, .clip = 2, .bits = 33, .count = 2};
-  assert_int_equal(tacit_mechanism_sensitivity(&m, TACIT_REPLACE_ONE, 1, &m.sensitivity, NULL), TACIT_OK);
-  m.sigma = m.sensitivity * sqrt(2) / 0.5 * (1 + 1e-12);
-  assert_int_equal(tacit_certificate_add(c, &m, NULL), TACIT_OK);
-  assert_int_equal(tacit_certificate_text(c, "update", "Z eq. (7)", NULL), TACIT_OK);
-  assert_int_equal(tacit_certificate_number(c, "steps", 2, NULL), TACIT_OK);
-  assert_int_equal(tacit_certificate_number(c, "clip_norm", 2, NULL), TACIT_OK);
+  tacit_certificate *c = noisy_gd_certificate(P, 0.5);
   assert_int_equal(tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL), TACIT_OK);
   assert_int_equal(tacit_policy_new(schema, coefficients, c, &goal, &policy, NULL), TACIT_OK);
   tacit_policy_set_receipt(policy, &receipt);
@@ -90,11 +71,18 @@ static size_t others(void) {
   return getenv("TACIT_QUICK") ? 3 : sizeof OTHERS / sizeof *OTHERS;
 }
 
+/* Options are the user's own: any number above 0 where they have no other limit. */
+static bool options_may_be(const char *path, const json_t *value) {
+  return (!strcmp(path, "/privacy/inputs/bandwidth") || !strcmp(path, "/privacy/inputs/growth")) &&
+         json_is_real(value) && json_real_value(value) > 0;
+}
+
 /* Coefficients may be any numbers (another rule is another policy), and so may names and dates nobody
  * derives. */
 static bool may_verify(const char *path, const json_t *value) {
-  return (strstr(path, "/coefficients/") && json_is_number(value)) || !strcmp(path, "/tacit") ||
-         strstr(path, "/ledger/") || (!strcmp(path, "/privacy/ledger") && json_is_null(value));
+  return (strstr(path, "/coefficients/") && json_is_number(value)) || options_may_be(path, value) ||
+         !strcmp(path, "/tacit") || strstr(path, "/ledger/") ||
+         (!strcmp(path, "/privacy/ledger") && json_is_null(value));
 }
 
 /* Every value below `at`, in its place in root. */

@@ -1,5 +1,5 @@
 /* What each method's certificate must list, rebuilt from the schema, the goals and the stated inputs. */
-#include "policy/policy.h"
+#include "policy/inputs.h"
 
 #include "privacy/recipe.h"
 
@@ -9,11 +9,10 @@
 
 /* The grid of noisy-gd's rows: the encoded rows', or that of rows whitened by the schema's second moment. */
 static bool noisy_gd_bits(const tacit_policy *policy, int *bits) {
-  const tacit_setting *update = tacit_certificate_find(policy->certificate, "update");
+  const char *update = tacit_certificate_find(policy->certificate, "update")->text;
   size_t p = policy->schema->columns;
   *bits = TACIT_CELL_BITS;
-  if (update && !strcmp(update->text, "Z eq. (7)")) return true;
-  if (!update || strcmp(update->text, "Z eq. (6)") != 0) return false;
+  if (!strcmp(update, "Z eq. (7)")) return true;
   double *root = tacit_alloc(p * p, sizeof *root);
   bool known = root && tacit_schema_whitening(policy->schema, root, bits, NULL) == TACIT_OK;
   free(root);
@@ -23,20 +22,19 @@ static bool noisy_gd_bits(const tacit_policy *policy, int *bits) {
 /* Z Algorithm 1: for every target `steps` sums of scores times whole rows, all with one clip norm. */
 static bool noisy_gd_lists(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
-  const tacit_setting *steps = tacit_certificate_find(c, "steps"),
-                      *clip = tacit_certificate_find(c, "clip_norm");
+  double steps = tacit_input_number(policy, "steps"), clip = tacit_input_number(policy, "clip_norm");
   int bits;
-  if (!steps || !clip || !noisy_gd_bits(policy, &bits)) return false;
+  if (!noisy_gd_bits(policy, &bits)) return false;
   for (size_t t = 0; t < policy->schema->target_count; t++) {
     double listed = 0;
     for (size_t i = 0; i < c->mechanism_count; i++)
       if (c->mechanisms[i].target == t) listed += (double)c->mechanisms[i].count;
-    if (listed != steps->number) return false;
+    if (listed != steps) return false;
   }
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
     if (m->kind != TACIT_RELEASE_SCORES || m->target == TACIT_ALL_TARGETS ||
-        m->level != policy->goals[m->target].quantile || m->clip != clip->number ||
+        m->level != policy->goals[m->target].quantile || m->clip != clip ||
         m->dimension != policy->schema->columns || m->bits != bits + TACIT_SCORE_BITS)
       return false;
   }
@@ -124,22 +122,14 @@ static bool one_grid(const tacit_certificate *c) {
 static bool median_newton_lists(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
   const tacit_schema *schema = policy->schema;
-  const tacit_setting *features = tacit_certificate_find(c, "features"),
-                      *scales = tacit_certificate_find(c, "scales"),
-                      *steps = tacit_certificate_find(c, "steps"); /* without it, all of them */
-  size_t inputs = 2 + (tacit_certificate_find(c, "nominal_rows") ? 1 : 0) + (steps ? 1 : 0);
   double per_row = c->mu / sqrt((double)schema->target_count) / (double)schema->rows_per_unit;
   tacit_recipe recipe;
   tacit_recipe_choose(&recipe, (double)c->rows, schema->columns - 1, tacit_schema_scales_known(schema),
                       per_row);
-  if (!features || !scales || c->setting_count != inputs || features->number != (double)recipe.d ||
-      strcmp(scales->text, recipe.known ? "known" : "wide") != 0)
+  if (tacit_input_number(policy, "features") != (double)recipe.d ||
+      tacit_input_number(policy, "steps") != recipe.median_steps ||
+      strcmp(tacit_certificate_find(c, "scales")->text, recipe.known ? "known" : "wide") != 0)
     return false;
-  double stated = steps ? steps->number : recipe.d ? TACIT_MEDIAN_STEPS : 0;
-  if (!(stated >= (recipe.d ? 1 : 0) && stated <= (recipe.d ? TACIT_MEDIAN_STEPS : 0)) ||
-      stated != floor(stated))
-    return false;
-  recipe.median_steps = (int)stated;
   for (size_t i = 0; i < c->mechanism_count; i++)
     if (c->mechanisms[i].count == 0 || c->mechanisms[i].target == TACIT_ALL_TARGETS) return false;
   for (size_t t = 0; t < schema->target_count; t++)
@@ -152,13 +142,15 @@ bool tacit_method_lists(const tacit_policy *policy) {
   static const struct {
     const char *name;
     bool (*lists)(const tacit_policy *policy);
+    bool gaussian; /* it promises mu, else (epsilon, delta) */
   } methods[] = {
-      {"median-newton", median_newton_lists},
-      {"noisy-gd", noisy_gd_lists},
-      {"gradient", noisy_gd_lists}, /* E's algorithm is the same releases, averaged and projected */
-      {"objective", tacit_method_objective},
-      {"sgd", tacit_method_sgd}};
+      {"median-newton", median_newton_lists, true},
+      {"noisy-gd", noisy_gd_lists, true},
+      {"gradient", noisy_gd_lists, true}, /* E's algorithm is the same releases, averaged and projected */
+      {"objective", tacit_method_objective, false},
+      {"sgd", tacit_method_sgd, false}};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-    if (!strcmp(policy->certificate->method, methods[i].name)) return methods[i].lists(policy);
+    if (!strcmp(policy->certificate->method, methods[i].name))
+      return (policy->certificate->mu != 0) == methods[i].gaussian && methods[i].lists(policy);
   return false;
 }

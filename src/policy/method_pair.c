@@ -1,12 +1,10 @@
 /* What the certificates of methods that are not Gaussian must list, rebuilt from the schema, the goals and
    the stated inputs (proofs/objective-perturbation.md, proofs/sampled-gaussian.md). */
-#include "policy/policy.h"
+#include "policy/inputs.h"
 
 #include "privacy/objective.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* A target's only release of a kind; NULL when there is none or another one. */
 static const tacit_mechanism *only(const tacit_certificate *c, size_t target, tacit_release_kind kind) {
@@ -20,21 +18,14 @@ static const tacit_mechanism *only(const tacit_certificate *c, size_t target, ta
   return found;
 }
 
-static const tacit_setting *of_target(const tacit_policy *policy, const char *name, size_t target) {
-  char numbered[40];
-  snprintf(numbered, sizeof numbered, policy->schema->target_count > 1 ? "%s[%zu]" : "%s", name, target + 1);
-  return tacit_certificate_find(policy->certificate, numbered);
-}
-
 /* One objective whose smoothness is what kernel, bandwidth and clip norm give, and its minimiser with the
    same lambda and a distance that the arithmetic can certify. */
 static bool objective_target(const tacit_policy *policy, size_t t, double clip, double steepest) {
   const tacit_certificate *c = policy->certificate;
   const tacit_mechanism *objective = only(c, t, TACIT_RELEASE_OBJECTIVE),
                         *minimiser = only(c, t, TACIT_RELEASE_MINIMISER);
-  const tacit_setting *bandwidth = of_target(policy, "bandwidth", t);
-  if (!objective || !minimiser || !bandwidth || !(bandwidth->number > 0)) return false;
-  double h = bandwidth->number / policy->schema->targets[t].scale.half;
+  if (!objective || !minimiser) return false;
+  double h = tacit_input_of_target(policy, "bandwidth", t) / policy->schema->targets[t].scale.half;
   size_t p = policy->schema->columns;
   double gamma = tacit_objective_gamma_least(c->adjacency, (double)c->rows, (double)p, clip, objective->bits);
   return minimiser->clip >= gamma && objective->count == 1 && minimiser->count == 1 &&
@@ -46,14 +37,13 @@ static bool objective_target(const tacit_policy *policy, size_t t, double clip, 
 
 bool tacit_method_objective(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
-  const tacit_setting *clip = tacit_certificate_find(c, "clip_norm"),
-                      *kernel = tacit_certificate_find(c, "kernel");
   size_t targets = policy->schema->target_count;
-  double steepest = kernel ? tacit_objective_steepest(kernel->text) : 0;
-  if (!clip || !(steepest > 0) || c->mechanism_count != 2 * targets || policy->schema->rows_per_unit != 1)
+  double clip = tacit_input_number(policy, "clip_norm"),
+         steepest = tacit_objective_steepest(tacit_certificate_find(c, "kernel")->text);
+  if (!(steepest > 0) || c->mechanism_count != 2 * targets || policy->schema->rows_per_unit != 1)
     return false;
   for (size_t t = 0; t < targets; t++)
-    if (!objective_target(policy, t, clip->number, steepest)) return false;
+    if (!objective_target(policy, t, clip, steepest)) return false;
   return true;
 }
 
@@ -61,24 +51,17 @@ bool tacit_method_objective(const tacit_policy *policy) {
  */
 bool tacit_method_sgd(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
-  const tacit_setting *steps = tacit_certificate_find(c, "steps"),
-                      *clip = tacit_certificate_find(c, "clip_norm"),
-                      *batch = tacit_certificate_find(c, "batch"), *rate = tacit_certificate_find(c, "rate");
+  const tacit_setting *batch = tacit_certificate_find(c, "batch"), *rate = tacit_certificate_find(c, "rate");
+  double steps = tacit_input_number(policy, "steps"), clip = tacit_input_number(policy, "clip_norm");
   size_t targets = policy->schema->target_count;
-  if (!steps || !clip || (batch == NULL) == (rate == NULL) || c->mechanism_count != targets ||
-      policy->schema->rows_per_unit != 1)
-    return false;
+  if (c->mechanism_count != targets || policy->schema->rows_per_unit != 1) return false;
   bool fixed = batch != NULL;
   /* the quotient is rounded, the rate must not be below it */
   double least = fixed ? fmin(1, nextafter(batch->number / (double)c->rows, 2)) : 0;
-  if (fixed &&
-      (c->adjacency != TACIT_REPLACE_ONE ||
-       !(batch->number >= 1 && batch->number <= (double)c->rows && batch->number == floor(batch->number))))
-    return false;
   for (size_t t = 0; t < targets; t++) {
     const tacit_mechanism *m = only(c, t, TACIT_RELEASE_SAMPLED);
-    if (!m || (double)m->count != steps->number || m->dimension != policy->schema->columns ||
-        m->level != policy->goals[t].quantile || m->clip != clip->number ||
+    if (!m || (double)m->count != steps || m->dimension != policy->schema->columns ||
+        m->level != policy->goals[t].quantile || m->clip != clip ||
         m->bits != TACIT_CELL_BITS + TACIT_SCORE_BITS ||
         m->sample != (fixed ? TACIT_SAMPLE_FIXED : TACIT_SAMPLE_POISSON) ||
         (fixed ? !(m->rate >= least && m->rate <= 1) : m->rate != rate->number))

@@ -38,8 +38,8 @@ void tacit_json_append(json_t **array, json_t *value);
 /* The whole file as JSON; the caller owns the reference. NULL without memory. */
 json_t *tacit_policy_to_json(const tacit_policy *policy);
 
-/* Whether the certificate lists exactly the releases that its method makes with its stated inputs; method.c.
- */
+/* Whether the certificate lists exactly the releases that its method makes with its stated inputs, which
+   tacit_inputs_hold has found right; method.c. */
 bool tacit_method_lists(const tacit_policy *policy);
 /* The same for the methods that are not Gaussian; method_pair.c. */
 bool tacit_method_objective(const tacit_policy *policy);

@@ -1,21 +1,10 @@
 /* What the certificates of policies over a region must list, rebuilt from the public rules, the schema, the
    region and the stated inputs (proofs/spo.md). */
-#include "policy/policy.h"
+#include "policy/inputs.h"
 
 #include "privacy/spo_recipe.h"
 
 #include <string.h>
-
-/* The inputs are these and no others, but for nominal_rows, which check_unit knows. */
-static bool inputs_are(const tacit_certificate *c, const char *const *names, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (!tacit_certificate_find(c, names[i])) return false;
-  return c->setting_count == count + (tacit_certificate_find(c, "nominal_rows") ? 1 : 0);
-}
-
-static double input(const tacit_certificate *c, const char *name) {
-  return tacit_certificate_find(c, name)->number;
-}
 
 /* One release of the given kind for all costs together. */
 static bool is(const tacit_mechanism *m, tacit_release_kind kind, size_t dimension, double clip, int bits) {
@@ -27,12 +16,10 @@ static bool is(const tacit_mechanism *m, tacit_release_kind kind, size_t dimensi
 /* `steps` sums of decisions' errors times rows, all with one radius; before them, where the rows' scale is
    not known, one moment of theirs. */
 static bool gaussian_lists(const tacit_policy *policy) {
-  static const char *const names[] = {"steps", "clip_norm", "scales", "step_size", "growth", "average"};
   const tacit_certificate *c = policy->certificate;
-  if (!inputs_are(c, names, 6)) return false;
   bool wide = !tacit_schema_scales_known(policy->schema);
-  double steps = input(c, "steps"), sums = 0, moments = 0;
-  double radius = TACIT_SPO_RADIUS_SHARE * input(c, "clip_norm");
+  double steps = tacit_input_number(policy, "steps"), sums = 0, moments = 0;
+  double radius = TACIT_SPO_RADIUS_SHARE * tacit_input_number(policy, "clip_norm");
   size_t p = policy->schema->columns, cells = policy->region->dimension * p;
   int bits = (wide ? (int)TACIT_SPO_WHITE_BITS : (int)TACIT_CELL_BITS) + TACIT_SCORE_BITS;
   for (size_t i = 0; i < c->mechanism_count; i++) {
@@ -43,8 +30,7 @@ static bool gaussian_lists(const tacit_policy *policy) {
     *(moment ? &moments : &sums) += (double)m->count;
   }
   return !strcmp(tacit_certificate_find(c, "scales")->text, wide ? "wide" : "known") &&
-         moments == (wide ? 1 : 0) && sums == steps && steps >= 1 && input(c, "average") >= 1 &&
-         input(c, "average") <= steps;
+         moments == (wide ? 1 : 0) && sums == steps;
 }
 
 /* One moment of rows and costs. */
@@ -52,28 +38,27 @@ static bool least_squares_lists(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
   size_t p = policy->schema->columns, d = policy->region->dimension;
   tacit_spo_moment moment = tacit_spo_moment_choose(p, d);
-  return inputs_are(c, NULL, 0) && c->mechanism_count == 1 && c->mechanisms[0].count == 1 &&
+  return c->mechanism_count == 1 && c->mechanisms[0].count == 1 &&
          is(&c->mechanisms[0], TACIT_RELEASE_MOMENT, (p + d) * (p + d + 1) / 2, moment.clip, 2 * moment.bits);
 }
 
 /* `steps` responses alike; what they give together is recomputed from their epsilon0. */
 static bool exponential_lists(const tacit_policy *policy) {
-  static const char *const names[] = {"steps", "step_size", "average"};
   const tacit_certificate *c = policy->certificate;
-  return inputs_are(c, names, 3) && c->mechanism_count == 1 && c->mu == 0 &&
-         is(&c->mechanisms[0], TACIT_RELEASE_SIGN, 1, 0, 0) &&
-         (double)c->mechanisms[0].count == input(c, "steps") && input(c, "average") >= 1 &&
-         input(c, "average") <= input(c, "steps");
+  return c->mechanism_count == 1 && is(&c->mechanisms[0], TACIT_RELEASE_SIGN, 1, 0, 0) &&
+         (double)c->mechanisms[0].count == tacit_input_number(policy, "steps");
 }
 
 bool tacit_spo_method_lists(const tacit_policy *policy) {
   static const struct {
     const char *name;
     bool (*lists)(const tacit_policy *policy);
-  } methods[] = {{"spo-gaussian", gaussian_lists},
-                 {"spo-exponential", exponential_lists},
-                 {"spo-least-squares", least_squares_lists}};
+    bool gaussian; /* it promises mu, else (epsilon, delta) */
+  } methods[] = {{"spo-gaussian", gaussian_lists, true},
+                 {"spo-exponential", exponential_lists, false},
+                 {"spo-least-squares", least_squares_lists, true}};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-    if (!strcmp(policy->certificate->method, methods[i].name)) return methods[i].lists(policy);
+    if (!strcmp(policy->certificate->method, methods[i].name))
+      return (policy->certificate->mu != 0) == methods[i].gaussian && methods[i].lists(policy);
   return false;
 }

@@ -1,5 +1,6 @@
 /* Recomputes a policy's promise from the file alone: sensitivities from schema, quantile and unit, the
    guarantee from them. It trusts no stated number that it can compute, and says what it cannot know. */
+#include "policy/inputs.h"
 #include "policy/sign.h"
 
 #include "loss/region_hash.h"
@@ -47,11 +48,20 @@ static void check_sensitivities(const tacit_policy *policy, tacit_verdict *verdi
         worst);
 }
 
-static bool check_counts(const tacit_policy *policy, tacit_verdict *verdict) {
+/* Names, types and values are those that the method can have. */
+static bool check_inputs(const tacit_policy *policy, tacit_verdict *verdict) {
+  const char *wrong;
+  bool hold = tacit_inputs_hold(policy, &wrong);
+  check(verdict, hold, "the inputs are those of the method, each within its range%s%s%s",
+        hold ? "" : ": not so at \"", hold ? "" : wrong, hold ? "" : "\"");
+  return hold;
+}
+
+static bool check_counts(const tacit_policy *policy, bool inputs, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
   uint64_t listed = 0;
   for (size_t i = 0; i < c->mechanism_count; i++) listed += c->mechanisms[i].count;
-  bool whole = listed > 0 && listed == c->releases && tacit_method_lists(policy);
+  bool whole = inputs && listed > 0 && listed == c->releases && tacit_method_lists(policy);
   check(verdict, whole, "every release of %.20s is listed: %llu of %llu, as its inputs ask for", c->method,
         (unsigned long long)listed, (unsigned long long)c->releases);
   return whole;
@@ -160,6 +170,7 @@ void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
   check_unit(policy, verdict);
   check_derived(policy, verdict);
   check_sensitivities(policy, verdict);
-  bool whole = check_counts(policy, verdict);
+  bool inputs = check_inputs(policy, verdict);
+  bool whole = check_counts(policy, inputs, verdict);
   check_guarantee(policy, whole, verdict);
 }
