@@ -6,7 +6,7 @@
 #include <math.h>
 
 double tacit_budget_sigma(const tacit_budget *budget, double sensitivity, double share) {
-  return sensitivity / (budget->mu * sqrt(share)) * TACIT_HEADROOM;
+  return tacit_share_sigma(sensitivity, budget->mu, share);
 }
 
 tacit_status tacit_budget_release(tacit_budget *budget, tacit_mechanism m, double share, uint64_t *sum,

@@ -111,6 +111,22 @@ static tacit_status check_units(const tacit_schema *schema, tacit_error *error) 
   return TACIT_OK;
 }
 
+/* In encoded units both must still be numbers above 0, and what follows from them. */
+static tacit_status check_smallest(const tacit_schema *schema, const tacit_learn_options *options,
+                                   tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count && options->bandwidth != 0; t++) {
+    double encoded = options->bandwidth / schema->targets[t].scale.half;
+    if (!(encoded >= 1 / TACIT_BANDWIDTH_REACH && encoded <= TACIT_BANDWIDTH_REACH))
+      return tacit_fail(
+          error, TACIT_USAGE,
+          "the bandwidth is too far from the range of target \"%.60s\"; give it in the target's "
+          "own units",
+          schema->targets[t].name);
+  }
+  if (options->theta_bound == 0 || options->theta_bound >= TACIT_THETA_BOUND_LEAST) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at least %g", TACIT_THETA_BOUND_LEAST);
+}
+
 static tacit_status check_options(const tacit_schema *schema, const tacit_learn_options *options,
                                   promise_kind promise, tacit_error *error) {
   if (options->quantile_count != schema->target_count)
@@ -130,6 +146,7 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
   TACIT_TRY(check_positive("the bandwidth", options->bandwidth, error));
   TACIT_TRY(check_positive("lambda", options->lambda, error));
   TACIT_TRY(check_positive("the bound of theta", options->theta_bound, error));
+  TACIT_TRY(check_smallest(schema, options, error));
   tacit_kernel kernel;
   TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
   if (promise == NOTHING) return TACIT_OK;

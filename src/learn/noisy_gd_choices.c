@@ -31,16 +31,6 @@ double tacit_noisy_gd_step_size(const tacit_schema *schema, size_t target,
                           : tacit_default_step(bounded);
 }
 
-void tacit_noisy_gd_shares(const tacit_noisy_gd *choice, double *share) {
-  /* growth^(t - T + 1): no overflow for any number of steps */
-  double sum = 0, log_growth = log(choice->growth), last = (double)choice->steps - 1;
-  for (size_t t = 0; t < choice->steps; t++) {
-    double power = log_growth >= 0 ? (double)t - last : (double)t;
-    sum += share[t] = exp(power * log_growth);
-  }
-  for (size_t t = 0; t < choice->steps; t++) share[t] /= sum;
-}
-
 static tacit_status choose_whitening(tacit_noisy_gd *choice, const tacit_schema *schema, tacit_error *error) {
   choice->whiten = tacit_alloc(schema->columns * schema->columns, sizeof(double));
   if (!choice->whiten) return tacit_no_memory(error);

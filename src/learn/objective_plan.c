@@ -82,11 +82,13 @@ tacit_status tacit_objective_plan_target(const tacit_schema *schema, const tacit
                              .theta_bound = plan->theta_bound,
                              .adjacency = options->adjacency};
   double lambda;
+  tacit_objective_noise noise;
   TACIT_TRY(tacit_objective_choose(&f, plan->part, options->lambda, options->bandwidth / y->scale.half,
                                    &lambda, &plan->bandwidth, error));
   plan->steepest = tacit_objective_slope(&f, plan->bandwidth);
-  TACIT_TRY(tacit_objective_releases(&f, target, lambda, plan->bandwidth, &plan->objective, &plan->minimiser,
-                                     error));
+  TACIT_TRY(tacit_objective_noise_find(&f, lambda, plan->bandwidth, &noise, error));
+  TACIT_TRY(tacit_objective_releases(&f, target, lambda, plan->bandwidth, &noise, &plan->objective,
+                                     &plan->minimiser, error));
   note_conditions(&f, plan->part, note);
   return TACIT_OK;
 }

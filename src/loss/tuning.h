@@ -11,6 +11,8 @@
 #define TACIT_GROWTH_MAX 1e6      /* where decisions are learned */
 #define TACIT_REGION_CLIP_MAX 1e4 /* likewise */
 #define TACIT_THETA_BOUND_MAX 1e4
+#define TACIT_THETA_BOUND_LEAST 1e-100
+#define TACIT_BANDWIDTH_REACH 1e100 /* a bandwidth lies between this and one over it, in encoded units */
 enum { TACIT_STEPS_MAX = 1000000 }; /* where every step visits every row */
 /* Visits of a row that anybody would wait for: about an hour. */
 #define TACIT_VISITS_MAX 1e12

@@ -37,35 +37,39 @@ static const input NOISY_GD[] = {{"steps", WHOLE, .least = 1, .most = TACIT_STEP
                                  {"update", WORD, .words = {"Z eq. (7)", "Z eq. (6)"}},
                                  {"step_size", NUMBER, POSITIVE, .each = true},
                                  {"bandwidth", NUMBER, POSITIVE, .each = true}};
-static const input GRADIENT[] = {{"steps", WHOLE, .least = 1, .most = TACIT_STEPS_MAX},
-                                 {"clip_norm", NUMBER, POSITIVE},
-                                 {"growth", WHOLE, .least = 1, .most = 1},
-                                 {"average", WHOLE, .least = 1, .most = TACIT_STEPS_MAX},
-                                 {.name = "kernel", .type = KERNEL},
-                                 {"start", WORD, .words = {"zero"}},
-                                 {"update", WORD, .words = {"Z eq. (7)"}},
-                                 {"theta_bound", NUMBER, AT_MOST(TACIT_THETA_BOUND_MAX)},
-                                 {"step_size", NUMBER, POSITIVE, .each = true},
-                                 {"bandwidth", NUMBER, POSITIVE, .each = true}};
-static const input OBJECTIVE[] = {{"clip_norm", NUMBER, POSITIVE},
-                                  {"theta_bound", NUMBER, AT_MOST(TACIT_THETA_BOUND_MAX)},
-                                  {.name = "kernel", .type = KERNEL},
-                                  {"rule", WORD, .words = {"C Thm 3.6(1)", "C Thm 3.6(2)"}},
-                                  {"bandwidth", NUMBER, POSITIVE, .each = true}};
-static const input BATCHES[] = {{"steps", WHOLE, .least = 1, .most = TACIT_VISITS_MAX},
-                                {"clip_norm", NUMBER, POSITIVE},
-                                {"batch", WHOLE, .least = 1, .most = TACIT_VISITS_MAX},
-                                {"theta_bound", NUMBER, AT_MOST(TACIT_THETA_BOUND_MAX)},
-                                {.name = "kernel", .type = KERNEL},
-                                {"step_size", NUMBER, POSITIVE, .each = true},
-                                {"bandwidth", NUMBER, POSITIVE, .each = true}};
-static const input RATES[] = {{"steps", WHOLE, .least = 1, .most = TACIT_VISITS_MAX},
-                              {"clip_norm", NUMBER, POSITIVE},
-                              {"rate", NUMBER, .least = 0x1p-32, .most = 1},
-                              {"theta_bound", NUMBER, AT_MOST(TACIT_THETA_BOUND_MAX)},
-                              {.name = "kernel", .type = KERNEL},
-                              {"step_size", NUMBER, POSITIVE, .each = true},
-                              {"bandwidth", NUMBER, POSITIVE, .each = true}};
+static const input GRADIENT[] = {
+    {"steps", WHOLE, .least = 1, .most = TACIT_STEPS_MAX},
+    {"clip_norm", NUMBER, POSITIVE},
+    {"growth", WHOLE, .least = 1, .most = 1},
+    {"average", WHOLE, .least = 1, .most = TACIT_STEPS_MAX},
+    {.name = "kernel", .type = KERNEL},
+    {"start", WORD, .words = {"zero"}},
+    {"update", WORD, .words = {"Z eq. (7)"}},
+    {"theta_bound", NUMBER, .least = TACIT_THETA_BOUND_LEAST, .most = TACIT_THETA_BOUND_MAX},
+    {"step_size", NUMBER, POSITIVE, .each = true},
+    {"bandwidth", NUMBER, POSITIVE, .each = true}};
+static const input OBJECTIVE[] = {
+    {"clip_norm", NUMBER, POSITIVE},
+    {"theta_bound", NUMBER, .least = TACIT_THETA_BOUND_LEAST, .most = TACIT_THETA_BOUND_MAX},
+    {.name = "kernel", .type = KERNEL},
+    {"rule", WORD, .words = {"C Thm 3.6(1)", "C Thm 3.6(2)"}},
+    {"bandwidth", NUMBER, POSITIVE, .each = true}};
+static const input BATCHES[] = {
+    {"steps", WHOLE, .least = 1, .most = TACIT_VISITS_MAX},
+    {"clip_norm", NUMBER, POSITIVE},
+    {"batch", WHOLE, .least = 1, .most = TACIT_VISITS_MAX},
+    {"theta_bound", NUMBER, .least = TACIT_THETA_BOUND_LEAST, .most = TACIT_THETA_BOUND_MAX},
+    {.name = "kernel", .type = KERNEL},
+    {"step_size", NUMBER, POSITIVE, .each = true},
+    {"bandwidth", NUMBER, POSITIVE, .each = true}};
+static const input RATES[] = {
+    {"steps", WHOLE, .least = 1, .most = TACIT_VISITS_MAX},
+    {"clip_norm", NUMBER, POSITIVE},
+    {"rate", NUMBER, .least = 0x1p-32, .most = 1},
+    {"theta_bound", NUMBER, .least = TACIT_THETA_BOUND_LEAST, .most = TACIT_THETA_BOUND_MAX},
+    {.name = "kernel", .type = KERNEL},
+    {"step_size", NUMBER, POSITIVE, .each = true},
+    {"bandwidth", NUMBER, POSITIVE, .each = true}};
 static const input SPO_GAUSSIAN[] = {{"steps", WHOLE, .least = 1, .most = TACIT_SPO_STEPS_MAX},
                                      {"clip_norm", NUMBER, POSITIVE},
                                      {"scales", WORD, .words = {"known", "wide"}},

@@ -3,6 +3,7 @@
 #define TACIT_SRC_POLICY_FOR_TEST_H
 
 #include "policy/policy.h"
+#include "privacy/shares.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -31,7 +32,7 @@ static tacit_certificate *noisy_gd_certificate(size_t columns, double mu) {
   tacit_mechanism m = {
       .kind = TACIT_RELEASE_SCORES, .dimension = columns, .level = 0.6, .clip = 2, .bits = 33, .count = 2};
   assert_int_equal(tacit_mechanism_sensitivity(&m, TACIT_REPLACE_ONE, 1, &m.sensitivity, NULL), TACIT_OK);
-  m.sigma = m.sensitivity * sqrt(2) / mu * (1 + 0x1p-40);
+  m.sigma = tacit_share_sigma(m.sensitivity, mu, 0.5);
   assert_int_equal(tacit_certificate_add(c, &m, NULL), TACIT_OK);
   for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
     assert_int_equal(inputs[i].text ? tacit_certificate_text(c, inputs[i].name, inputs[i].text, NULL)

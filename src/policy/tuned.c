@@ -2,23 +2,17 @@
    from a rule of its own may be anything within the option's limits; but with several targets the option's is
    the same for all, and the rule's is each target's own, which is computed again here. */
 #include "policy/inputs.h"
+#include "policy/listing.h"
 
 #include "loss/check.h"
 #include "loss/tuning.h"
 #include "privacy/objective.h"
-#include "privacy/objective_recipe.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Exponentials and logarithms differ in their last digits from system to system. */
-static const double NEAR = 1e-12;
 /* Of lambda's 30 binary digits the last may be rounded either way. */
 static const double NEAR_LAMBDA = 0x1p-28;
-
-static bool near(double a, double b, double tolerance) {
-  return fabs(a - b) <= tolerance * fabs(b);
-}
 
 static double tau_of(const tacit_policy *policy, size_t target) {
   return policy->goals[target].quantile;
@@ -42,19 +36,38 @@ static const tacit_mechanism *first(const tacit_policy *policy, size_t target, t
 }
 
 /* All targets have the option's. */
-static bool same(const tacit_policy *policy, const char *name, double most) {
+static bool same(const tacit_policy *policy, const char *name, double tolerance) {
   double option = tacit_input_of_target(policy, name, 0);
   for (size_t t = 1; t < policy->schema->target_count; t++)
-    if (!near(tacit_input_of_target(policy, name, t), option, NEAR)) return false;
-  return option <= most;
+    if (!tacit_near(tacit_input_of_target(policy, name, t), option, tolerance)) return false;
+  return true;
+}
+
+static bool given_step(const tacit_policy *policy) {
+  return same(policy, "step_size", 0) && tacit_input_of_target(policy, "step_size", 0) <= TACIT_STEP_SIZE_MAX;
+}
+
+/* In encoded units. */
+static double own_bandwidth(const tacit_policy *policy, size_t t) {
+  return tacit_input_of_target(policy, "bandwidth", t) / unit_of(policy, t);
+}
+
+/* It went from the target's units to encoded ones and back. */
+static bool given_bandwidth(const tacit_policy *policy) {
+  static const double MOST = TACIT_BANDWIDTH_REACH * (1 + TACIT_NEAR);
+  for (size_t t = 0; t < policy->schema->target_count; t++) {
+    double own = own_bandwidth(policy, t);
+    if (!(own >= 1 / MOST && own <= MOST)) return false;
+  }
+  return same(policy, "bandwidth", TACIT_NEAR);
 }
 
 /* Each target has what a rule gives it, in the input's own units; `how` chooses among the rules. */
-typedef double (*rule)(const tacit_policy *policy, size_t target, int how);
+typedef double (*own_rule)(const tacit_policy *policy, size_t target, int how);
 
-static bool each(const tacit_policy *policy, const char *name, rule value, int how) {
+static bool each(const tacit_policy *policy, const char *name, own_rule value, int how) {
   for (size_t t = 0; t < policy->schema->target_count; t++)
-    if (!near(tacit_input_of_target(policy, name, t), value(policy, t, how), NEAR)) return false;
+    if (!tacit_near(tacit_input_of_target(policy, name, t), value(policy, t, how), TACIT_NEAR)) return false;
   return true;
 }
 
@@ -81,21 +94,20 @@ static double descent_bandwidth(const tacit_policy *policy, size_t t, int how) {
 
 bool tacit_tuned_noisy_gd(const tacit_policy *policy, const char **wrong) {
   return average_fits(policy, wrong) &&
-         fits(same(policy, "step_size", TACIT_STEP_SIZE_MAX) || each(policy, "step_size", descent_step, 0) ||
+         fits(given_step(policy) || each(policy, "step_size", descent_step, 0) ||
                   each(policy, "step_size", descent_step, 1),
               "step_size", wrong) &&
-         fits(same(policy, "bandwidth", INFINITY) || each(policy, "bandwidth", descent_bandwidth, 0),
-              "bandwidth", wrong);
+         fits(given_bandwidth(policy) || each(policy, "bandwidth", descent_bandwidth, 0), "bandwidth", wrong);
 }
 
-/* Every target's bound is the option's, which is stated; or each has the default, and the first one's is
-   stated. */
-static double theta_bound(const tacit_policy *policy, size_t t, int how) {
-  return how ? tacit_default_theta_bound(bounded(policy, t)) : tacit_input_number(policy, "theta_bound");
+double tacit_inputs_theta(const tacit_policy *policy, size_t t, tacit_theta_rule rule) {
+  return rule == TACIT_THETA_DEFAULT ? tacit_default_theta_bound(bounded(policy, t))
+                                     : tacit_input_number(policy, "theta_bound");
 }
 
-static bool theta_is_default(const tacit_policy *policy) {
-  return theta_bound(policy, 0, 0) == theta_bound(policy, 0, 1);
+bool tacit_inputs_theta_default(const tacit_policy *policy) {
+  return tacit_inputs_theta(policy, 0, TACIT_THETA_GIVEN) ==
+         tacit_inputs_theta(policy, 0, TACIT_THETA_DEFAULT);
 }
 
 /* The noise of one coordinate of a mean gradient, as the learner takes it from its own plan. */
@@ -116,7 +128,7 @@ static tacit_projected_descent projected(const tacit_policy *policy, size_t t, i
   double clip = tacit_input_number(policy, "clip_norm");
   tacit_projected_descent d = {.tau = tau_of(policy, t),
                                .clip = clip,
-                               .bound = theta_bound(policy, t, how),
+                               .bound = tacit_inputs_theta(policy, t, (tacit_theta_rule)how),
                                .steps = tacit_input_number(policy, "steps"),
                                .rows = fmax((double)c->rows, 1),
                                .columns = (double)policy->schema->columns,
@@ -137,12 +149,11 @@ static double projected_bandwidth(const tacit_policy *policy, size_t t, int how)
 }
 
 static bool projected_fits(const tacit_policy *policy, const char **wrong) {
-  return fits(same(policy, "step_size", TACIT_STEP_SIZE_MAX) ||
-                  each(policy, "step_size", projected_step, 0) ||
-                  (theta_is_default(policy) && each(policy, "step_size", projected_step, 1)),
+  return fits(given_step(policy) || each(policy, "step_size", projected_step, 0) ||
+                  (tacit_inputs_theta_default(policy) && each(policy, "step_size", projected_step, 1)),
               "step_size", wrong) &&
-         fits(same(policy, "bandwidth", INFINITY) || each(policy, "bandwidth", projected_bandwidth, 0),
-              "bandwidth", wrong);
+         fits(given_bandwidth(policy) || each(policy, "bandwidth", projected_bandwidth, 0), "bandwidth",
+              wrong);
 }
 
 bool tacit_tuned_gradient(const tacit_policy *policy, const char **wrong) {
@@ -166,7 +177,7 @@ bool tacit_tuned_sgd(const tacit_policy *policy, const char **wrong) {
          projected_fits(policy, wrong);
 }
 
-static tacit_objective_facts objective_facts(const tacit_policy *policy, size_t t, int how) {
+tacit_objective_facts tacit_inputs_objective(const tacit_policy *policy, size_t t, tacit_theta_rule rule) {
   const tacit_certificate *c = policy->certificate;
   double targets = (double)policy->schema->target_count;
   tacit_kernel kernel = TACIT_KERNEL_LOGISTIC;
@@ -180,13 +191,8 @@ static tacit_objective_facts objective_facts(const tacit_policy *policy, size_t 
                                  .clip = tacit_input_number(policy, "clip_norm"),
                                  .steepest = tacit_objective_steepest(name),
                                  .kappa1 = tacit_kernel_facts(kernel)->kappa1,
-                                 .theta_bound = theta_bound(policy, t, how),
+                                 .theta_bound = tacit_inputs_theta(policy, t, rule),
                                  .adjacency = c->adjacency};
-}
-
-/* In encoded units. */
-static double own_bandwidth(const tacit_policy *policy, size_t t) {
-  return tacit_input_of_target(policy, "bandwidth", t) / unit_of(policy, t);
 }
 
 /* A bandwidth that was given is held to what the arithmetic can hold, target by target. */
@@ -194,31 +200,36 @@ static bool one_bandwidth(const tacit_policy *policy) {
   double option = 0;
   for (size_t t = 0; t < policy->schema->target_count; t++) {
     double own = own_bandwidth(policy, t);
-    bool held = near(own, TACIT_BANDWIDTH_LEAST, NEAR) || near(own, TACIT_BANDWIDTH_MOST, NEAR);
+    bool held = tacit_near(own, TACIT_BANDWIDTH_LEAST, TACIT_NEAR) ||
+                tacit_near(own, TACIT_BANDWIDTH_MOST, TACIT_NEAR);
     if (option == 0 && !held) option = own * unit_of(policy, t);
   }
   for (size_t t = 0; t < policy->schema->target_count && option > 0; t++)
-    if (!near(own_bandwidth(policy, t), tacit_objective_bandwidth(option / unit_of(policy, t)), NEAR))
+    if (!tacit_near(own_bandwidth(policy, t), tacit_objective_bandwidth(option / unit_of(policy, t)),
+                    TACIT_NEAR))
       return false;
   return true;
+}
+
+/* Of the sum over rows; NaN without an objective. */
+static double lambda_of(const tacit_policy *policy, size_t t) {
+  const tacit_mechanism *objective = first(policy, t, TACIT_RELEASE_OBJECTIVE);
+  return objective ? objective->lambda : NAN;
 }
 
 /* What the theorem has for the stated lambda. */
 static bool bandwidths_follow(const tacit_policy *policy) {
   for (size_t t = 0; t < policy->schema->target_count; t++) {
-    tacit_objective_facts f = objective_facts(policy, t, 0);
-    double lambda = first(policy, t, TACIT_RELEASE_OBJECTIVE)->lambda;
-    double theorem = f.steepest * f.clip * f.clip / (lambda / 2 * f.epsilon);
-    if (!near(own_bandwidth(policy, t), tacit_objective_bandwidth(theorem), NEAR)) return false;
+    tacit_objective_facts f = tacit_inputs_objective(policy, t, TACIT_THETA_GIVEN);
+    double theorem = f.steepest * f.clip * f.clip / (lambda_of(policy, t) / 2 * f.epsilon);
+    if (!tacit_near(own_bandwidth(policy, t), tacit_objective_bandwidth(theorem), TACIT_NEAR)) return false;
   }
   return true;
 }
 
 static bool one_lambda(const tacit_policy *policy) {
   for (size_t t = 1; t < policy->schema->target_count; t++)
-    if (first(policy, t, TACIT_RELEASE_OBJECTIVE)->lambda !=
-        first(policy, 0, TACIT_RELEASE_OBJECTIVE)->lambda)
-      return false;
+    if (lambda_of(policy, t) != lambda_of(policy, 0)) return false;
   return true;
 }
 
@@ -226,11 +237,11 @@ static bool one_lambda(const tacit_policy *policy) {
 static bool lambdas_follow(const tacit_policy *policy, bool given, int how) {
   int part = strcmp(tacit_certificate_find(policy->certificate, "rule")->text, "C Thm 3.6(1)") == 0 ? 1 : 2;
   for (size_t t = 0; t < policy->schema->target_count; t++) {
-    tacit_objective_facts f = objective_facts(policy, t, how);
+    tacit_objective_facts f = tacit_inputs_objective(policy, t, (tacit_theta_rule)how);
     double lambda, bandwidth;
     if (tacit_objective_choose(&f, part, 0, given ? own_bandwidth(policy, t) : 0, &lambda, &bandwidth,
                                NULL) != TACIT_OK ||
-        !near(lambda, first(policy, t, TACIT_RELEASE_OBJECTIVE)->lambda, NEAR_LAMBDA))
+        !tacit_near(lambda, lambda_of(policy, t), NEAR_LAMBDA))
       return false;
   }
   return true;
@@ -239,12 +250,13 @@ static bool lambdas_follow(const tacit_policy *policy, bool given, int how) {
 bool tacit_tuned_objective(const tacit_policy *policy, const char **wrong) {
   for (size_t t = 0; t < policy->schema->target_count; t++) {
     double own = own_bandwidth(policy, t);
-    if (!fits(first(policy, t, TACIT_RELEASE_OBJECTIVE) && near(tacit_objective_bandwidth(own), own, NEAR),
+    if (!fits(first(policy, t, TACIT_RELEASE_OBJECTIVE) &&
+                  tacit_near(tacit_objective_bandwidth(own), own, TACIT_NEAR),
               "bandwidth", wrong))
       return false;
   }
   bool given = one_bandwidth(policy), follow = bandwidths_follow(policy), lambdas = one_lambda(policy);
-  for (int how = 0; how < (theta_is_default(policy) ? 2 : 1); how++)
+  for (int how = 0; how < (tacit_inputs_theta_default(policy) ? 2 : 1); how++)
     lambdas = lambdas || (given && lambdas_follow(policy, true, how)) ||
               (follow && lambdas_follow(policy, false, how));
   return fits((given || follow) && lambdas, "bandwidth", wrong);

@@ -41,11 +41,63 @@ static double lipschitz(const tacit_objective_facts *f) {
   return fmax(f->tau, 1 - f->tau) * f->clip * UP;
 }
 
+/* What the objective has of the target's share, and a little less. */
+static double own_epsilon(const tacit_objective_facts *f) {
+  return f->epsilon * (1 - TACIT_MINIMISER_SHARE) * (1 - 0x1p-40);
+}
+
+static double own_delta(const tacit_objective_facts *f) {
+  return f->delta * (1 - MINIMISER_DELTA) * (1 - 0x1p-40);
+}
+
 static tacit_status sigma_for(const tacit_objective_facts *f, double smoothness, double lambda, double *sigma,
                               tacit_error *error) {
   tacit_objective o = {lipschitz(f), smoothness, lambda, 0, f->adjacency};
-  return tacit_objective_sigma(&o, f->epsilon * (1 - TACIT_MINIMISER_SHARE) * (1 - 0x1p-40),
-                               f->delta * (1 - MINIMISER_DELTA) * (1 - 0x1p-40), sigma, error);
+  return tacit_objective_sigma(&o, own_epsilon(f), own_delta(f), sigma, error);
+}
+
+static double smoothness(const tacit_objective_facts *f, double bandwidth) {
+  return tacit_objective_slope(f, bandwidth) * f->clip * f->clip * UP;
+}
+
+/* And what the minimiser has. */
+static double minimiser_epsilon(const tacit_objective_facts *f) {
+  return f->epsilon * TACIT_MINIMISER_SHARE * (1 - 0x1p-40);
+}
+
+static double minimiser_delta(const tacit_objective_facts *f) {
+  return f->delta * MINIMISER_DELTA * (1 - 0x1p-40);
+}
+
+tacit_status tacit_objective_noise_find(const tacit_objective_facts *f, double lambda, double bandwidth,
+                                        tacit_objective_noise *noise, tacit_error *error) {
+  TACIT_TRY(sigma_for(f, smoothness(f, bandwidth), lambda, &noise->sigma, error));
+  return tacit_gdp_mu(minimiser_epsilon(f), minimiser_delta(f), &noise->mu, error);
+}
+
+static bool sigma_suffices(const tacit_objective_facts *f, double lambda, double bandwidth, double sigma) {
+  tacit_objective o = {lipschitz(f), smoothness(f, bandwidth), lambda, sigma, f->adjacency};
+  tacit_interval delta;
+  return tacit_objective_delta(&o, own_epsilon(f), &delta, NULL) == TACIT_OK && delta.upper <= own_delta(f);
+}
+
+static bool mu_is_allowed(const tacit_objective_facts *f, double mu) {
+  double delta;
+  return tacit_gdp_delta(mu, minimiser_epsilon(f), &delta, NULL) == TACIT_OK && delta <= minimiser_delta(f);
+}
+
+bool tacit_objective_noise_is(const tacit_objective_facts *f, double lambda, double bandwidth,
+                              const tacit_objective_noise *noise, double tolerance) {
+  double less = 1 - tolerance, more = 1 + tolerance;
+  return sigma_suffices(f, lambda, bandwidth, noise->sigma * more) &&
+         !sigma_suffices(f, lambda, bandwidth, noise->sigma * less) && mu_is_allowed(f, noise->mu * less) &&
+         !mu_is_allowed(f, noise->mu * more);
+}
+
+tacit_objective_noise tacit_objective_noise_of(const tacit_mechanism *objective,
+                                               const tacit_mechanism *minimiser) {
+  return (tacit_objective_noise){.sigma = ldexp(objective->sigma, -objective->bits) / UP,
+                                 .mu = minimiser->sensitivity / minimiser->sigma * UP};
 }
 
 tacit_status tacit_objective_choose(const tacit_objective_facts *f, int part, double lambda, double bandwidth,
@@ -78,12 +130,10 @@ tacit_status tacit_objective_choose(const tacit_objective_facts *f, int part, do
 }
 
 static tacit_status release_objective(const tacit_objective_facts *f, double lambda, double bandwidth,
-                                      tacit_mechanism *m, tacit_error *error) {
-  double sigma;
+                                      double sigma, tacit_mechanism *m, tacit_error *error) {
   int exponent;
   m->lambda = lambda;
-  m->smoothness = tacit_objective_slope(f, bandwidth) * f->clip * f->clip * UP;
-  TACIT_TRY(sigma_for(f, m->smoothness, lambda, &sigma, error));
+  m->smoothness = smoothness(f, bandwidth);
   frexp(fmax(sigma, 4 * lipschitz(f)), &exponent);
   m->bits =
       exponent < -8 ? 60 : 52 - exponent; /* sigma is at most 2^52 units, and no grid is finer than 2^-60 */
@@ -96,10 +146,10 @@ static tacit_status release_objective(const tacit_objective_facts *f, double lam
 
 /* gamma: four times what the descent can always reach, for the largest number of rows there can be. Under
    add-remove that is not the number of rows at hand. */
-static tacit_status release_minimiser(const tacit_objective_facts *f, double bandwidth,
+static tacit_status release_minimiser(const tacit_objective_facts *f, double bandwidth, double mu,
                                       const tacit_mechanism *o, tacit_mechanism *m, tacit_error *error) {
-  double mu, root = sqrt(f->columns),
-             rows = f->adjacency == TACIT_ADD_REMOVE ? (double)TACIT_OBJECTIVE_ROWS_MAX : f->rows;
+  double root = sqrt(f->columns),
+         rows = f->adjacency == TACIT_ADD_REMOVE ? (double)TACIT_OBJECTIVE_ROWS_MAX : f->rows;
   double M = rows * o->smoothness + o->lambda, sigma = ldexp(o->sigma, -o->bits);
   int reach = tacit_objective_reach_bits(f->theta_bound);
   /* the minimiser stays within 2^23, for noise up to 64 standard deviations */
@@ -109,8 +159,6 @@ static tacit_status release_minimiser(const tacit_objective_facts *f, double ban
         "the ridge is too weak for exact arithmetic; choose a larger lambda or a smaller theta bound");
   m->lambda = o->lambda;
   m->clip = 4 * (M * root * 0x1p-65 + rows * f->clip * 0x1p-56 + root * 0x1p-70) + ldexp(root, -o->bits);
-  TACIT_TRY(tacit_gdp_mu(f->epsilon * TACIT_MINIMISER_SHARE * (1 - 0x1p-40),
-                         f->delta * MINIMISER_DELTA * (1 - 0x1p-40), &mu, error));
   /* the rounding to the grid, sqrt(d) units, is to be small beside 2 gamma / Lambda */
   int wanted = (int)ceil(log2(64 * root * m->lambda / (2 * m->clip)));
   m->bits = wanted < 8 ? 8 : wanted > 48 - reach ? 48 - reach : wanted;
@@ -121,8 +169,9 @@ static tacit_status release_minimiser(const tacit_objective_facts *f, double ban
 }
 
 tacit_status tacit_objective_releases(const tacit_objective_facts *facts, size_t target, double lambda,
-                                      double bandwidth, tacit_mechanism *objective,
-                                      tacit_mechanism *minimiser, tacit_error *error) {
+                                      double bandwidth, const tacit_objective_noise *noise,
+                                      tacit_mechanism *objective, tacit_mechanism *minimiser,
+                                      tacit_error *error) {
   *objective = (tacit_mechanism){.kind = TACIT_RELEASE_OBJECTIVE,
                                  .target = target,
                                  .dimension = (size_t)facts->columns,
@@ -131,6 +180,6 @@ tacit_status tacit_objective_releases(const tacit_objective_facts *facts, size_t
                                  .count = 1};
   *minimiser = *objective;
   minimiser->kind = TACIT_RELEASE_MINIMISER;
-  TACIT_TRY(release_objective(facts, lambda, bandwidth, objective, error));
-  return release_minimiser(facts, bandwidth, objective, minimiser, error);
+  TACIT_TRY(release_objective(facts, lambda, bandwidth, noise->sigma, objective, error));
+  return release_minimiser(facts, bandwidth, noise->mu, objective, minimiser, error);
 }

@@ -36,9 +36,24 @@ double tacit_objective_bandwidth(double bandwidth);
 double tacit_objective_slope(const tacit_objective_facts *facts, double bandwidth);
 /* 2^bits >= theta_bound, bits >= 0. */
 int tacit_objective_reach_bits(double theta_bound);
+/* What the target's share of the guarantee allows: the least noise of the linear term, and the most that the
+   release of the minimiser may be, mu-GDP. */
+typedef struct tacit_objective_noise {
+  double sigma, mu;
+} tacit_objective_noise;
+tacit_status tacit_objective_noise_find(const tacit_objective_facts *facts, double lambda, double bandwidth,
+                                        tacit_objective_noise *noise, tacit_error *error) TACIT_CHECKED;
+/* Whether both are those, without a search: a relative `tolerance` on the one side is enough, on the other it
+   is not. */
+bool tacit_objective_noise_is(const tacit_objective_facts *facts, double lambda, double bandwidth,
+                              const tacit_objective_noise *noise, double tolerance);
+/* What two releases were made with. */
+tacit_objective_noise tacit_objective_noise_of(const tacit_mechanism *objective,
+                                               const tacit_mechanism *minimiser);
 /* Both releases for a target; minimiser->clip is gamma, four times what the descent can always reach. */
 tacit_status tacit_objective_releases(const tacit_objective_facts *facts, size_t target, double lambda,
-                                      double bandwidth, tacit_mechanism *objective,
-                                      tacit_mechanism *minimiser, tacit_error *error) TACIT_CHECKED;
+                                      double bandwidth, const tacit_objective_noise *noise,
+                                      tacit_mechanism *objective, tacit_mechanism *minimiser,
+                                      tacit_error *error) TACIT_CHECKED;
 
 #endif
