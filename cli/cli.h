@@ -103,8 +103,9 @@ int ranks_close(int code);
 /* The path with %r replaced by the rank's number where there are several; *own says whether there was one. To
    be freed; NULL without memory. */
 char *ranks_path(const tacit_ranks *ranks, const char *path, bool *own);
-/* A study's table with its notes, for people or as JSON. Returns the exit code. */
-int print_report(const tacit_report *report, bool json);
+/* A study's table with its notes, for people or as JSON; its files go to the folder, which is there, or
+   nowhere if it is NULL. Returns the exit code. */
+int print_report(const tacit_report *report, const char *folder, bool json);
 double seconds_now(void *user); /* of the processor, spent by this program */
 
 int run_fit(int argc, char **argv);

@@ -1,5 +1,5 @@
 /* tacit impact: what private ordering does to the newsvendor, its supplier and the value of features. */
-#include "cli.h"
+#include "draw.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@ typedef struct request {
   tacit_impact_options impact;
   numbers slopes, epsilons, rows;
   size_t row_list[NUMBERS_MAX];
-  const char *errors;
+  const char *errors, *out;
   size_t threads;
   bool json;
 } request;
@@ -28,7 +28,7 @@ static int parse_request(request *r, int argc, char **argv) {
       {"delta", OPTION_NUMBER, &r->impact.delta, "D", "(default 0.01)", NULL},
       {"reps", OPTION_COUNT, &r->impact.repetitions, "R", "simulated tables (default 100)", NULL},
       {"seed", OPTION_SEED, &r->impact.seed, "S", "the same seed gives the same figures (default 1)", NULL},
-      {"out", OPTION_TEXT, &r->impact.out, "DIR", "folder for impact.csv and impact.png", NULL},
+      {"out", OPTION_TEXT, &r->out, "DIR", "folder for impact.csv and impact.png", NULL},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
@@ -48,7 +48,7 @@ static int parse_request(request *r, int argc, char **argv) {
       return usage_error("--rows must be a number of rows");
     r->row_list[i] = (size_t)r->rows.value[i];
   }
-  return -1;
+  return r->out ? plot_folder(r->out) : -1;
 }
 
 int run_impact(int argc, char **argv) {
@@ -68,7 +68,7 @@ int run_impact(int argc, char **argv) {
   cli_context(&context, r.threads);
   tacit_status status = tacit_impact_published(&r.impact, &context, &report, &error);
   progress_done();
-  code = status == TACIT_OK ? print_report(report, r.json) : fail(status, &error);
+  code = status == TACIT_OK ? print_report(report, r.out, r.json) : fail(status, &error);
   tacit_report_free(report);
   return code;
 }

@@ -1,12 +1,12 @@
 /* tacit plan: what a guarantee will cost, in money and percent, before any row is read. */
-#include "cli.h"
+#include "draw.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 typedef struct request {
-  const char *schema, *adjacency;
+  const char *schema, *adjacency, *out;
   numbers underage, overage, quantile;
   tacit_goal goals[NUMBERS_MAX];
   tacit_plan_options plan;
@@ -23,7 +23,7 @@ static json_t *cell_json(const tacit_plan_row *row) {
                    row->rate);
 }
 
-static int print_machines(const request *r, const tacit_plan_result *result) {
+static int print_machines(const request *r, const tacit_plan_result *result, bool all_drawn) {
   json_t *rows = json_array(), *assumptions = json_array();
   for (size_t i = 0; i < result->mu_count * result->size_count; i++)
     json_array_append_new(rows, cell_json(&result->rows[i]));
@@ -33,7 +33,7 @@ static int print_machines(const request *r, const tacit_plan_result *result) {
       json_pack("{s:o, s:f, s:I, s:I, s:s, s:s, s:o}", "rows", rows, "mu", r->plan.mu, "n",
                 (json_int_t)r->plan.rows, "repetitions", (json_int_t)result->repetitions, "recommendation",
                 result->recommendation, "worst_case", result->worst_case, "assumptions", assumptions);
-  if (json && r->plan.out && result->drawn) json_object_set_new(json, "picture", json_string(r->plan.out));
+  if (json && r->out && all_drawn) json_object_set_new(json, "picture", json_string(r->out));
   return print_json(json);
 }
 
@@ -114,7 +114,7 @@ static int parse_request(request *r, int argc, char **argv) {
       {"reps", OPTION_COUNT, &r->plan.repetitions, "R",
        "simulated problems (default 20, fewer for many columns)", NULL},
       {"seed", OPTION_SEED, &r->plan.seed, "S", "the same seed gives the same figures (default 1)", NULL},
-      {"out", OPTION_TEXT, &r->plan.out, "FILE", "draw percent against mu: FILE.png or FILE.svg", NULL},
+      {"out", OPTION_TEXT, &r->out, "FILE", "draw percent against mu: FILE.png or FILE.svg", NULL},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
@@ -128,20 +128,24 @@ static int parse_request(request *r, int argc, char **argv) {
     return usage_error(
         "--schema is needed: the public facts about the table (tacit simulate writes an example)");
   if (!r->plan.rows) return usage_error("--rows is needed: how many rows the table will have");
-  return set_adjacency(r->adjacency, &r->plan.adjacency);
+  code = set_adjacency(r->adjacency, &r->plan.adjacency);
+  return code < 0 && r->out ? draw_plan_check(r->out) : code;
 }
 
 static int report(const request *r, const tacit_plan_result *result) {
-  int code = r->json ? print_machines(r, result) : print_people(result);
-  if (!r->plan.out || code) return code;
-  if (!result->drawn) {
+  bool all_drawn = false;
+  int code = r->out ? draw_plan(r->out, result, &all_drawn) : -1;
+  if (code >= 0) return code;
+  code = r->json ? print_machines(r, result, all_drawn) : print_people(result);
+  if (!r->out || code) return code;
+  if (!all_drawn) {
     fprintf(stderr,
             "tacit: no picture: gnuplot is not installed or failed; the script that draws it is beside %s, "
             "with the ending .gp\n",
-            r->plan.out);
+            r->out);
     return TACIT_INTERNAL;
   }
-  if (!r->json) printf("\nwritten: %s\n", r->plan.out);
+  if (!r->json) printf("\nwritten: %s\n", r->out);
   return flushed(0);
 }
 

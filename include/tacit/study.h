@@ -50,7 +50,6 @@ typedef struct tacit_plan_options {
   tacit_adjacency adjacency; /* under add-remove the number of rows is the nominal one */
   size_t repetitions;        /* simulated problems; 0: 20, or as few as 6 where there are many columns */
   uint64_t seed;             /* the same seed gives the same figures; 1 */
-  const char *out;           /* FILE.png or FILE.svg for the cost against mu; NULL: no picture */
 } tacit_plan_options;
 TACIT_API void tacit_plan_options_init(tacit_plan_options *options);
 
@@ -79,7 +78,6 @@ typedef struct tacit_plan_result {
   char worst_case[TACIT_PLAN_TEXT]; /* what the bounds are */
   char assumptions[TACIT_PLAN_ASSUMPTIONS][TACIT_PLAN_TEXT];
   size_t assumption_count;
-  bool drawn; /* false where gnuplot is missing or failed: its script, FILE.gp, is there all the same */
 } tacit_plan_result;
 
 /* *result is the caller's, to be given to tacit_plan_free. TACIT_USAGE for an option out of its range,
@@ -89,18 +87,22 @@ TACIT_API tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_o
                                   tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_plan_free(tacit_plan_result *result);
 
-/* A study whose result is a table of its own: columns of text first, then columns of numbers. */
+/* What a study found: a table, columns of text first, then columns of numbers. Where a column is named X_se
+   or X_sd and follows X, it is the standard error or the standard deviation of X.
+   docs/formats/report.md */
 enum { TACIT_REPORT_TEXT = 96, TACIT_REPORT_NOTES = 8192 };
 typedef struct tacit_report {
   char name[32];
   size_t texts, numbers, rows;
-  const char *const *columns;      /* texts + numbers names; static storage */
-  char (*text)[TACIT_REPORT_TEXT]; /* text[row * texts + k] */
-  double *number;                  /* number[row * numbers + k]; NaN: there is none */
-  char notes[TACIT_REPORT_NOTES];  /* what was assumed, and which conditions of the papers fail */
-  size_t capacity;                 /* rows that there is room for */
+  size_t shown; /* the first so many columns tell it to a person; the others are details */
+  char (*columns)[TACIT_REPORT_TEXT]; /* texts + numbers names */
+  char (*text)[TACIT_REPORT_TEXT];    /* text[row * texts + k] */
+  double *number;                     /* number[row * numbers + k]; NaN: there is none */
+  char notes[TACIT_REPORT_NOTES];     /* what was assumed, and which conditions of the papers fail */
+  size_t capacity;                    /* rows that there is room for */
+  struct tacit_report *next;          /* a further table, of points for a figure, without notes; or NULL */
 } tacit_report;
-TACIT_API void tacit_report_free(tacit_report *report);
+TACIT_API void tacit_report_free(tacit_report *report); /* with the tables behind it; NULL is fine */
 
 /* What private ordering does to a supply chain: a newsvendor buys at the wholesale price from a supplier and
    sells at the retail price a demand of base + slopes'x + e, x standard normal. */
@@ -118,7 +120,6 @@ typedef struct tacit_impact_options {
   double delta;       /* 0.01 */
   size_t repetitions; /* 100 */
   uint64_t seed;
-  const char *out; /* folder for impact.csv and its picture; NULL: none */
 } tacit_impact_options;
 enum { TACIT_IMPACT_FEATURES = 20 };
 TACIT_API void tacit_impact_options_init(tacit_impact_options *options);

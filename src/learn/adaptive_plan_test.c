@@ -2,9 +2,9 @@
    releases that somebody else makes up, honest or not, and every path must spend the whole promise and no
    more of it, in ratios that do not depend on the answers (proofs/composition.md, Claim 2). */
 #include "learn/budget.h"
-#include "pass/draws_for_test.h"
 #include "learn/learn.h"
 #include "learn/spo.h"
+#include "pass/draws_for_test.h"
 #include "privacy/recipe.h"
 
 #include <setjmp.h>

@@ -13,8 +13,8 @@
 #include "learn/budget.h"
 #include "learn/ranks.h"
 #include "learn/release.h"
-#include "pass/score_sum.h"
 #include "loss/check.h"
+#include "pass/score_sum.h"
 
 #include <math.h>
 #include <stdio.h>

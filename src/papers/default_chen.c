@@ -1,5 +1,7 @@
 /* The default learner on C's data: relative excess risk by n and epsilon, beside the constant order. */
+#include "papers/promise.h"
 #include "papers/reproduce.h"
+#include "papers/score.h"
 #include "study/chen_model.h"
 
 #include <math.h>
@@ -23,9 +25,9 @@ static const char NOTES[] =
     "%zu "
     "repetitions; standard errors in parentheses. The column mu is the largest that (epsilon, delta) "
     "allows.\n"
-    "bar (in place of a paper's figure): what tacit is to stay below; 0.006 at n = 1000 and 0.022 at n = 300 "
-    "for epsilon = 1, else the constant order's figure.\n"
-    "published: the constant order min + r (max - min) = 30, which reads no data.\n"
+    "bar: what tacit is to stay below; 0.006 at n = 1000 and 0.022 at n = 300 for epsilon = 1, else the "
+    "constant order's figure.\n"
+    "constant_order: min + r (max - min) = 30, which reads no data.\n"
     "tacit: method \"default\" with seeded noise; features center 0, scale 2 and 3, target between -40 and "
     "60.\n"
     "Risks are integrals over the features' disc, exact in the errors; theta* minimises them. "
@@ -35,9 +37,10 @@ static const char NOTES[] =
 typedef struct cell {
   const tacit_chen *chen;
   const tacit_schema *schema;
-  size_t rows;
+  size_t rows, repetitions;
   double mu;
   uint64_t seed;
+  tacit_study_promise promise;
   double (*out)[2]; /* excess risk, and whether the certificate is above mu */
 } cell;
 
@@ -72,68 +75,63 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   return TACIT_OK;
 }
 
-static tacit_status verify(const cell *c, tacit_study_promise *promise, tacit_error *error) {
+static tacit_status verify(cell *c, tacit_error *error) {
   double *space = NULL;
   const double *values[P];
   tacit_study_table table;
   TACIT_TRY(draw_table(c, 0, &space, values, &table, error));
-  tacit_status status = tacit_study_verify(&table, TACIT_CHEN_TAU, c->mu, promise, error);
+  tacit_status status = tacit_study_verify(&table, TACIT_CHEN_TAU, c->mu, &c->promise, error);
   free(space);
   return status;
 }
 
-static tacit_status run_cell(cell *c, size_t at, size_t repetitions, tacit_study_promise *promise,
-                             const tacit_context *context, tacit_study_row *row, tacit_error *error) {
+static tacit_status run_cell(cell *c, size_t at, const tacit_context *context, tacit_report *report,
+                             tacit_error *error) {
   double epsilon = EPSILON[at % EPSILONS];
-  char label[48];
+  tacit_score score;
   c->rows = SIZE[at / EPSILONS % SIZES];
   TACIT_TRY(tacit_gdp_mu(epsilon, DELTA, &c->mu, error));
-  TACIT_TRY(tacit_repeat(repetitions, run_one, c,
+  TACIT_TRY(tacit_repeat(c->repetitions, run_one, c,
                          tacit_part_of(c->chen->endogenous ? "endogenous" : "exogenous", at, CELLS), context,
                          error));
-  snprintf(label, sizeof label, "%s n=%zu eps=%g", c->chen->endogenous ? "endo" : "exo", c->rows, epsilon);
-  tacit_study_row_init(row, label, TACIT_CHEN_TAU, c->mu, c->rows, repetitions);
-  tacit_summarise(repetitions, &c->out[0][0], 2, &row->tacit, &row->tacit_se);
-  row->published = row->paper = tacit_chen_risk(c->chen, CONSTANT) / c->chen->least - 1;
-  if (epsilon == 1 && c->rows == 1000) row->paper = 0.006;
-  if (epsilon == 1 && c->rows == 300) row->paper = 0.022;
-  tacit_study_promise_count(promise, repetitions, &c->out[0][1], 2);
-  return verify(c, promise, error);
+  tacit_score_init(&score, TACIT_CHEN_TAU, c->mu, c->rows, c->repetitions);
+  snprintf(score.setting, sizeof score.setting, "%s n=%zu eps=%g", c->chen->endogenous ? "endo" : "exo",
+           c->rows, epsilon);
+  tacit_summarise(c->repetitions, &c->out[0][0], 2, &score.tacit, &score.tacit_se);
+  score.other = score.bar = tacit_chen_risk(c->chen, CONSTANT) / c->chen->least - 1;
+  if (epsilon == 1 && c->rows == 1000) score.bar = 0.006;
+  if (epsilon == 1 && c->rows == 300) score.bar = 0.022;
+  tacit_study_promise_count(&c->promise, c->repetitions, &c->out[0][1], 2);
+  TACIT_TRY(verify(c, error));
+  return tacit_score_report_add(report, &score, error);
 }
 
-static tacit_status run_all(cell *c, tacit_chen *chen, size_t repetitions, tacit_study_promise *promise,
-                            const tacit_context *context, tacit_study_row *rows, tacit_error *error) {
+static tacit_status run_all(cell *c, tacit_chen *chen, const tacit_context *context, tacit_report *report,
+                            tacit_error *error) {
   for (size_t at = 0; at < CELLS; at++) {
     if (at % (CELLS / 2) == 0) TACIT_TRY(tacit_chen_init(chen, at > 0, error));
-    TACIT_TRY(run_cell(c, at, repetitions, promise, context, &rows[at], error));
+    TACIT_TRY(run_cell(c, at, context, report, error));
   }
+  tacit_report_note(report, NOTES, c->repetitions);
+  tacit_study_promise_note(&c->promise, report);
   return TACIT_OK;
 }
 
-tacit_status tacit_reproduce_default_chen(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes,
+tacit_status tacit_reproduce_default_chen(const tacit_reproduce_options *options,
+                                          const tacit_context *context, tacit_report **report,
                                           tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
-  tacit_study_promise promise = {0};
   tacit_schema *schema = NULL;
+  TACIT_TRY(tacit_score_report("default-chen", "constant_order", report, error));
   TACIT_TRY(tacit_schema_parse(SCHEMA, sizeof SCHEMA - 1, &schema, error));
   tacit_chen *chen = tacit_alloc(1, sizeof *chen);
-  cell c = {.chen = chen, .schema = schema, .seed = options->seed};
-  c.out = tacit_alloc(repetitions, sizeof *c.out);
-  *rows = tacit_alloc(CELLS, sizeof **rows);
-  tacit_status status = chen && c.out && *rows
-                            ? run_all(&c, chen, repetitions, &promise, context, *rows, error)
-                            : tacit_no_memory(error);
+  cell c = {.chen = chen,
+            .schema = schema,
+            .seed = options->seed,
+            .repetitions = tacit_repetitions(options, REPETITIONS)};
+  c.out = tacit_alloc(c.repetitions, sizeof *c.out);
+  tacit_status status = chen && c.out ? run_all(&c, chen, context, *report, error) : tacit_no_memory(error);
   free(c.out);
   free(chen);
   tacit_schema_free(schema);
-  if (status == TACIT_OK) {
-    *count = CELLS;
-    snprintf(notes, TACIT_NOTES, NOTES, repetitions);
-    tacit_study_promise_note(&promise, notes);
-    return TACIT_OK;
-  }
-  free(*rows);
-  *rows = NULL;
   return status;
 }

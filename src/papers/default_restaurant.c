@@ -2,7 +2,9 @@
 #include "base/base.h"
 #include "loss/check.h"
 #include "papers/dishes.h"
+#include "papers/promise.h"
 #include "papers/reproduce.h"
+#include "papers/score.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,10 +33,10 @@ static const double HALF = 50; /* portions: the encoded target is (demand - 50) 
 static const char NOTES[] =
     "Mean cost per day on %d test days after learning from %d, h = 30, %zu random splits, the same for all "
     "dishes; standard errors over splits in parentheses.\n"
-    "published: what ERM without privacy (\"erm\") costs in the same run. tacit: method \"default\", seeded "
+    "erm: what ERM without privacy (\"erm\") costs in the same run. tacit: method \"default\", seeded "
     "noise, public bounds: demand and lags 0 to 100, rain 0 to 40, temperature -15 to 40, holiday 0 or 1.\n"
     "Rows \"%%\": tacit's cost above ERM's, in percent, mean over the four b.\n"
-    "bar (in place of a paper's figure): what tacit is to stay below: for lamb's percentages and its "
+    "bar: what tacit is to stay below: for lamb's percentages and its "
     "day-level "
     "costs at mu = 0.5 a number, for the other dishes' percentages lamb's own plus one.\n"
     "lags: holiday, rain, temperature, demand 7 and 14 days before. weekday: weekday levels (base Sunday). "
@@ -51,7 +53,10 @@ enum { STRIDE = CELLS * sizeof(outcome) / sizeof(double) };
 typedef struct study {
   tacit_dish dish[CELLS];
   uint64_t seed;
-  outcome *out; /* repetitions x CELLS */
+  size_t repetitions;
+  tacit_study_promise promise;
+  double lamb[SETS][MUS]; /* its percentages */
+  outcome *out;           /* repetitions x CELLS */
 } study;
 
 static double test_cost(const tacit_dish *dish, const size_t *order, double b, const double *coefficients) {
@@ -65,22 +70,27 @@ static double test_cost(const tacit_dish *dish, const size_t *order, double b, c
   return (b + OVERAGE) * HALF * sum / TEST;
 }
 
-static tacit_status learn_one(const tacit_dish *dish, const size_t *order, const tacit_study_table *table,
-                              int c, double mu, uint64_t seed, double *cost, double *beyond,
+/* A dish's split: whose rows are learned from, and which. */
+typedef struct split {
+  const tacit_dish *dish;
+  const size_t *order;
+  tacit_study_table table; /* the training rows */
+} split;
+
+static tacit_status learn_one(const split *s, int c, double mu, uint64_t seed, double *cost, double *beyond,
                               tacit_error *error) {
   double coefficients[TACIT_DISH_ENCODED], b = UNDERAGE[c];
-  TACIT_TRY(tacit_study_learn(table, b / (b + OVERAGE), mu, seed, coefficients, beyond, error));
-  *cost = test_cost(dish, order, b, coefficients);
+  TACIT_TRY(tacit_study_learn(&s->table, b / (b + OVERAGE), mu, seed, coefficients, beyond, error));
+  *cost = test_cost(s->dish, s->order, b, coefficients);
   return TACIT_OK;
 }
 
-static tacit_status learn_all(const tacit_dish *dish, const size_t *order, const tacit_study_table *table,
-                              tacit_stream *noise, outcome *out, tacit_error *error) {
+static tacit_status learn_all(const split *s, tacit_stream *noise, outcome *out, tacit_error *error) {
   for (int c = 0; c < COSTS; c++) {
-    TACIT_TRY(learn_one(dish, order, table, c, 0, 0, &out->erm[c], NULL, error));
+    TACIT_TRY(learn_one(s, c, 0, 0, &out->erm[c], NULL, error));
     for (int m = 0; m < MUS; m++)
-      TACIT_TRY(learn_one(dish, order, table, c, MU[m], tacit_stream_bits(noise), &out->cost[m][c],
-                          &out->beyond[m][c], error));
+      TACIT_TRY(
+          learn_one(s, c, MU[m], tacit_stream_bits(noise), &out->cost[m][c], &out->beyond[m][c], error));
   }
   return TACIT_OK;
 }
@@ -103,12 +113,11 @@ static tacit_status run_split(void *with, size_t r, tacit_error *error) {
   tacit_status status = TACIT_OK;
   for (uint32_t k = 0; k < CELLS && status == TACIT_OK; k++) {
     void *space = NULL;
-    tacit_study_table table;
+    split part = {.dish = &s->dish[k], .order = order};
     tacit_stream noise;
     status = tacit_study_stream(s->seed, TACIT_FOR_NOISE, k, (uint32_t)r, &noise, error);
-    if (status == TACIT_OK) status = tacit_dish_table(&s->dish[k], TRAIN, order, &space, &table, error);
-    if (status == TACIT_OK)
-      status = learn_all(&s->dish[k], order, &table, &noise, &s->out[r * CELLS + k], error);
+    if (status == TACIT_OK) status = tacit_dish_table(part.dish, TRAIN, order, &space, &part.table, error);
+    if (status == TACIT_OK) status = learn_all(&part, &noise, &s->out[r * CELLS + k], error);
     free(space);
   }
   free(order);
@@ -116,7 +125,8 @@ static tacit_status run_split(void *with, size_t r, tacit_error *error) {
 }
 
 /* Per split, tacit's cost above ERM's in percent of ERM's mean cost, averaged over b. */
-static void set_percents(study *s, size_t repetitions, size_t k) {
+static void set_percents(study *s, size_t k) {
+  size_t repetitions = s->repetitions;
   for (size_t r = 0; r < repetitions; r++)
     for (int m = 0; m < MUS; m++) s->out[r * CELLS + k].percent[m] = 0;
   for (int c = 0; c < COSTS; c++) {
@@ -129,26 +139,29 @@ static void set_percents(study *s, size_t repetitions, size_t k) {
   }
 }
 
-/* The four costs and the percentage of one dish, set and mu; lamb's percentage is rows[0 ..]'s. */
-static void summarise(const study *s, size_t repetitions, size_t k, int m, tacit_study_row *rows) {
+/* The four costs and the percentage of one dish, set and mu; lamb's percentages, which come first, are kept
+   for the bars of the other dishes. */
+static tacit_status add_rows(study *s, size_t k, int m, tacit_report *report, tacit_error *error) {
   size_t dish = k / SETS, set = k % SETS;
-  tacit_study_row *row = rows + (k * MUS + (size_t)m) * (COSTS + 1);
   const outcome *o = &s->out[k];
-  char label[48];
-  for (int c = 0; c < COSTS; c++, row++) {
-    snprintf(label, sizeof label, "%s %s b=%g", DISH[dish], SET[set], UNDERAGE[c]);
-    tacit_study_row_init(row, label, UNDERAGE[c] / (UNDERAGE[c] + OVERAGE), MU[m], TRAIN, repetitions);
-    tacit_summarise(repetitions, &o->erm[c], STRIDE, &row->published, &row->published_se);
-    tacit_summarise(repetitions, &o->cost[m][c], STRIDE, &row->tacit, &row->tacit_se);
-    if (dish == 0 && set == TACIT_DISH_WEEKDAY && MU[m] == 0.5) row->paper = DAY_LEVEL[c];
+  tacit_score score;
+  for (int c = 0; c < COSTS; c++) {
+    tacit_score_init(&score, UNDERAGE[c] / (UNDERAGE[c] + OVERAGE), MU[m], TRAIN, s->repetitions);
+    snprintf(score.setting, sizeof score.setting, "%s %s b=%g", DISH[dish], SET[set], UNDERAGE[c]);
+    tacit_summarise(s->repetitions, &o->erm[c], STRIDE, &score.other, &score.other_se);
+    tacit_summarise(s->repetitions, &o->cost[m][c], STRIDE, &score.tacit, &score.tacit_se);
+    if (dish == 0 && set == TACIT_DISH_WEEKDAY && MU[m] == 0.5) score.bar = DAY_LEVEL[c];
+    TACIT_TRY(tacit_score_report_add(report, &score, error));
   }
-  snprintf(label, sizeof label, "%s %s %%", DISH[dish], SET[set]);
-  tacit_study_row_init(row, label, NAN, MU[m], TRAIN, repetitions);
-  tacit_summarise(repetitions, &o->percent[m], STRIDE, &row->tacit, &row->tacit_se);
-  row->paper = dish ? rows[(set * MUS + (size_t)m) * (COSTS + 1) + COSTS].tacit + POINT : PERCENT[set][m];
+  tacit_score_init(&score, NAN, MU[m], TRAIN, s->repetitions);
+  snprintf(score.setting, sizeof score.setting, "%s %s %%", DISH[dish], SET[set]);
+  tacit_summarise(s->repetitions, &o->percent[m], STRIDE, &score.tacit, &score.tacit_se);
+  if (dish == 0) s->lamb[set][m] = score.tacit;
+  score.bar = dish ? s->lamb[set][m] + POINT : PERCENT[set][m];
+  return tacit_score_report_add(report, &score, error);
 }
 
-static tacit_status verify(const study *s, tacit_study_promise *promise, tacit_error *error) {
+static tacit_status verify(study *s, tacit_error *error) {
   size_t *order = NULL;
   TACIT_TRY(shuffle(s, 0, &order, error));
   tacit_status status = TACIT_OK;
@@ -158,57 +171,44 @@ static tacit_status verify(const study *s, tacit_study_promise *promise, tacit_e
     tacit_study_table table;
     status = tacit_dish_table(&s->dish[i / COSTS / MUS], TRAIN, order, &space, &table, error);
     if (status == TACIT_OK)
-      status = tacit_study_verify(&table, b / (b + OVERAGE), MU[i / COSTS % MUS], promise, error);
+      status = tacit_study_verify(&table, b / (b + OVERAGE), MU[i / COSTS % MUS], &s->promise, error);
     free(space);
   }
   free(order);
   return status;
 }
 
-static tacit_status fill(study *s, const tacit_study_options *options, size_t repetitions,
-                         tacit_study_promise *promise, const tacit_context *context, tacit_study_row *rows,
+static tacit_status fill(study *s, const char *folder, const tacit_context *context, tacit_report *report,
                          tacit_error *error) {
   for (size_t k = 0; k < CELLS; k++) {
-    TACIT_TRY(
-        tacit_dish_read(options->data, DISH[k / SETS], (tacit_dish_features)(k % SETS), &s->dish[k], error));
+    TACIT_TRY(tacit_dish_read(folder, DISH[k / SETS], (tacit_dish_features)(k % SETS), &s->dish[k], error));
     if (s->dish[k].rows < TRAIN + TEST)
       return tacit_fail(error, TACIT_BAD_INPUT, "the restaurant data has too few rows; it should have 765");
   }
-  TACIT_TRY(tacit_repeat(repetitions, run_split, s, tacit_part_of("restaurant", 0, 1), context, error));
+  TACIT_TRY(tacit_repeat(s->repetitions, run_split, s, tacit_part_of("restaurant", 0, 1), context, error));
   for (size_t k = 0; k < CELLS; k++) {
-    set_percents(s, repetitions, k);
+    set_percents(s, k);
     for (int m = 0; m < MUS; m++) {
-      summarise(s, repetitions, k, m, rows);
+      TACIT_TRY(add_rows(s, k, m, report, error));
       for (int c = 0; c < COSTS; c++)
-        tacit_study_promise_count(promise, repetitions, &s->out[k].beyond[m][c], STRIDE);
+        tacit_study_promise_count(&s->promise, s->repetitions, &s->out[k].beyond[m][c], STRIDE);
     }
   }
-  return verify(s, promise, error);
+  TACIT_TRY(verify(s, error));
+  tacit_report_note(report, NOTES, TEST, TRAIN, s->repetitions);
+  tacit_study_promise_note(&s->promise, report);
+  return TACIT_OK;
 }
 
-tacit_status tacit_reproduce_default_restaurant(const tacit_study_options *options,
-                                                const tacit_context *context, tacit_study_row **rows,
-                                                size_t *count, char *notes, tacit_error *error) {
-  if (!options->data)
-    return tacit_fail(error, TACIT_BAD_INPUT,
-                      "this study needs the restaurant data: take yaz_data.csv and yaz_target.csv from the "
-                      "Python package ddop (pip download ddop) and name their folder with --data");
-  size_t repetitions = options->repetitions ? options->repetitions : SPLITS;
-  tacit_study_promise promise = {0};
-  study s = {.seed = options->seed};
-  s.out = tacit_alloc(repetitions, CELLS * sizeof *s.out);
-  *rows = tacit_alloc(ROWS, sizeof **rows);
-  tacit_status status = s.out && *rows ? fill(&s, options, repetitions, &promise, context, *rows, error)
-                                       : tacit_no_memory(error);
+tacit_status tacit_reproduce_default_restaurant(const tacit_reproduce_options *options,
+                                                const tacit_context *context, tacit_report **report,
+                                                tacit_error *error) {
+  TACIT_TRY(tacit_reproduce_needs_data(options, error));
+  TACIT_TRY(tacit_score_report("default-restaurant", "erm", report, error));
+  study s = {.seed = options->seed, .repetitions = tacit_repetitions(options, SPLITS)};
+  s.out = tacit_alloc(s.repetitions, CELLS * sizeof *s.out);
+  tacit_status status = s.out ? fill(&s, options->data, context, *report, error) : tacit_no_memory(error);
   for (size_t k = 0; k < CELLS; k++) tacit_dish_free(&s.dish[k]);
   free(s.out);
-  if (status == TACIT_OK) {
-    *count = ROWS;
-    snprintf(notes, TACIT_NOTES, NOTES, TEST, TRAIN, repetitions);
-    tacit_study_promise_note(&promise, notes);
-    return TACIT_OK;
-  }
-  free(*rows);
-  *rows = NULL;
   return status;
 }

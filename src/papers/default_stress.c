@@ -1,7 +1,9 @@
 /* The default learner on ten awkward problems, with its features and without, paired by data: where features
    cannot be learned they must not hurt. */
 #include "loss/check.h"
+#include "papers/promise.h"
 #include "papers/reproduce.h"
+#include "papers/score.h"
 #include "papers/stress_problems.h"
 
 #include <math.h>
@@ -14,10 +16,9 @@ static const double ALLOWED = 1.1; /* of the cost without features */
 static const char NOTES[] =
     "Mean cost of a fresh row with b + h = 1, in the target's units, over %zu runs; standard errors in "
     "parentheses.\n"
-    "published: the default learner without features, on the same rows with noise of its own. tacit: with "
-    "features.\n"
-    "bar (in place of a paper's figure): 1.1 times `published` plus two standard errors of the difference, "
-    "which stand in parentheses beside it.\n"
+    "without_features: the default learner without features, on the same rows with noise of its own. tacit: "
+    "with features.\n"
+    "bar: 1.1 times without_features plus two standard errors of the difference, which stand beside it.\n"
     "known: normal features with centre and scale; bounded: skewed features within bounds, whole demand. n = "
     "500, mu = 0.5, four features where not said; p = 200 has n = 2000, n = 50 has mu = 1 and mu = 0.05 has "
     "n "
@@ -35,6 +36,8 @@ typedef struct cell {
   tacit_sample *test; /* as the schema with all features encodes it */
   uint32_t group;
   uint64_t seed;
+  size_t repetitions;
+  tacit_study_promise *promise;
   outcome *out;
 } cell;
 
@@ -79,7 +82,7 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
 }
 
 /* Fresh rows of a stream that no repetition has, once encoded for the costs and once more for `verify`. */
-static tacit_status prepare(cell *c, tacit_study_promise *promise, tacit_error *error) {
+static tacit_status prepare(cell *c, tacit_error *error) {
   const tacit_stress_problem *p = c->problem;
   const double *values[TACIT_STRESS_FEATURES + 1];
   double *space = NULL;
@@ -96,62 +99,59 @@ static tacit_status prepare(cell *c, tacit_study_promise *promise, tacit_error *
     status = tacit_encode_source(source, p->with, true, tacit_sample_add, c->test, &counts, NULL, error);
   if (status == TACIT_OK) status = tacit_sample_finish(c->test, error);
   table.rows = p->stress->rows;
-  if (status == TACIT_OK) status = tacit_study_verify(&table, p->stress->tau, p->stress->mu, promise, error);
+  if (status == TACIT_OK)
+    status = tacit_study_verify(&table, p->stress->tau, p->stress->mu, c->promise, error);
   tacit_source_free(source);
   free(space);
   return status;
 }
 
-static tacit_status run_problem(cell *c, size_t repetitions, tacit_study_promise *promise,
-                                const tacit_context *context, tacit_study_row *row, tacit_error *error) {
+static tacit_status run_problem(cell *c, const tacit_context *context, tacit_report *report,
+                                tacit_error *error) {
   const tacit_stress *s = c->problem->stress;
-  char label[48];
-  TACIT_TRY(prepare(c, promise, error));
-  TACIT_TRY(tacit_repeat(repetitions, run_one, c, tacit_part_of(s->label, c->group, CELLS), context, error));
-  snprintf(label, sizeof label, "%s, %s", s->label, c->problem->known ? "known" : "bounded");
-  tacit_study_row_init(row, label, s->tau, s->mu, s->rows, repetitions);
+  size_t repetitions = c->repetitions;
   double difference;
-  tacit_summarise(repetitions, &c->out->with, STRIDE, &row->tacit, &row->tacit_se);
-  tacit_summarise(repetitions, &c->out->without, STRIDE, &row->published, &row->published_se);
-  tacit_summarise(repetitions, &c->out->difference, STRIDE, &difference, &row->paper_sd);
-  row->paper = ALLOWED * row->published + 2 * row->paper_sd;
-  tacit_study_promise_count(promise, repetitions, &c->out->beyond_with, STRIDE);
-  tacit_study_promise_count(promise, repetitions, &c->out->beyond_without, STRIDE);
-  return TACIT_OK;
+  tacit_score score;
+  TACIT_TRY(prepare(c, error));
+  TACIT_TRY(tacit_repeat(repetitions, run_one, c, tacit_part_of(s->label, c->group, CELLS), context, error));
+  tacit_score_init(&score, s->tau, s->mu, s->rows, repetitions);
+  snprintf(score.setting, sizeof score.setting, "%s, %s", s->label, c->problem->known ? "known" : "bounded");
+  tacit_summarise(repetitions, &c->out->with, STRIDE, &score.tacit, &score.tacit_se);
+  tacit_summarise(repetitions, &c->out->without, STRIDE, &score.other, &score.other_se);
+  tacit_summarise(repetitions, &c->out->difference, STRIDE, &difference, &score.bar_se);
+  score.bar = ALLOWED * score.other + 2 * score.bar_se;
+  tacit_study_promise_count(c->promise, repetitions, &c->out->beyond_with, STRIDE);
+  tacit_study_promise_count(c->promise, repetitions, &c->out->beyond_without, STRIDE);
+  return tacit_score_report_add(report, &score, error);
 }
 
-static tacit_status run_all(uint64_t seed, outcome *out, size_t repetitions, tacit_study_promise *promise,
-                            const tacit_context *context, tacit_study_row *rows, tacit_error *error) {
+static tacit_status run_all(const cell *first, const tacit_context *context, tacit_report *report,
+                            tacit_error *error) {
   for (uint32_t at = 0; at < CELLS; at++) {
     tacit_stress_problem problem;
-    cell c = {.problem = &problem, .group = at, .seed = seed, .out = out};
+    cell c = *first;
+    c.problem = &problem;
+    c.group = at;
     tacit_status status = tacit_stress_open(&tacit_stresses[at / 2], at % 2 == 0, &problem, error);
-    if (status == TACIT_OK) status = run_problem(&c, repetitions, promise, context, &rows[at], error);
+    if (status == TACIT_OK) status = run_problem(&c, context, report, error);
     tacit_sample_free(c.test);
     tacit_stress_close(&problem);
     TACIT_TRY(status);
   }
+  tacit_report_note(report, NOTES, first->repetitions);
+  tacit_study_promise_note(first->promise, report);
   return TACIT_OK;
 }
 
-tacit_status tacit_reproduce_default_stress(const tacit_study_options *options, const tacit_context *context,
-                                            tacit_study_row **rows, size_t *count, char *notes,
+tacit_status tacit_reproduce_default_stress(const tacit_reproduce_options *options,
+                                            const tacit_context *context, tacit_report **report,
                                             tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
   tacit_study_promise promise = {0};
-  outcome *out = tacit_alloc(repetitions, sizeof *out);
-  *rows = tacit_alloc(CELLS, sizeof **rows);
-  tacit_status status = out && *rows
-                            ? run_all(options->seed, out, repetitions, &promise, context, *rows, error)
-                            : tacit_no_memory(error);
-  free(out);
-  if (status == TACIT_OK) {
-    *count = CELLS;
-    snprintf(notes, TACIT_NOTES, NOTES, repetitions);
-    tacit_study_promise_note(&promise, notes);
-    return TACIT_OK;
-  }
-  free(*rows);
-  *rows = NULL;
+  cell c = {
+      .seed = options->seed, .repetitions = tacit_repetitions(options, REPETITIONS), .promise = &promise};
+  TACIT_TRY(tacit_score_report("default-stress", "without_features", report, error));
+  c.out = tacit_alloc(c.repetitions, sizeof *c.out);
+  tacit_status status = c.out ? run_all(&c, context, *report, error) : tacit_no_memory(error);
+  free(c.out);
   return status;
 }

@@ -14,57 +14,57 @@ static const double AT_MEDIAN[TACIT_ZHAO_MUS] = {NAN, 0.0045, 0.0058, 0.0095},
 static const char NOTES[] =
     "Mean regret per decision, with b + h = 1, n = 400 rows, %zu repetitions; standard errors in "
     "parentheses.\n"
-    "bar (in place of a paper's figure): what tacit is to stay below. For N(0,1) a number, for the other "
-    "laws "
-    "half of `published`.\n"
-    "published: Z Algorithm 1 at the best of the fixed steps 1, 2, 3, 4; without privacy the same with sigma "
-    "= 0.\n"
+    "bar: what tacit is to stay below. For N(0,1) a number, for the other laws half of as_published.\n"
+    "as_published: Algorithm 1 of Zhao, Zhou and Wang at the best of the fixed steps 1, 2, 3, 4; without "
+    "privacy "
+    "the same with sigma = 0.\n"
     "tacit: method \"default\" with the simulator's public schema (features center 0, scale 1; target center "
     "0, scale 2) and seeded noise; without privacy smoothed ERM (\"erm\").\n"
     "N(0,1)(1+|z1|/2): errors whose spread depends on the first feature; regret is against the best linear "
     "rule for that tau.\n"
     "Regrets are exact expectations over a new row. All methods of a repetition see the same rows.";
 
-static double bar(const tacit_zhao_cell *cell, int m, const tacit_study_row *row) {
+static double bar(const tacit_zhao_cell *cell, int m, const tacit_zhao_row *row) {
   if (cell->law == TACIT_ZHAO_NORMAL) return (cell->tau == 0.5 ? AT_MEDIAN : ELSEWHERE)[m];
-  return cell->mu > 0 ? row->published / 2 : NAN;
+  return cell->mu > 0 ? row->as_published / 2 : NAN;
 }
 
-static tacit_status run_cell(const tacit_study_options *options, size_t repetitions, size_t at,
-                             tacit_zhao_trial *trials, tacit_study_promise *promise,
-                             const tacit_context *context, tacit_study_row *row, tacit_error *error) {
+typedef struct study {
+  uint64_t seed;
+  size_t repetitions;
+  tacit_zhao_trial *trials;
+  tacit_study_promise promise;
+} study;
+
+static tacit_status run_cell(study *s, size_t at, const tacit_context *context, tacit_report *report,
+                             tacit_error *error) {
   int m = (int)(at % TACIT_ZHAO_MUS);
   tacit_zhao_cell cell = {(tacit_zhao_law)(at / TACIT_ZHAO_MUS / TACIT_ZHAO_TAUS),
                           tacit_zhao_taus[at / TACIT_ZHAO_MUS % TACIT_ZHAO_TAUS], tacit_zhao_mus[m],
                           TACIT_ZHAO_ROWS, false};
-  TACIT_TRY(tacit_zhao_run(&cell, options->seed, repetitions, trials,
+  tacit_zhao_row row;
+  TACIT_TRY(tacit_zhao_run(&cell, s->seed, s->repetitions, s->trials,
                            tacit_part_of(tacit_zhao_label(cell.law), at, CELLS), context, error));
-  tacit_zhao_row(&cell, repetitions, trials, row);
-  row->paper = bar(&cell, m, row);
-  row->paper_sd = NAN;
+  tacit_zhao_summarise(&cell, s->repetitions, s->trials, &row);
+  TACIT_TRY(tacit_zhao_bar_report_add(report, &row, bar(&cell, m, &row), error));
   if (cell.mu == 0) return TACIT_OK;
-  tacit_study_promise_count(promise, repetitions, &trials->beyond, sizeof *trials / sizeof(double));
-  return tacit_zhao_verify(&cell, options->seed, promise, error);
+  tacit_study_promise_count(&s->promise, s->repetitions, &s->trials->beyond,
+                            sizeof *s->trials / sizeof(double));
+  return tacit_zhao_verify(&cell, s->seed, &s->promise, error);
 }
 
-tacit_status tacit_reproduce_default_zhao(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes,
+tacit_status tacit_reproduce_default_zhao(const tacit_reproduce_options *options,
+                                          const tacit_context *context, tacit_report **report,
                                           tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : TACIT_ZHAO_REPETITIONS;
-  tacit_study_promise promise = {0};
-  tacit_zhao_trial *trials = tacit_alloc(repetitions, sizeof *trials);
-  *rows = tacit_alloc(CELLS, sizeof **rows);
-  tacit_status status = trials && *rows ? TACIT_OK : tacit_no_memory(error);
+  study s = {.seed = options->seed, .repetitions = tacit_repetitions(options, TACIT_ZHAO_REPETITIONS)};
+  TACIT_TRY(tacit_zhao_bar_report("default-zhao", report, error));
+  s.trials = tacit_alloc(s.repetitions, sizeof *s.trials);
+  tacit_status status = s.trials ? TACIT_OK : tacit_no_memory(error);
   for (size_t at = 0; at < CELLS && status == TACIT_OK; at++)
-    status = run_cell(options, repetitions, at, trials, &promise, context, &(*rows)[at], error);
-  free(trials);
-  if (status == TACIT_OK) {
-    *count = CELLS;
-    snprintf(notes, TACIT_NOTES, NOTES, repetitions);
-    tacit_study_promise_note(&promise, notes);
-    return TACIT_OK;
-  }
-  free(*rows);
-  *rows = NULL;
-  return status;
+    status = run_cell(&s, at, context, *report, error);
+  free(s.trials);
+  TACIT_TRY(status);
+  tacit_report_note(*report, NOTES, s.repetitions);
+  tacit_study_promise_note(&s.promise, *report);
+  return TACIT_OK;
 }

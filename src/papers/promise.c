@@ -1,11 +1,6 @@
 /* Whether what the default learner promises in a study is kept. */
 #include "papers/promise.h"
 
-#include "papers/reproduce.h"
-
-#include <stdio.h>
-#include <string.h>
-
 tacit_status tacit_study_verify(const tacit_study_table *table, double tau, double mu,
                                 tacit_study_promise *promise, tacit_error *error) {
   tacit_fit *fit = NULL;
@@ -31,10 +26,10 @@ void tacit_study_promise_count(tacit_study_promise *promise, size_t count, const
   for (size_t i = 0; i < count; i++) promise->beyond += beyond[i * stride] != 0;
 }
 
-void tacit_study_promise_note(const tacit_study_promise *promise, char *notes) {
-  size_t used = strlen(notes);
-  snprintf(notes + used, TACIT_NOTES - used,
-           "\npromise: %zu of %zu private fits have a certificate whose guarantee, recomputed, is above mu; "
-           "of %zu policies made with the operating system's noise, one for each setting, %zu pass verify.",
-           promise->beyond, promise->fits, promise->policies, promise->verified);
+void tacit_study_promise_note(const tacit_study_promise *promise, tacit_report *report) {
+  tacit_report_note(
+      report,
+      "\npromise: %zu of %zu private fits have a certificate whose guarantee, recomputed, is above mu; "
+      "of %zu policies made with the operating system's noise, one for each setting, %zu pass verify.",
+      promise->beyond, promise->fits, promise->policies, promise->verified);
 }

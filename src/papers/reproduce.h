@@ -1,38 +1,33 @@
-/* The reproductions, one file each, and the rows of their tables. */
+/* The reproductions, one file each. */
 #ifndef TACIT_SRC_PAPERS_REPRODUCE_H
 #define TACIT_SRC_PAPERS_REPRODUCE_H
 
-#include "papers/promise.h"
+#include "study/report.h"
+#include "study/study.h"
 
-enum { TACIT_NOTES = 2048 }; /* bytes of a reproduction's notes */
+#include <tacit/papers.h>
 
-/* A row of which nothing is known yet: every figure NaN. */
-void tacit_study_row_init(tacit_study_row *row, const char *label, double quantile, double mu, size_t rows,
-                          size_t repetitions);
-/* published = the smallest of by_step. */
-void tacit_study_row_choose_step(tacit_study_row *row);
+/* Makes a report; *report is freed by the caller also after an error. */
+typedef tacit_status tacit_reproduction(const tacit_reproduce_options *options, const tacit_context *context,
+                                        tacit_report **report, tacit_error *error);
 
-/* One file each. */
-tacit_status tacit_reproduce_zhao_table1(const tacit_study_options *options, const tacit_context *context,
-                                         tacit_study_row **rows, size_t *count, char *notes,
-                                         tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_zhao_table2(const tacit_study_options *options, const tacit_context *context,
-                                         tacit_study_row **rows, size_t *count, char *notes,
-                                         tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_zhao_figures(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes,
-                                          tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_default_zhao(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes,
-                                          tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_default_restaurant(const tacit_study_options *options,
-                                                const tacit_context *context, tacit_study_row **rows,
-                                                size_t *count, char *notes, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_default_chen(const tacit_study_options *options, const tacit_context *context,
-                                          tacit_study_row **rows, size_t *count, char *notes,
-                                          tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_reproduce_default_stress(const tacit_study_options *options, const tacit_context *context,
-                                            tacit_study_row **rows, size_t *count, char *notes,
-                                            tacit_error *error) TACIT_CHECKED;
+tacit_reproduction tacit_reproduce_zhao_table1, tacit_reproduce_zhao_table2, tacit_reproduce_zhao_figures;
+tacit_reproduction tacit_reproduce_default_zhao, tacit_reproduce_default_restaurant,
+    tacit_reproduce_default_chen, tacit_reproduce_default_stress;
+tacit_reproduction tacit_reproduce_chen_risk, tacit_reproduce_chen_error, tacit_reproduce_chen_time,
+    tacit_reproduce_chen_noise, tacit_reproduce_chen_smoothing, tacit_reproduce_chen_products,
+    tacit_reproduce_chen_batch, tacit_reproduce_chen_output, tacit_reproduce_chen_discrete;
+/* Predict-then-optimize: Elmachtoub and Grigas's shortest paths; Wang and Qin's table, figure and section 6.
+ */
+tacit_reproduction tacit_reproduce_shortest_path, tacit_reproduce_wang_table1, tacit_reproduce_wang_figure3,
+    tacit_reproduce_wang_losses;
+
+/* What the caller asked for, or the study's own number. */
+static inline size_t tacit_repetitions(const tacit_reproduce_options *options, size_t own) {
+  return options->repetitions ? options->repetitions : own;
+}
+/* TACIT_BAD_INPUT, with what to do, where the options do not name the restaurant's folder. */
+tacit_status tacit_reproduce_needs_data(const tacit_reproduce_options *options,
+                                        tacit_error *error) TACIT_CHECKED;
 
 #endif

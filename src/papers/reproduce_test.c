@@ -1,5 +1,5 @@
 /* The reproductions in small: the same figures for every number of threads, what they say when they cannot
-   run, and the files they leave. */
+   run, and the tables behind the figures. */
 #include "base/base.h"
 #include "random/random.h"
 #include "study/near.h"
@@ -10,56 +10,52 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <tacit/papers.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-typedef struct result {
-  tacit_study_row *rows;
-  size_t count;
-  char notes[2048];
-} result;
+#include "study/report_for_test.h"
 
-static result run(const char *name, size_t repetitions, uint64_t seed, int threads, const char *data,
-                  const char *out) {
-  result r = {NULL, 0, ""};
+static tacit_report *run(const char *name, size_t repetitions, uint64_t seed, int threads, const char *data) {
+  tacit_report *report = NULL;
   tacit_error error = {""};
-  tacit_study_options options;
-  tacit_study_options_init(&options);
+  tacit_reproduce_options options;
+  tacit_reproduce_options_init(&options);
   options.repetitions = repetitions;
   options.seed = seed;
   options.data = data;
-  options.out = out;
   tacit_context context;
   tacit_context_init(&context);
   context.threads = threads;
-  if (tacit_reproduce(name, &options, &context, &r.rows, &r.count, r.notes, &error) != TACIT_OK)
+  if (tacit_reproduce(name, &options, &context, &report, &error) != TACIT_OK)
     fail_msg("%s: %s", name, error.text);
-  assert_true(strlen(r.notes) > 200 && strlen(r.notes) < sizeof r.notes - 1);
-  return r;
+  assert_string_equal(report->name, name);
+  assert_true(strlen(report->notes) > 200 && strlen(report->notes) < sizeof report->notes - 1);
+  return report;
 }
 
 static void table1_is_the_same_for_every_number_of_threads(void **state) {
   (void)state;
-  result a = run("zhao-table1", 5, 1, 1, NULL, NULL), b = run("zhao-table1", 5, 1, 3, NULL, NULL),
-         c = run("zhao-table1", 5, 2, 1, NULL, NULL);
-  assert_int_equal(a.count, 36);
-  assert_int_equal(b.count, 36);
-  assert_memory_equal(a.rows, b.rows, a.count * sizeof *a.rows);
-  assert_true(memcmp(a.rows, c.rows, a.count * sizeof *a.rows) != 0);
-  for (size_t i = 0; i < a.count; i++) {
-    const tacit_study_row *r = &a.rows[i];
-    assert_true(r->rows == 400 && r->repetitions == 5);
-    assert_true(r->paper > 0 && r->paper_sd > 0 && r->line_search > 0 && r->tacit > 0);
-    assert_true(r->published == r->by_step[(int)r->best_step - 1]);
-    for (int k = 0; k < TACIT_STEP_SIZES; k++) assert_true(r->published <= r->by_step[k]);
-    if (r->mu == 0.3) assert_true(r->published > a.rows[i - i % 4].published); /* privacy has a price */
+  static const char *const steps[] = {"step1", "step2", "step3", "step4"};
+  tacit_report *a = run("zhao-table1", 5, 1, 1, NULL), *b = run("zhao-table1", 5, 1, 3, NULL),
+               *c = run("zhao-table1", 5, 2, 1, NULL);
+  assert_int_equal(a->rows, 36);
+  assert_same_report(a, b);
+  assert_true(memcmp(a->number, c->number, a->rows * a->numbers * sizeof *a->number) != 0);
+  for (size_t i = 0; i < a->rows; i++) {
+    double best = cell(a, i, "as_published");
+    assert_true(cell(a, i, "n") == 400 && cell(a, i, "repetitions") == 5);
+    assert_true(cell(a, i, "paper") > 0 && cell(a, i, "paper_sd") > 0);
+    assert_true(cell(a, i, "line_search") > 0 && cell(a, i, "tacit") > 0);
+    assert_true(best == cell(a, i, steps[(int)cell(a, i, "best_step") - 1]));
+    for (int k = 0; k < 4; k++) assert_true(best <= cell(a, i, steps[k]));
+    assert_true(i % 4 ? cell(a, i, "mu") > 0 : isnan(cell(a, i, "mu"))); /* none, 0.9, 0.5, 0.3 */
+    if (i % 4 == 3) assert_true(best > cell(a, i - 3, "as_published"));  /* privacy has a price */
   }
-  free(a.rows);
-  free(b.rows);
-  free(c.rows);
+  tacit_report_free(a);
+  tacit_report_free(b);
+  tacit_report_free(c);
 }
 
 static bool now(void *user) {
@@ -68,37 +64,35 @@ static bool now(void *user) {
 
 static void cancelling_and_unknown_names_leave_nothing(void **state) {
   (void)state;
-  tacit_study_options options;
-  tacit_study_options_init(&options);
+  tacit_reproduce_options options;
+  tacit_reproduce_options_init(&options);
   tacit_context context;
   tacit_context_init(&context);
   int asked = 0;
   context.cancelled = now;
   context.user = &asked;
-  result r = {NULL, 0, ""};
-  assert_int_equal(tacit_reproduce("zhao-table1", &options, &context, &r.rows, &r.count, r.notes, NULL),
-                   TACIT_CANCELLED);
-  assert_true(!r.rows && !r.count);
-  assert_int_equal(tacit_reproduce("nothing", &options, NULL, &r.rows, &r.count, r.notes, NULL), TACIT_USAGE);
+  tacit_report *r;
+  assert_int_equal(tacit_reproduce("zhao-table1", &options, &context, &r, NULL), TACIT_CANCELLED);
+  assert_null(r);
+  assert_int_equal(tacit_reproduce("nothing", &options, NULL, &r, NULL), TACIT_USAGE);
   size_t names = 0;
-  while (tacit_study_name(names)) assert_non_null(tacit_study_about(names++));
-  assert_int_equal(names, 7);
+  while (tacit_reproduction_name(names)) assert_non_null(tacit_reproduction_about(names++));
+  assert_int_equal(names, 20);
 }
 
 static void without_the_data_table2_says_where_it_comes_from(void **state) {
   (void)state;
   static const char *const folders[] = {NULL, "/nowhere"};
-  tacit_study_options options;
-  tacit_study_options_init(&options);
+  tacit_reproduce_options options;
+  tacit_reproduce_options_init(&options);
   for (int i = 0; i < 2; i++) {
-    result r = {NULL, 0, ""};
+    tacit_report *r;
     tacit_error error = {""};
     options.data = folders[i];
-    assert_int_equal(tacit_reproduce("zhao-table2", &options, NULL, &r.rows, &r.count, r.notes, &error),
-                     TACIT_BAD_INPUT);
+    assert_int_equal(tacit_reproduce("zhao-table2", &options, NULL, &r, &error), TACIT_BAD_INPUT);
     assert_non_null(strstr(error.text, "ddop"));
     assert_non_null(strstr(error.text, "--data"));
-    assert_null(r.rows);
+    assert_null(r);
   }
 }
 
@@ -140,20 +134,20 @@ static void table2_runs_on_a_restaurant_of_the_same_format(void **state) {
   char folder[] = "/tmp/tacit-table2-XXXXXX";
   assert_non_null(mkdtemp(folder));
   write_restaurant(folder);
-  result a = run("zhao-table2", 3, 1, 1, folder, NULL), b = run("zhao-table2", 3, 1, 2, folder, NULL);
-  assert_int_equal(a.count, 32);
-  assert_memory_equal(a.rows, b.rows, a.count * sizeof *a.rows);
-  for (size_t i = 0; i < a.count; i++) {
-    const tacit_study_row *r = &a.rows[i];
-    assert_true(r->published > 0 && r->line_search > 0 && r->rows == 552);
-    assert_true(i < 16 ? r->tacit > 0 : isnan(r->tacit));
-    assert_true(r->mu > 0 ? r->best_step >= 1 : isnan(r->best_step));
+  tacit_report *a = run("zhao-table2", 3, 1, 1, folder), *b = run("zhao-table2", 3, 1, 2, folder);
+  assert_int_equal(a->rows, 32);
+  assert_same_report(a, b);
+  for (size_t i = 0; i < a->rows; i++) {
+    double tacit = cell(a, i, "tacit"), step = cell(a, i, "best_step");
+    assert_true(cell(a, i, "as_published") > 0 && cell(a, i, "line_search") > 0 && cell(a, i, "n") == 552);
+    assert_true(i < 16 ? tacit > 0 : isnan(tacit));
+    assert_true(cell(a, i, "mu") > 0 ? step >= 1 : isnan(step));
   }
   /* Smoothed ERM at b = 50: noise of spread 5 at tau = 0.625 costs 80 * 5 * phi(0.32) = 152 a day at best;
      half of the days' weekly pattern is not in the features. */
-  assert_true(a.rows[0].published > 140 && a.rows[0].published < 300);
-  free(a.rows);
-  free(b.rows);
+  assert_true(cell(a, 0, "as_published") > 140 && cell(a, 0, "as_published") < 300);
+  tacit_report_free(a);
+  tacit_report_free(b);
   delete (folder, "yaz_data.csv");
   delete (folder, "yaz_target.csv");
   assert_int_equal(rmdir(folder), 0);
@@ -167,19 +161,17 @@ static void table2_refuses_files_that_do_not_belong_together(void **state) {
   FILE *target = create(folder, "yaz_target.csv");
   fputs("lamb\n1\n2\n", target);
   assert_int_equal(fclose(target), 0);
-  tacit_study_options options;
-  tacit_study_options_init(&options);
+  tacit_reproduce_options options;
+  tacit_reproduce_options_init(&options);
   options.data = folder;
-  result r = {NULL, 0, ""};
+  tacit_report *r;
   tacit_error error = {""};
-  assert_int_equal(tacit_reproduce("zhao-table2", &options, NULL, &r.rows, &r.count, r.notes, &error),
-                   TACIT_BAD_INPUT);
+  assert_int_equal(tacit_reproduce("zhao-table2", &options, NULL, &r, &error), TACIT_BAD_INPUT);
   assert_non_null(strstr(error.text, "same rows"));
   target = create(folder, "yaz_target.csv");
   fputs("lamb\nmany\n", target);
   assert_int_equal(fclose(target), 0);
-  assert_int_equal(tacit_reproduce("zhao-table2", &options, NULL, &r.rows, &r.count, r.notes, &error),
-                   TACIT_BAD_INPUT);
+  assert_int_equal(tacit_reproduce("zhao-table2", &options, NULL, &r, &error), TACIT_BAD_INPUT);
   assert_non_null(strstr(error.text, "row 1"));
   delete (folder, "yaz_data.csv");
   delete (folder, "yaz_target.csv");
@@ -193,35 +185,34 @@ static void table2_on_the_real_restaurant(void **state) {
     print_message("the restaurant data is not here; skipped\n");
     skip();
   }
-  result a = run("zhao-table2", 10, 1, 0, TACIT_TEST_DATA "/restaurant", NULL),
-         b = run("zhao-table2", 10, 1, 0, TACIT_TEST_DATA, NULL);
-  assert_memory_equal(a.rows, b.rows, a.count * sizeof *a.rows);
-  for (size_t i = 0; i < a.count; i += 4) assert_near(a.rows[i].published / a.rows[i].paper, 1, 0.1);
-  free(a.rows);
-  free(b.rows);
+  tacit_report *a = run("zhao-table2", 10, 1, 0, TACIT_TEST_DATA "/restaurant"),
+               *b = run("zhao-table2", 10, 1, 0, TACIT_TEST_DATA);
+  assert_same_report(a, b);
+  for (size_t i = 0; i < a->rows; i += 4)
+    assert_near(cell(a, i, "as_published") / cell(a, i, "paper"), 1, 0.1);
+  tacit_report_free(a);
+  tacit_report_free(b);
 }
 
-static void figures_leave_files_and_scripts(void **state) {
+/* Behind the report: one table for each figure, with as many rows as the figure has points. */
+static void figures_come_as_tables(void **state) {
   (void)state;
-  char folder[] = "/tmp/tacit-figures-XXXXXX";
-  assert_non_null(mkdtemp(folder));
-  result r = run("zhao-figures", 2, 1, 0, NULL, folder);
-  assert_int_equal(r.count, 36);
-  bool drawn = strstr(r.notes, "drawn as PNG") != NULL;
-  for (int i = 2; i <= 9; i++) {
-    static const char *const kinds[] = {"csv", "gp", "png"};
-    for (int k = 0; k < 3; k++) {
-      char path[256];
-      struct stat found;
-      snprintf(path, sizeof path, "%s/fig%d.%s", folder, i, kinds[k]);
-      bool here = stat(path, &found) == 0;
-      assert_true(k == 2 ? here == drawn : here);
-      if (here) assert_true(found.st_size > 100);
-      if (here) assert_int_equal(unlink(path), 0);
-    }
+  static const size_t rows[] = {401, 401, 60, 2, 60, 2, 60, 2};
+  static const char *const names[] = {"fig2", "fig3", "fig4", "fig7", "fig5", "fig8", "fig6", "fig9"};
+  tacit_report *r = run("zhao-figures", 2, 1, 0, NULL), *table = r->next;
+  assert_int_equal(r->rows, 36);
+  for (size_t i = 0; i < 8; i++, table = table->next) {
+    assert_non_null(table);
+    assert_string_equal(table->name, names[i]);
+    assert_int_equal(table->rows, rows[i]);
+    assert_true(table->texts == 0 && table->notes[0] == 0);
   }
-  assert_int_equal(rmdir(folder), 0);
-  free(r.rows);
+  assert_null(table);
+  /* the mean of a box's regrets is the report's figure */
+  const tacit_report *boxes = r->next->next->next->next;
+  double mean = (cell(boxes, 0, "tacit tau=0.75 mu=0.3") + cell(boxes, 1, "tacit tau=0.75 mu=0.3")) / 2;
+  assert_near(mean, cell(r, 11, "tacit"), 1e-12);
+  tacit_report_free(r);
 }
 
 int main(void) {
@@ -232,7 +223,7 @@ int main(void) {
       cmocka_unit_test(table2_runs_on_a_restaurant_of_the_same_format),
       cmocka_unit_test(table2_refuses_files_that_do_not_belong_together),
       cmocka_unit_test(table2_on_the_real_restaurant),
-      cmocka_unit_test(figures_leave_files_and_scripts),
+      cmocka_unit_test(figures_come_as_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

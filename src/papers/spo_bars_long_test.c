@@ -12,11 +12,11 @@
 #include <cmocka.h>
 
 static tacit_report *make(const char *name) {
-  tacit_report_options options;
+  tacit_reproduce_options options;
   tacit_report *report;
   tacit_error error = {""};
-  tacit_report_options_init(&options);
-  if (tacit_report_make(name, &options, NULL, &report, &error) != TACIT_OK)
+  tacit_reproduce_options_init(&options);
+  if (tacit_reproduce(name, &options, NULL, &report, &error) != TACIT_OK)
     fail_msg("%s: %s", name, error.text);
   return report;
 }

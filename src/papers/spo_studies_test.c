@@ -16,17 +16,17 @@
 #include <cmocka.h>
 
 static tacit_report *make(const char *name, size_t repetitions, size_t rows, int threads) {
-  tacit_report_options options;
+  tacit_reproduce_options options;
   tacit_context context;
   tacit_report *report;
   tacit_error error = {""};
-  tacit_report_options_init(&options);
+  tacit_reproduce_options_init(&options);
   options.repetitions = repetitions;
   options.rows = rows ? &rows : NULL;
   options.row_count = 1;
   tacit_context_init(&context);
   context.threads = threads;
-  if (tacit_report_make(name, &options, &context, &report, &error) != TACIT_OK)
+  if (tacit_reproduce(name, &options, &context, &report, &error) != TACIT_OK)
     fail_msg("%s: %s", name, error.text);
   assert_true(strlen(report->notes) > 200 && strlen(report->notes) < sizeof report->notes - 1);
   return report;

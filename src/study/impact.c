@@ -231,20 +231,6 @@ static tacit_status run_cell(study *s, tacit_part part, tacit_error *error) {
   return run_trial(s, TRIAL_TACIT, "tacit default (simulated)", part, error);
 }
 
-static const char COMMANDS[] =
-    "array name[3] = ['OP (simulated)', 'OP (Props 2-4)', 'tacit default (simulated)']\n"
-    "set logscale x\nset xlabel 'n'\nset key bottom right\nset multiplot layout 1,2\n"
-    "stats data u 3 nooutput\n"
-    "set title sprintf('bias of the order, epsilon = %g (two standard errors)', STATS_min)\n"
-    "plot for [m = 1:3] data u (strcol(1) eq name[m] && $3 == STATS_min ? $4 : NaN):6:(m == 2 ? 0 : 2 * $7) "
-    "w "
-    "yerrorlines pt 7 lw 2 t name[m]\n"
-    "set title 'supplier share of the profit'\n"
-    "plot for [m = 1:3] data u (strcol(1) eq name[m] && $3 == STATS_min ? $4 : NaN):12 w lp pt 7 lw 2 t "
-    "name[m], "
-    "data u (strcol(1) eq 'no privacy (simulated)' ? $4 : NaN):12 w lp pt 6 lw 2 lc 'black' t 'no privacy'\n"
-    "unset multiplot\n";
-
 static tacit_status run_all(study *s, tacit_error *error) {
   const tacit_impact_options *o = s->market->prices;
   const size_t *rows = o->rows ? o->rows : SIZES;
@@ -265,7 +251,7 @@ static tacit_status run_all(study *s, tacit_error *error) {
   }
   tacit_impact_note(s->report, s->market, s->rows, s->repetitions);
   if (s->rival) s->rival->note(s->rival->self, s->report);
-  return tacit_report_write(s->report, o->out, 1200, 480, COMMANDS, error);
+  return TACIT_OK;
 }
 
 tacit_status tacit_impact_beside(const tacit_impact_market *market, const tacit_impact_rival *rival,

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "study/report_for_test.h"
+
 static const double SLOPES[] = {1, -0.5};
 
 /* With the default slopes; the options must outlive it. */
@@ -83,13 +85,6 @@ static tacit_report *report_of(const tacit_impact_options *options, int threads)
   return report;
 }
 
-static double cell(const tacit_report *r, size_t row, const char *column) {
-  for (size_t k = r->texts; k < r->texts + r->numbers; k++)
-    if (!strcmp(r->columns[k], column)) return r->number[row * r->numbers + k - r->texts];
-  fail_msg("no column %s", column);
-  return NAN;
-}
-
 /* Without a rival: the best orders, learning without privacy and the default learner, whose order is near the
    best one and whose shares add up; the same figures for every number of threads. */
 static void the_default_learner_stands_by_itself(void **state) {
@@ -105,8 +100,7 @@ static void the_default_learner_stands_by_itself(void **state) {
   o.repetitions = 6;
   tacit_report *r = report_of(&o, 1), *again = report_of(&o, 3);
   assert_int_equal(r->rows, 4);
-  for (size_t i = 0; i < r->rows * r->numbers; i++)
-    assert_true(r->number[i] == again->number[i] || (isnan(r->number[i]) && isnan(again->number[i])));
+  assert_same_report(r, again);
   for (size_t i = 0; i < r->rows; i++) {
     assert_string_equal(r->text[i * r->texts + 1], "-");
     assert_near(cell(r, i, "newsvendor_share") + cell(r, i, "supplier_share"), 1, 1e-12);

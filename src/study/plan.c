@@ -23,7 +23,7 @@ enum { REPETITIONS_MOST = 20, REPETITIONS_LEAST = 6, REPETITIONS_LIMIT = 1000000
 static const double WORK = 4e9;
 
 void tacit_plan_options_init(tacit_plan_options *options) {
-  *options = (tacit_plan_options){.mu = 0.5, .adjacency = TACIT_REPLACE_ONE, .seed = 1, .out = NULL};
+  *options = (tacit_plan_options){.mu = 0.5, .adjacency = TACIT_REPLACE_ONE, .seed = 1};
 }
 
 static tacit_status check_options(const tacit_schema *schema, const tacit_plan_options *o,
@@ -52,7 +52,7 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_plan_o
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "%zu rows are too few for %zu encoded columns%s; use more rows or fewer features",
                       o->rows, schema->columns, schema->largest_lag ? " behind the reach of the lags" : "");
-  return o->out ? tacit_plan_check_picture(o->out, error) : TACIT_OK;
+  return TACIT_OK;
 }
 
 /* The grid with the asked guarantee in its place. Of the others, none that the learner would refuse. */
@@ -165,7 +165,7 @@ static tacit_status fill(tacit_planner *p, const tacit_context *context, tacit_p
     for (size_t k = 0; k < p->size_count; k++)
       TACIT_TRY(fill_cell(p, m, k, norm, &result->rows[m * p->size_count + k], error));
   tacit_plan_describe(&(tacit_plan_facts){schema, p->options, p->cap, p->test_rows, norm}, result);
-  return p->options->out ? tacit_plan_draw(p->options->out, result, error) : TACIT_OK;
+  return TACIT_OK;
 }
 
 tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_options *options,

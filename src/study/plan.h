@@ -88,8 +88,4 @@ void tacit_plan_describe(const tacit_plan_facts *facts, tacit_plan_result *resul
 enum { TACIT_COUNT_TEXT = 32 };
 const char *tacit_count_text(size_t count, char text[TACIT_COUNT_TEXT]);
 
-/* TACIT_USAGE unless the name ends in .png or .svg, TACIT_INTERNAL where nothing can be written. */
-tacit_status tacit_plan_check_picture(const char *path, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_plan_draw(const char *path, tacit_plan_result *result, tacit_error *error) TACIT_CHECKED;
-
 #endif

@@ -163,12 +163,6 @@ static void what_cannot_be_planned_is_refused(void **state) {
   refuse(schema, bad, TACIT_USAGE, "repetitions");
   bad = good, bad.goal_count = 2;
   refuse(schema, bad, TACIT_USAGE, "1 targets, but 2 goals");
-  bad = good, bad.out = "plan.pdf";
-  refuse(schema, bad, TACIT_USAGE, ".png or .svg");
-  bad.out = "it's.png";
-  refuse(schema, bad, TACIT_USAGE, "no quote");
-  bad.out = "/no-such-folder/plan.png";
-  refuse(schema, bad, TACIT_INTERNAL, "cannot write plan.gp");
   bad = good, bad.rows = 9;
   refuse(lags, bad, TACIT_BAD_INPUT, "behind the reach of the lags");
   bad = good, bad.adjacency = TACIT_ADD_REMOVE;

@@ -1,5 +1,5 @@
 /* The bars of C's figures at full size: 50 repetitions at d = 3, exogenous, epsilon = 1. */
-#include "papers/reports.h"
+#include "papers/chen/chen.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-static tacit_report *make(const char *name, const tacit_report_options *options) {
+static tacit_report *make(const char *name, const tacit_reproduce_options *options) {
   tacit_report *report = NULL;
   tacit_context context;
   tacit_context_init(&context);
-  assert_int_equal(tacit_report_make(name, options, &context, &report, NULL), TACIT_OK);
+  assert_int_equal(tacit_reproduce(name, options, &context, &report, NULL), TACIT_OK);
   return report;
 }
 
@@ -34,8 +34,8 @@ static void check_order(const tacit_report *r, size_t size) {
 
 static void published_risks_are_within_their_bands(void **state) {
   (void)state;
-  tacit_report_options o;
-  tacit_report_options_init(&o);
+  tacit_reproduce_options o;
+  tacit_reproduce_options_init(&o);
   tacit_report *r = make("chen-risk", &o);
   static const double bands[2][2][2] = {{{0.28, 0.40}, {0.18, 0.27}}, {{0.08, 0.12}, {0.055, 0.080}}};
   for (size_t size = 0; size < 2; size++) {
@@ -56,8 +56,8 @@ static void the_order_is_the_same_elsewhere(void **state) {
   (void)state;
   static const size_t rows[] = {1000};
   for (int k = 0; k < 3; k++) {
-    tacit_report_options o;
-    tacit_report_options_init(&o);
+    tacit_reproduce_options o;
+    tacit_reproduce_options_init(&o);
     o.rows = rows;
     o.row_count = 1;
     o.columns = k < 2 ? 3 : TACIT_CHEN_WIDE;

@@ -8,7 +8,7 @@
    1 - tau) B what one row adds at most, sigma the smallest for T steps at (epsilon, delta) under replace-one.
  */
 #include "loss/kernel.h"
-#include "papers/reports.h"
+#include "papers/chen/chen.h"
 #include "privacy/sampled.h"
 #include "study/study.h"
 
@@ -104,7 +104,7 @@ static tacit_status run_cell(study *s, size_t rule, tacit_part part, const tacit
   return tacit_report_add(report, &RULE[rule].name, line, error);
 }
 
-static tacit_status run_all(study *s, const tacit_report_options *options, const tacit_context *context,
+static tacit_status run_all(study *s, const tacit_reproduce_options *options, const tacit_context *context,
                             tacit_report *report, tacit_error *error) {
   const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS, 1);
   s->epsilon = g.epsilons[0];
@@ -130,23 +130,12 @@ static tacit_status run_all(study *s, const tacit_report_options *options, const
                     "statement about limits "
                     "that no table proves.",
                     STEP, s->epsilon, s->delta, s->repetitions);
-  return tacit_report_write(report, options->out, 1100, 480,
-                            "array name[5] = ['m = 25', 'm = n^(1/3)', 'm = n^(1/2)', 'm = n^(2/3)', 'm = "
-                            "n']\nset logscale xy\nset xlabel "
-                            "'n'\nset key left bottom\nset multiplot layout 1,2\nset title 'relative excess "
-                            "risk (one standard error)'\n"
-                            "plot for [k = 1:5] data u (strcol(1) eq name[k] ? $2 : NaN):8:9 w yerrorlines "
-                            "pt 7 lw 2 t name[k] noenhanced\n"
-                            "set title 'noise of one step times sqrt(n)'\n"
-                            "plot for [k = 1:5] data u (strcol(1) eq name[k] ? $2 : NaN):7 w lp pt 7 lw 2 t "
-                            "name[k] noenhanced\nunset "
-                            "multiplot\n",
-                            error);
+  return TACIT_OK;
 }
 
-tacit_status tacit_report_chen_batch(const tacit_report_options *options, const tacit_context *context,
-                                     tacit_report **report, tacit_error *error) {
-  study s = {.repetitions = options->repetitions ? options->repetitions : REPETITIONS, .seed = options->seed};
+tacit_status tacit_reproduce_chen_batch(const tacit_reproduce_options *options, const tacit_context *context,
+                                        tacit_report **report, tacit_error *error) {
+  study s = {.repetitions = tacit_repetitions(options, REPETITIONS), .seed = options->seed};
   s.problem = tacit_alloc(1, sizeof *s.problem);
   s.out = tacit_alloc(s.repetitions, sizeof *s.out);
   tacit_status status = s.problem && s.out ? TACIT_OK : tacit_no_memory(error);

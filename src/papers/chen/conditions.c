@@ -1,6 +1,6 @@
 /* The conditions under which C and E state their theorems, checked and reported; and what each published
    method claims. */
-#include "papers/reports.h"
+#include "papers/chen/chen.h"
 
 #include "privacy/sampled.h"
 

@@ -1,6 +1,6 @@
 /* E EC.2.4: OP where demand is all but discrete, on rows that meet Assumption EC.1 with equality, beside
    Theorem EC.1's bound and the epsilon from which it holds. The kernel is Gaussian, as that theorem asks. */
-#include "papers/reports.h"
+#include "papers/chen/chen.h"
 #include "study/discrete_demand.h"
 #include "study/study.h"
 
@@ -52,7 +52,7 @@ static tacit_status add_row(const study *s, size_t repetitions, tacit_report *re
   return tacit_report_add(report, &text, line, error);
 }
 
-static tacit_status run_all(study *s, const tacit_report_options *options, size_t repetitions,
+static tacit_status run_all(study *s, const tacit_reproduce_options *options, size_t repetitions,
                             const tacit_context *context, tacit_report *report, tacit_error *error) {
   const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS,
                                                sizeof EPSILONS / sizeof *EPSILONS);
@@ -79,17 +79,13 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
       "errors, which lie within 1/2 of the 0.7-quantile so that Assumption EC.1 holds with equality at its "
       "threshold 1/2. theta* = (10.5, 5, -2) by Lemma EC.8.",
       repetitions);
-  return tacit_report_write(
-      report, options->out, 800, 520,
-      "set logscale xy\nset xlabel 'n'\nset ylabel 'relative excess loss'\n"
-      "plot data u 2:4:5 w yerrorlines lw 2 pt 7 lc rgb '#0072b2' t 'OP (standard error)', \\\n"
-      "     data u 2:6 w lp dt 2 lc rgb '#d55e00' t 'Theorem EC.1'\n",
-      error);
+  return TACIT_OK;
 }
 
-tacit_status tacit_report_chen_discrete(const tacit_report_options *options, const tacit_context *context,
-                                        tacit_report **report, tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
+tacit_status tacit_reproduce_chen_discrete(const tacit_reproduce_options *options,
+                                           const tacit_context *context, tacit_report **report,
+                                           tacit_error *error) {
+  size_t repetitions = tacit_repetitions(options, REPETITIONS);
   study s = {.seed = options->seed};
   double size = 0;
   for (int j = 0; j < P; j++) size += tacit_discrete_best[j] * tacit_discrete_best[j];

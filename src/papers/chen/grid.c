@@ -1,9 +1,9 @@
 /* What the studies of C and E share: which sizes and guarantees to run, and one repetition's rows. */
-#include "papers/reports.h"
+#include "papers/chen/chen.h"
 
 #include <stdlib.h>
 
-tacit_chen_grid tacit_chen_grid_of(const tacit_report_options *o, const size_t *rows, size_t row_count,
+tacit_chen_grid tacit_chen_grid_of(const tacit_reproduce_options *o, const size_t *rows, size_t row_count,
                                    const double *epsilons, size_t epsilon_count) {
   bool their_rows = o->rows && o->row_count, their_epsilons = o->epsilons && o->epsilon_count;
   return (tacit_chen_grid){.rows = their_rows ? o->rows : rows,

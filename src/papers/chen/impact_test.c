@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "study/report_for_test.h"
+
 static tacit_report *report_of(const tacit_impact_options *options, int threads) {
   tacit_report *report = NULL;
   tacit_context context;
@@ -19,13 +21,6 @@ static tacit_report *report_of(const tacit_impact_options *options, int threads)
   context.threads = threads;
   if (tacit_impact_published(options, &context, &report, &error) != TACIT_OK) fail_msg("%s", error.text);
   return report;
-}
-
-static double cell(const tacit_report *r, size_t row, const char *column) {
-  for (size_t k = r->texts; k < r->texts + r->numbers; k++)
-    if (!strcmp(r->columns[k], column)) return r->number[row * r->numbers + k - r->texts];
-  fail_msg("no column %s", column);
-  return NAN;
 }
 
 /* Prop. 2's bias where lambda and h are small, and Prop. 4: the supplier's share falls. */
@@ -42,8 +37,7 @@ static void the_private_order_is_low_and_the_supplier_pays(void **state) {
   o.repetitions = 12;
   tacit_report *r = report_of(&o, 1), *again = report_of(&o, 3);
   assert_int_equal(r->rows, 6); /* best, without features, no privacy, Props 2-4, OP, tacit */
-  for (size_t i = 0; i < r->rows * r->numbers; i++)
-    assert_true(r->number[i] == again->number[i] || (isnan(r->number[i]) && isnan(again->number[i])));
+  assert_same_report(r, again);
   assert_string_equal(r->text[3 * r->texts + 1], "hold");
   double bias = cell(r, 3, "bias"), simulated = cell(r, 4, "bias"), se = cell(r, 4, "bias_se");
   assert_true(bias < 0);

@@ -2,7 +2,7 @@
    ybar] moves by as much as ybar when one of them changes, whatever n, so q + N(0, sigma^2) with sigma =
    sqrt(2 ln(1.25/delta)) ybar / epsilon never becomes consistent. Demand here is uniform on [0, 1]. */
 #include "num/normal.h"
-#include "papers/reports.h"
+#include "papers/chen/chen.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static tacit_status add_row(const study *s, size_t repetitions, const char *name
   return tacit_report_add(report, &name, line, error);
 }
 
-static tacit_status run_all(study *s, const tacit_report_options *options, size_t repetitions,
+static tacit_status run_all(study *s, const tacit_reproduce_options *options, size_t repetitions,
                             const tacit_context *context, tacit_report *report, tacit_error *error) {
   const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS,
                                                sizeof EPSILONS / sizeof *EPSILONS);
@@ -87,18 +87,12 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
       "writes "
       "max{q*, ybar - q*} for the range of its margin; here the margin is below both.",
       delta, repetitions, MARGIN);
-  return tacit_report_write(
-      report, options->out, 800, 520,
-      "array name[3] = ['no noise', 'as published', 'exact noise']\n"
-      "set logscale x\nset xlabel 'n'\nset ylabel 'mean distance from q*'\nset key center right\n"
-      "plot for [m = 1:3] data u (strcol(1) eq name[m] ? $2 : NaN):5:6 w yerrorlines pt 7 lw 2 t "
-      "name[m]\n",
-      error);
+  return TACIT_OK;
 }
 
-tacit_status tacit_report_chen_output(const tacit_report_options *options, const tacit_context *context,
-                                      tacit_report **report, tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
+tacit_status tacit_reproduce_chen_output(const tacit_reproduce_options *options, const tacit_context *context,
+                                         tacit_report **report, tacit_error *error) {
+  size_t repetitions = tacit_repetitions(options, REPETITIONS);
   study s = {.seed = options->seed};
   s.out = tacit_alloc(repetitions, sizeof *s.out);
   tacit_status status = s.out ? TACIT_OK : tacit_no_memory(error);

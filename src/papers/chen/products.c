@@ -1,8 +1,8 @@
 /* E Prop. 1: S products' policies from one table. Advanced composition gives each of them
    (epsilon_0, delta_0) = (epsilon / (2 sqrt(2 S ln(2/delta))), delta / (2 S)); Gaussian privacy mu / sqrt(S),
    exactly. Both beside what they cost the default learner and OP. */
+#include "papers/chen/chen.h"
 #include "papers/chen/learner.h"
-#include "papers/reports.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -56,8 +56,8 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   return status;
 }
 
-static tacit_status run_all(study *s, const tacit_chen_grid *g, const tacit_report_options *options,
-                            const tacit_context *context, tacit_report *report, tacit_error *error) {
+static tacit_status run_all(study *s, const tacit_chen_grid *g, const tacit_context *context,
+                            tacit_report *report, tacit_error *error) {
   double mu, epsilon = g->epsilons[0], delta = g->delta;
   size_t repetitions = s->repetitions;
   enum { COUNT = sizeof PRODUCTS / sizeof *PRODUCTS };
@@ -100,20 +100,15 @@ static tacit_status run_all(study *s, const tacit_chen_grid *g, const tacit_repo
       "do here as well.",
       s->problem->law.endogenous ? "endogenous" : "exogenous", s->rows, repetitions,
       pow(50, 1.25) / pow((double)s->rows, 0.25));
-  return tacit_report_write(
-      report, options->out, 800, 520,
-      "set logscale xy\nset xlabel 'products'\nset ylabel 'relative excess risk'\nset key left\n"
-      "plot data u 2:8 w lp pt 7 lw 2 t 'tacit, mu / sqrt(S)', data u 2:9 w lp pt 7 lw 2 t "
-      "'tacit, advanced composition', data u 2:10 w lp pt 6 dt 2 t 'OP, advanced composition'\n",
-      error);
+  return TACIT_OK;
 }
 
-tacit_status tacit_report_chen_products(const tacit_report_options *options, const tacit_context *context,
-                                        tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_products(const tacit_reproduce_options *options,
+                                           const tacit_context *context, tacit_report **report,
+                                           tacit_error *error) {
   const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, 1, EPSILONS, 1);
-  study s = {.repetitions = options->repetitions ? options->repetitions : REPETITIONS,
-             .rows = g.rows[0],
-             .seed = options->seed};
+  study s = {
+      .repetitions = tacit_repetitions(options, REPETITIONS), .rows = g.rows[0], .seed = options->seed};
   s.problem = tacit_alloc(1, sizeof *s.problem);
   s.out = tacit_alloc(s.repetitions, sizeof *s.out);
   tacit_status status = s.problem && s.out ? TACIT_OK : tacit_no_memory(error);
@@ -124,7 +119,7 @@ tacit_status tacit_report_chen_products(const tacit_report_options *options, con
   if (status == TACIT_OK)
     status =
         tacit_report_new("chen-products", 1, sizeof COLUMNS / sizeof *COLUMNS - 1, COLUMNS, report, error);
-  if (status == TACIT_OK) status = run_all(&s, &g, options, context, *report, error);
+  if (status == TACIT_OK) status = run_all(&s, &g, context, *report, error);
   tacit_chen_learner_clear(&s.learner);
   free(s.problem);
   free(s.out);

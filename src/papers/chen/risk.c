@@ -1,7 +1,7 @@
 /* C Figs 4 to 12: relative excess risk and relative estimation error against n, for several epsilon; C's
    seven methods, OP's variants, and tacit's default learner. */
+#include "papers/chen/chen.h"
 #include "papers/chen/learner.h"
-#include "papers/reports.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -126,29 +126,7 @@ static void note_setting(tacit_report *report, const study *s, size_t repetition
       s->learners[0].mu);
 }
 
-static const char COMMANDS[] =
-    "set logscale xy\n"
-    "set xlabel 'n'\n"
-    "set key outside right\n"
-    "set style fill transparent solid 0.15 noborder\n"
-    "array name[9] = ['ridge (no privacy)', 'OP', 'SGP (DP-SGD)', 'EmpSGD', 'Moreau SGD', 'Phased-ERM', "
-    "'Phased-SGD', 'tacit default', 'tacit objective']\n"
-    "array shade[9] = ['#000000', '#0072b2', '#d55e00', '#e69f00', '#009e73', '#cc79a7', '#999999', "
-    "'#56b4e9', '#332288']\n"
-    "stats data u 2 nooutput\n"
-    "set multiplot layout 1,(STATS_max > STATS_min ? 2 : 1)\n"
-    "do for [e in (STATS_max > STATS_min ? sprintf('%g %g', STATS_min, STATS_max) : sprintf('%g', "
-    "STATS_min))] {\n"
-    "  set title 'epsilon = '.e.' (bands: one standard deviation)'\n"
-    "  plot for [m = 1:9] data u (strcol(1) eq name[m] && $2 == real(e) ? $3 : NaN):($4 - $6 > 0 ? $4 - $6 : "
-    "$4 / 10):($4 + $6) w filledcurves lc rgb shade[m] notitle, \\\n"
-    "       for [m = 1:9] data u (strcol(1) eq name[m] && $2 == real(e) ? $3 : NaN):4 w lp pt 7 ps 0.7 lw 2 "
-    "lc "
-    "rgb shade[m] t name[m]\n"
-    "}\n"
-    "unset multiplot\n";
-
-static tacit_status run_all(study *s, const tacit_report_options *options, size_t repetitions,
+static tacit_status run_all(study *s, const tacit_reproduce_options *options, size_t repetitions,
                             const tacit_context *context, tacit_report *report, tacit_error *error) {
   const tacit_chen_grid g = tacit_chen_grid_of(options, SIZES, sizeof SIZES / sizeof *SIZES, EPSILONS,
                                                sizeof EPSILONS / sizeof *EPSILONS);
@@ -171,12 +149,12 @@ static tacit_status run_all(study *s, const tacit_report_options *options, size_
     const tacit_chen_setting setting = tacit_chen_public(s->problem, g.epsilons[k], s->delta);
     tacit_chen_note_conditions(report, &setting, g.rows[0], tacit_chen_error_density);
   }
-  return tacit_report_write(report, options->out, 1300, 520, COMMANDS, error);
+  return TACIT_OK;
 }
 
-static tacit_status make(bool distances, const tacit_report_options *options, const tacit_context *context,
+static tacit_status make(bool distances, const tacit_reproduce_options *options, const tacit_context *context,
                          tacit_report **report, tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : REPETITIONS;
+  size_t repetitions = tacit_repetitions(options, REPETITIONS);
   study s = {.distances = distances, .seed = options->seed};
   s.problem = tacit_alloc(1, sizeof *s.problem);
   s.out = tacit_alloc(repetitions, sizeof *s.out);
@@ -195,12 +173,12 @@ static tacit_status make(bool distances, const tacit_report_options *options, co
   return status;
 }
 
-tacit_status tacit_report_chen_risk(const tacit_report_options *options, const tacit_context *context,
-                                    tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_risk(const tacit_reproduce_options *options, const tacit_context *context,
+                                       tacit_report **report, tacit_error *error) {
   return make(false, options, context, report, error);
 }
 
-tacit_status tacit_report_chen_error(const tacit_report_options *options, const tacit_context *context,
-                                     tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_error(const tacit_reproduce_options *options, const tacit_context *context,
+                                        tacit_report **report, tacit_error *error) {
   return make(true, options, context, report, error);
 }

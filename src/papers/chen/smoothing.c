@@ -1,8 +1,7 @@
 /* C Figs 1 to 3 and E Figs EC.3 and EC.4: smoothed losses and how far they are from the loss itself. */
 #include "loss/check.h"
 #include "loss/envelope.h"
-#include "papers/reports.h"
-#include "study/plot.h"
+#include "papers/chen/chen.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,43 +86,24 @@ static tacit_status add_row(const curve *c, tacit_report *report, tacit_error *e
   return tacit_report_add(report, texts, line, error);
 }
 
-/* Columns: u, then one for each curve in the order of the table. */
-static const char COMMANDS[] =
-    "set xlabel 'demand minus order'\n"
-    "set key top center\n"
-    "set multiplot layout 2,3\n"
-    "set title 'C Fig. 1(a)'\n"
-    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', for [k = 2:4] curves u 1:k w l lw 1.5 t columnhead(k)\n"
-    "set title 'C Fig. 1(b)'\n"
-    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', for [k = 5:8] curves u 1:k w l lw 1.5 t columnhead(k)\n"
-    "set title 'C Fig. 2'\n"
-    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', for [k = 9:10] curves u 1:k w l lw 1.5 t columnhead(k)\n"
-    "set title 'C Fig. 3'\n"
-    "plot for [k = 11:12] curves u 1:k w l lw 1.5 t columnhead(k)\n"
-    "set title 'E Fig. EC.3'\n"
-    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', curves u 1:13 w l lw 1.5 t columnhead(13)\n"
-    "set title 'E Fig. EC.4'\n"
-    "plot curves u 1:16 w l lw 2 lc 0 t 'loss', for [k = 14:15] curves u 1:k w l lw 1.5 t columnhead(k)\n"
-    "unset multiplot\n";
-
-static tacit_status write_curves(const char *folder, tacit_error *error) {
-  tacit_plot_file csv;
-  TACIT_TRY(tacit_plot_folder(folder, error));
-  TACIT_TRY(tacit_plot_open(folder, "chen-smoothing-curves.csv", &csv, error));
-  fprintf(csv.file, "u");
-  for (int k = 0; k < COUNT; k++) fprintf(csv.file, ",\"%s\"", CURVES[k].name);
-  fprintf(csv.file, "\n");
+/* A table of points: u, then one column for each curve in the order of the report, the loss itself last. */
+static tacit_status add_curves(tacit_report *report, tacit_error *error) {
+  tacit_report *table;
+  const char *names[1 + COUNT] = {"u"};
+  for (int k = 0; k < COUNT; k++) names[1 + k] = CURVES[k].name;
+  TACIT_TRY(tacit_report_table(report, "chen-smoothing-curves", 1 + COUNT, names, &table, error));
   for (int i = 0; i <= POINTS; i++) {
     double line[1 + COUNT] = {point(i)};
     for (int k = 0; k < COUNT; k++) line[1 + k] = loss(&CURVES[k], line[0]);
-    tacit_plot_line(&csv, 1 + COUNT, line);
+    TACIT_TRY(tacit_report_add(table, NULL, line, error));
   }
-  return tacit_plot_close(&csv, error);
+  return TACIT_OK;
 }
 
-tacit_status tacit_report_chen_smoothing(const tacit_report_options *options, const tacit_context *context,
-                                         tacit_report **report, tacit_error *error) {
-  char commands[sizeof COMMANDS + 64];
+tacit_status tacit_reproduce_chen_smoothing(const tacit_reproduce_options *options,
+                                            const tacit_context *context, tacit_report **report,
+                                            tacit_error *error) {
+  (void)options;
   (void)context;
   TACIT_TRY(
       tacit_report_new("chen-smoothing", 2, sizeof COLUMNS / sizeof *COLUMNS - 2, COLUMNS, report, error));
@@ -134,9 +114,7 @@ tacit_status tacit_report_chen_smoothing(const tacit_report_options *options, co
                              "The Moreau envelope is below "
                              "it, by tau^2 h / 2 and more the farther out; with Hellinger's phi it is above, "
                              "at a larger gap (E EC.2.2). "
-                             "With --out, chen-smoothing-curves.csv has every curve. The papers print no "
+                             "The table chen-smoothing-curves has every curve. The papers print no "
                              "bandwidths; these are ours.");
-  if (options->out) TACIT_TRY(write_curves(options->out, error));
-  snprintf(commands, sizeof commands, "curves = 'chen-smoothing-curves.csv'\n%s", COMMANDS);
-  return tacit_report_write(*report, options->out, 1300, 760, commands, error);
+  return add_curves(*report, error);
 }

@@ -1,6 +1,6 @@
 /* C Table 2: seconds of all seven methods beside the published ones, and of tacit's own learners. */
+#include "papers/chen/chen.h"
 #include "papers/chen/learner.h"
-#include "papers/reports.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static double published(size_t columns, int method, size_t rows) {
 }
 
 typedef struct study {
-  const tacit_report_options *options;
+  const tacit_reproduce_options *options;
   tacit_chen_problem *problem;
   tacit_chen_rows rows;
   double *columns; /* the same rows column by column, for tacit's learners */
@@ -123,7 +123,7 @@ static tacit_status run_size(study *s, size_t n, const tacit_context *context, d
 
 static tacit_status run_all(study *s, const tacit_context *context, tacit_report *report,
                             tacit_error *error) {
-  const tacit_report_options *o = s->options;
+  const tacit_reproduce_options *o = s->options;
   const tacit_chen_grid g = tacit_chen_grid_of(o, SIZES, 1, EPSILONS, 1);
   size_t at = 0, cells = g.row_count * (o->columns ? 1 : 2);
   s->epsilon = g.epsilons[0];
@@ -146,16 +146,11 @@ static tacit_status run_all(study *s, const tacit_context *context, tacit_report
       "all of which is counted. C's Moreau seconds grow as n^1.5, as T m of Bassily et al. 2019 does, at "
       "3 to 5 ms for each proximal step; here that step is a closed form.",
       (int)QUICK, s->epsilon, s->delta);
-  return tacit_report_write(
-      report, o->out, 900, 520,
-      "set logscale y\nset ylabel 'seconds'\nset style data histogram\nset style fill solid 0.6\n"
-      "set xtics rotate by -30\n"
-      "plot data u 4:xtic(1) t 'here', data u 5 t 'published'\n",
-      error);
+  return TACIT_OK;
 }
 
-tacit_status tacit_report_chen_time(const tacit_report_options *options, const tacit_context *context,
-                                    tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_chen_time(const tacit_reproduce_options *options, const tacit_context *context,
+                                       tacit_report **report, tacit_error *error) {
   if (!options->seconds) return tacit_fail(error, TACIT_USAGE, "chen-time needs a clock");
   study s = {.options = options};
   s.problem = tacit_alloc(1, sizeof *s.problem);

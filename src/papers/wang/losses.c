@@ -2,7 +2,7 @@
    risk bounds excess SPO risk (Corollary 1). Exact expectations over small laws show that the first is
    false. */
 #include "loss/spo.h"
-#include "papers/reports.h"
+#include "papers/reproduce.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,8 +103,8 @@ static tacit_status add_law(const law *l, tacit_report *report, tacit_error *err
   return status;
 }
 
-tacit_status tacit_report_wang_losses(const tacit_report_options *options, const tacit_context *context,
-                                      tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_wang_losses(const tacit_reproduce_options *options, const tacit_context *context,
+                                         tacit_report **report, tacit_error *error) {
   (void)options;
   static const char *const columns[] = {"region", "noise", "size", "E_SPO", "E_SPO+", "ratio", "corollary"};
   TACIT_TRY(tacit_report_new("wang-spo-vs-spoplus", 2, 5, columns, report, error));

@@ -1,5 +1,5 @@
 /* W Table 1, both halves, beside the published algorithms as run here and beside what carries a guarantee. */
-#include "papers/reports.h"
+#include "papers/reproduce.h"
 #include "papers/wang/trials.h"
 #include "privacy/randomised_response.h"
 
@@ -147,13 +147,13 @@ static void add_notes(tacit_report *report, const table *t) {
       t->repetitions, t->rows, t->beyond);
 }
 
-tacit_status tacit_report_wang_table1(const tacit_report_options *o, const tacit_context *context,
-                                      tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_wang_table1(const tacit_reproduce_options *o, const tacit_context *context,
+                                         tacit_report **report, tacit_error *error) {
   static const char *const columns[] = {"method",      "guarantee",          "epsilon", "delta",    "mu",
                                         "published",   "published_variance", "ours",    "variance", "ratio",
                                         "true_epsilon"};
   table t = {.rows = o->rows && o->row_count ? o->rows[0] : ROWS,
-             .repetitions = o->repetitions ? o->repetitions : REPETITIONS};
+             .repetitions = tacit_repetitions(o, REPETITIONS)};
   if (t.rows > 2000)
     return tacit_fail(error, TACIT_USAGE, "--rows must be at most 2000: the algorithms take n^2 steps");
   TACIT_TRY(tacit_report_new("wang-table1", 2, NUMBERS, columns, report, error));

@@ -2,10 +2,10 @@
 #ifndef TACIT_SRC_PAPERS_ZHAO_CURVES_H
 #define TACIT_SRC_PAPERS_ZHAO_CURVES_H
 
-#include "base/base.h"
+#include "study/report.h"
 
-/* fig2: check loss, Horowitz's and the convolution-smoothed one. fig3: trade-off functions. CSV and script
- * each. */
-tacit_status tacit_zhao_curves(const char *folder, tacit_error *error) TACIT_CHECKED;
+/* Adds the tables fig2 (check loss, Horowitz's and the convolution-smoothed one) and fig3 (trade-off
+   functions) to the report. */
+tacit_status tacit_zhao_curves(tacit_report *report, tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -10,11 +10,11 @@ static const char NOTES[] = "Mean regret per decision, with b + h = 1, n = 400 r
                             "paper does not state the quantile of "
                             "its Table 1, so its figure stands beside each tau; its journal note says n = "
                             "40, text and preprint say 400.\n"
-                            "published: Z Algorithm 1 as published (T = 10, B = 2, sigma = ceil(2 max(tau, "
+                            "as_published: Algorithm 1 (T = 10, B = 2, sigma = ceil(2 max(tau, "
                             "1-tau) B sqrt(T) / mu), Gaussian "
                             "kernel, start at 0) at the best of the fixed steps 1, 2, 3, 4; without privacy "
                             "it is the same with sigma = 0.\n"
-                            "line search: the same with Armijo's rule on the private loss (first step 8, "
+                            "line_search: the same with Armijo's rule on the private loss (first step 8, "
                             "halved, decrease 1/4). It reads the "
                             "private rows without noise, so it has NO guarantee.\n"
                             "tacit: method \"default\" with the simulator's public schema and seeded noise; "
@@ -24,36 +24,31 @@ static const char NOTES[] = "Mean regret per decision, with b + h = 1, n = 400 r
                             "the same rows. In parentheses: the paper's standard deviation over repetitions, "
                             "our standard error of the mean.";
 
-static tacit_status fill(const tacit_study_options *options, size_t repetitions, tacit_zhao_trial *trials,
-                         const tacit_context *context, tacit_study_row *rows, tacit_error *error) {
+static tacit_status fill(const tacit_reproduce_options *options, size_t repetitions, tacit_zhao_trial *trials,
+                         const tacit_context *context, tacit_report *report, tacit_error *error) {
   size_t at = 0;
   for (int law = 0; law < TACIT_ZHAO_LAWS; law++)
     for (int t = 0; t < TACIT_ZHAO_TAUS; t++)
       for (int m = 0; m < TACIT_ZHAO_MUS; m++, at++) {
         tacit_zhao_cell cell = {(tacit_zhao_law)law, tacit_zhao_taus[t], tacit_zhao_mus[m], TACIT_ZHAO_ROWS,
                                 true};
+        tacit_zhao_row row;
         TACIT_TRY(tacit_zhao_run(&cell, options->seed, repetitions, trials,
                                  tacit_part_of(tacit_zhao_label(cell.law), at, CELLS), context, error));
-        tacit_zhao_row(&cell, repetitions, trials, &rows[at]);
+        tacit_zhao_summarise(&cell, repetitions, trials, &row);
+        TACIT_TRY(tacit_zhao_report_add(report, &row, error));
       }
+  tacit_report_note(report, NOTES, repetitions);
   return TACIT_OK;
 }
 
-tacit_status tacit_reproduce_zhao_table1(const tacit_study_options *options, const tacit_context *context,
-                                         tacit_study_row **rows, size_t *count, char *notes,
-                                         tacit_error *error) {
-  size_t repetitions = options->repetitions ? options->repetitions : TACIT_ZHAO_REPETITIONS;
+tacit_status tacit_reproduce_zhao_table1(const tacit_reproduce_options *options, const tacit_context *context,
+                                         tacit_report **report, tacit_error *error) {
+  size_t repetitions = tacit_repetitions(options, TACIT_ZHAO_REPETITIONS);
+  TACIT_TRY(tacit_zhao_report("zhao-table1", report, error));
   tacit_zhao_trial *trials = tacit_alloc(repetitions, sizeof *trials);
-  *rows = tacit_alloc(CELLS, sizeof **rows);
-  tacit_status status =
-      trials && *rows ? fill(options, repetitions, trials, context, *rows, error) : tacit_no_memory(error);
+  if (!trials) return tacit_no_memory(error);
+  tacit_status status = fill(options, repetitions, trials, context, *report, error);
   free(trials);
-  if (status == TACIT_OK) {
-    *count = CELLS;
-    snprintf(notes, TACIT_NOTES, NOTES, repetitions);
-    return TACIT_OK;
-  }
-  free(*rows);
-  *rows = NULL;
   return status;
 }

@@ -5,6 +5,7 @@
 #include "papers/lamb.h"
 #include "papers/reproduce.h"
 #include "papers/zhao/published.h"
+#include "papers/zhao/row.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -167,21 +168,23 @@ static tacit_status run_split(void *with, size_t r, tacit_error *error) {
   return status;
 }
 
-static void summarise(const table *t, size_t repetitions, size_t at, tacit_study_row *row) {
+static tacit_status add_row(const table *t, size_t repetitions, size_t at, tacit_report *report,
+                            tacit_error *error) {
   const double *cost = t->cost + at * TRIES;
   size_t stride = (size_t)ROWS * TRIES, scaling = at / (COSTS * MUS), c = at / MUS % COSTS, m = at % MUS;
-  char label[48];
-  snprintf(label, sizeof label, "b = %g%s", UNDERAGE[c], scaling ? ", row-scaled" : "");
-  tacit_study_row_init(row, label, UNDERAGE[c] / (UNDERAGE[c] + OVERAGE), MU[m], TRAIN, repetitions);
-  row->paper = PAPER[c][m];
-  for (int k = 0; k < TACIT_STEP_SIZES; k++)
-    tacit_summarise(repetitions, cost + k, stride, &row->by_step[k], &row->by_step_se[k]);
-  tacit_study_row_choose_step(row);
-  tacit_summarise(repetitions, cost + SEARCH, stride, &row->line_search, &row->line_search_se);
-  if (scaling == 0) tacit_summarise(repetitions, cost + OURS, stride, &row->tacit, &row->tacit_se);
-  if (MU[m] > 0) return;
-  tacit_summarise(repetitions, cost + ERM, stride, &row->published, &row->published_se);
-  row->best_step = NAN;
+  char setting[48];
+  tacit_zhao_row row;
+  snprintf(setting, sizeof setting, "b = %g%s", UNDERAGE[c], scaling ? ", row-scaled" : "");
+  tacit_zhao_row_init(&row, setting, UNDERAGE[c] / (UNDERAGE[c] + OVERAGE), MU[m], TRAIN, repetitions);
+  row.paper = PAPER[c][m];
+  tacit_zhao_row_steps(&row, cost, stride);
+  tacit_summarise(repetitions, cost + SEARCH, stride, &row.line_search, &row.line_search_se);
+  if (scaling == 0) tacit_summarise(repetitions, cost + OURS, stride, &row.tacit, &row.tacit_se);
+  if (!(MU[m] > 0)) {
+    tacit_summarise(repetitions, cost + ERM, stride, &row.as_published, &row.as_published_se);
+    row.best_step = NAN;
+  }
+  return tacit_zhao_report_add(report, &row, error);
 }
 
 static const char NOTES[] =
@@ -189,11 +192,11 @@ static const char NOTES[] =
     "parentheses the "
     "standard error over splits. Features: intercept, holiday, lamb 7 and 14 days before, rain, "
     "temperature.\n"
-    "published: Z Algorithm 1 (T = 10, B = 2) at the best of the fixed steps 1, 2, 3, 4; features scaled to "
+    "as_published: Algorithm 1 (T = 10, B = 2) at the best of the fixed steps 1, 2, 3, 4; features scaled to "
     "[-1, 1] by "
     "public bounds, target (demand - 50) / 7, the scale at which these steps do best. Without privacy: "
     "smoothed ERM.\n"
-    "line search: it asks the private loss, so it has NO guarantee.\n"
+    "line_search: it asks the private loss, so it has NO guarantee.\n"
     "\"row-scaled\": the same method on columns standardised by the training rows' own means and spreads, "
     "which "
     "are released without noise: NO guarantee either. The paper does not say how it scales; figures like its "
@@ -205,38 +208,28 @@ static const char NOTES[] =
     "for a day the guarantee is only 3 mu. A schema with lags says so with rows_per_unit; weekday levels "
     "instead of lags keep one row.";
 
-static tacit_status fill(table *t, size_t repetitions, const tacit_context *context, tacit_study_row *rows,
+static tacit_status fill(table *t, size_t repetitions, const tacit_context *context, tacit_report *report,
                          tacit_error *error) {
   if (t->lamb->rows < TRAIN + TEST)
     return tacit_fail(error, TACIT_BAD_INPUT, "the restaurant data has too few rows; it should have 765");
   TACIT_TRY(tacit_repeat(repetitions, run_split, t, tacit_part_of("restaurant", 0, 1), context, error));
-  for (size_t at = 0; at < ROWS; at++) summarise(t, repetitions, at, &rows[at]);
+  for (size_t at = 0; at < ROWS; at++) TACIT_TRY(add_row(t, repetitions, at, report, error));
+  tacit_report_note(report, NOTES, TEST, TRAIN, repetitions);
   return TACIT_OK;
 }
 
-tacit_status tacit_reproduce_zhao_table2(const tacit_study_options *options, const tacit_context *context,
-                                         tacit_study_row **rows, size_t *count, char *notes,
-                                         tacit_error *error) {
-  if (!options->data)
-    return tacit_fail(error, TACIT_BAD_INPUT,
-                      "this study needs the restaurant data: take yaz_data.csv and yaz_target.csv from the "
-                      "Python package ddop (pip download ddop) and name their folder with --data");
-  size_t repetitions = options->repetitions ? options->repetitions : SPLITS;
+tacit_status tacit_reproduce_zhao_table2(const tacit_reproduce_options *options, const tacit_context *context,
+                                         tacit_report **report, tacit_error *error) {
+  TACIT_TRY(tacit_reproduce_needs_data(options, error));
+  size_t repetitions = tacit_repetitions(options, SPLITS);
+  TACIT_TRY(tacit_zhao_report("zhao-table2", report, error));
   tacit_lamb lamb;
   table t = {.lamb = &lamb, .seed = options->seed};
   t.cost = tacit_alloc(repetitions, ROWS * TRIES * sizeof *t.cost);
-  *rows = tacit_alloc(ROWS, sizeof **rows);
   tacit_status status = tacit_lamb_read(options->data, &lamb, error);
   if (status == TACIT_OK)
-    status = t.cost && *rows ? fill(&t, repetitions, context, *rows, error) : tacit_no_memory(error);
+    status = t.cost ? fill(&t, repetitions, context, *report, error) : tacit_no_memory(error);
   free(t.cost);
   tacit_lamb_free(&lamb);
-  if (status == TACIT_OK) {
-    *count = ROWS;
-    snprintf(notes, TACIT_NOTES, NOTES, TEST, TRAIN, repetitions);
-    return TACIT_OK;
-  }
-  free(*rows);
-  *rows = NULL;
   return status;
 }

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "study/report_for_test.h"
+
 /* An independent run of 1,500 repetitions at tau = 0.5 with normal errors and step 3 gave these. Its own
    standard error is 0.45 of ours, so the difference has 1.1: three of ours is a margin of 2.7. */
 static void algorithm_1_at_step_3_meets_an_independent_run(void **state) {
@@ -18,12 +20,12 @@ static void algorithm_1_at_step_3_meets_an_independent_run(void **state) {
   static const double expected[TACIT_ZHAO_MUS] = {0.0041, 0.0109, 0.0193, 0.0381};
   static tacit_zhao_trial trials[TACIT_ZHAO_REPETITIONS];
   for (int m = 0; m < TACIT_ZHAO_MUS; m++) {
-    tacit_zhao_cell cell = {TACIT_ZHAO_NORMAL, 0.5, tacit_zhao_mus[m], TACIT_ZHAO_ROWS, false};
-    tacit_study_row row;
+    tacit_zhao_cell here = {TACIT_ZHAO_NORMAL, 0.5, tacit_zhao_mus[m], TACIT_ZHAO_ROWS, false};
+    tacit_zhao_row row;
     assert_int_equal(
-        tacit_zhao_run(&cell, 1, TACIT_ZHAO_REPETITIONS, trials, tacit_part_of("rows", 0, 1), NULL, NULL),
+        tacit_zhao_run(&here, 1, TACIT_ZHAO_REPETITIONS, trials, tacit_part_of("rows", 0, 1), NULL, NULL),
         TACIT_OK);
-    tacit_zhao_row(&cell, TACIT_ZHAO_REPETITIONS, trials, &row);
+    tacit_zhao_summarise(&here, TACIT_ZHAO_REPETITIONS, trials, &row);
     assert_near(row.by_step[2], expected[m], 3 * row.by_step_se[2]);
     assert_true(isnan(row.line_search));
   }
@@ -35,19 +37,18 @@ static void table2_without_privacy_meets_the_paper(void **state) {
     print_message("the restaurant data is not here; skipped\n");
     skip();
   }
-  tacit_study_options options;
-  tacit_study_options_init(&options);
+  tacit_reproduce_options options;
+  tacit_reproduce_options_init(&options);
   options.data = TACIT_TEST_DATA;
-  tacit_study_row *rows = NULL;
-  size_t count = 0;
-  char notes[TACIT_NOTES];
-  assert_int_equal(tacit_reproduce("zhao-table2", &options, NULL, &rows, &count, notes, NULL), TACIT_OK);
-  for (size_t i = 0; i < count; i += 4) {
-    assert_true(rows[i].mu == 0 && rows[i].repetitions == 100);
-    assert_near(rows[i].published / rows[i].paper, 1, 0.04);
-    if (!isnan(rows[i].tacit)) assert_near(rows[i].tacit / rows[i].paper, 1, 0.04);
+  tacit_report *r;
+  assert_int_equal(tacit_reproduce("zhao-table2", &options, NULL, &r, NULL), TACIT_OK);
+  for (size_t i = 0; i < r->rows; i += 4) {
+    double paper = cell(r, i, "paper"), tacit = cell(r, i, "tacit");
+    assert_true(isnan(cell(r, i, "mu")) && cell(r, i, "repetitions") == 100);
+    assert_near(cell(r, i, "as_published") / paper, 1, 0.04);
+    if (!isnan(tacit)) assert_near(tacit / paper, 1, 0.04);
   }
-  free(rows);
+  tacit_report_free(r);
 }
 
 int main(void) {

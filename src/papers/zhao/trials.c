@@ -129,18 +129,16 @@ tacit_status tacit_zhao_verify(const tacit_zhao_cell *cell, uint64_t seed, tacit
   return status;
 }
 
-void tacit_zhao_row(const tacit_zhao_cell *cell, size_t repetitions, const tacit_zhao_trial *in,
-                    tacit_study_row *row) {
+void tacit_zhao_summarise(const tacit_zhao_cell *cell, size_t repetitions, const tacit_zhao_trial *in,
+                          tacit_zhao_row *row) {
   const size_t stride = sizeof *in / sizeof(double);
-  tacit_study_row_init(row, tacit_zhao_label(cell->law), cell->tau, cell->mu, cell->rows, repetitions);
+  tacit_zhao_row_init(row, tacit_zhao_label(cell->law), cell->tau, cell->mu, cell->rows, repetitions);
   for (int m = 0; m < TACIT_ZHAO_MUS && cell->law < TACIT_ZHAO_LAWS && cell->rows == TACIT_ZHAO_ROWS; m++)
     if (tacit_zhao_mus[m] == cell->mu) {
       row->paper = PAPER[cell->law][m][0];
       row->paper_sd = PAPER[cell->law][m][1];
     }
-  for (int k = 0; k < TACIT_STEP_SIZES; k++)
-    tacit_summarise(repetitions, &in->regret[k], stride, &row->by_step[k], &row->by_step_se[k]);
-  tacit_study_row_choose_step(row);
+  tacit_zhao_row_steps(row, in->regret, stride);
   tacit_summarise(repetitions, &in->regret[TACIT_TRY_SEARCH], stride, &row->line_search,
                   &row->line_search_se);
   tacit_summarise(repetitions, &in->regret[TACIT_TRY_TACIT], stride, &row->tacit, &row->tacit_se);

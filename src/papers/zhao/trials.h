@@ -2,7 +2,9 @@
 #ifndef TACIT_SRC_PAPERS_ZHAO_TRIALS_H
 #define TACIT_SRC_PAPERS_ZHAO_TRIALS_H
 
+#include "papers/promise.h"
 #include "papers/reproduce.h"
+#include "papers/zhao/row.h"
 #include "study/zhao_model.h"
 
 /* Algorithm 1 at steps 1..4, then with a line search, then tacit's learner. */
@@ -37,7 +39,7 @@ tacit_status tacit_zhao_verify(const tacit_zhao_cell *cell, uint64_t seed, tacit
                                tacit_error *error) TACIT_CHECKED;
 
 /* Means and standard errors of the regrets, beside the paper's figure where it has one. */
-void tacit_zhao_row(const tacit_zhao_cell *cell, size_t repetitions, const tacit_zhao_trial *trials,
-                    tacit_study_row *row);
+void tacit_zhao_summarise(const tacit_zhao_cell *cell, size_t repetitions, const tacit_zhao_trial *trials,
+                          tacit_zhao_row *row);
 
 #endif

@@ -2,7 +2,7 @@
    then with privacy. */
 #include "base/base.h"
 #include "papers/path_sample.h"
-#include "papers/reports.h"
+#include "papers/reproduce.h"
 #include "papers/spo_fit.h"
 #include "study/study.h"
 
@@ -154,8 +154,8 @@ static bool choose(size_t index, const size_t *sizes, size_t size_count, cell *c
   return true;
 }
 
-static tacit_status run(const tacit_report_options *o, const tacit_context *context, cell *c, size_t trials,
-                        tacit_report *report, tacit_error *error) {
+static tacit_status run(const tacit_reproduce_options *o, const tacit_context *context, cell *c,
+                        size_t trials, tacit_report *report, tacit_error *error) {
   static const size_t standard[] = {100, 1000, 10000};
   const size_t *sizes = o->rows ? o->rows : standard;
   size_t size_count = o->rows ? o->row_count : 3, all = PUBLISHED_COUNT + size_count, fits = 0, beyond = 0;
@@ -194,11 +194,11 @@ static tacit_status run(const tacit_report_options *o, const tacit_context *cont
   return TACIT_OK;
 }
 
-tacit_status tacit_report_spo_shortest_path(const tacit_report_options *o, const tacit_context *context,
-                                            tacit_report **report, tacit_error *error) {
+tacit_status tacit_reproduce_shortest_path(const tacit_reproduce_options *o, const tacit_context *context,
+                                           tacit_report **report, tacit_error *error) {
   static const char *const columns[] = {"method", "n",  "degree",           "wbar",       "mu", "published",
                                         "tacit",  "se", "over_published_%", "over_SPO+_%"};
-  size_t trials = o->repetitions ? o->repetitions : TRIALS;
+  size_t trials = tacit_repetitions(o, TRIALS);
   TACIT_TRY(tacit_report_new("spo-shortest-path", 1, 9, columns, report, error));
   tacit_region *region;
   TACIT_TRY(tacit_region_parse(tacit_path_region, strlen(tacit_path_region), &region, error));

@@ -1,58 +1,67 @@
-/* A folder of figures: CSV files, gnuplot scripts, and gnuplot itself where it is installed. */
-#include "study/plot.h"
+/* Files of figures: tables as CSV, gnuplot scripts, and gnuplot itself where it is installed. */
+#include "plot.h"
 
-#include "study/study.h"
+#include "cli.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH = 4096 };
+enum { PATH = 4096, NUMBER_TEXT = 32 };
 
-tacit_status tacit_plot_folder(const char *folder, tacit_error *error) {
+int plot_folder(const char *folder) {
   struct stat found;
-  if (mkdir(folder, 0777) == 0) return TACIT_OK;
-  if (errno == EEXIST && stat(folder, &found) == 0 && S_ISDIR(found.st_mode)) return TACIT_OK;
-  return tacit_fail(error, TACIT_INTERNAL, "cannot make the folder %.300s: name another with --out", folder);
+  if (mkdir(folder, 0777) == 0) return -1;
+  if (errno == EEXIST && stat(folder, &found) == 0 && S_ISDIR(found.st_mode)) return -1;
+  fprintf(stderr, "tacit: cannot make the folder %s: name another with --out\n", folder);
+  return TACIT_INTERNAL;
 }
 
-static tacit_status cannot_write(const char *name, tacit_error *error) {
-  return tacit_fail(error, TACIT_INTERNAL,
-                    "cannot write %s into the folder of the figures: name another with --out", name);
+static int cannot_write(const char *name) {
+  fprintf(stderr, "tacit: cannot write %s into the folder of the figures: name another with --out\n", name);
+  return TACIT_INTERNAL;
 }
 
-tacit_status tacit_plot_open(const char *folder, const char *name, tacit_plot_file *file,
-                             tacit_error *error) {
+int plot_open(const char *folder, const char *name, plot_file *file) {
   char path[PATH];
   snprintf(file->name, sizeof file->name, "%s", name);
   int length = snprintf(path, sizeof path, "%s/%s", folder, name);
   file->file = length > 0 && length < PATH ? fopen(path, "w") : NULL;
-  return file->file ? TACIT_OK : cannot_write(name, error);
+  return file->file ? -1 : cannot_write(name);
 }
 
-void tacit_plot_line(const tacit_plot_file *file, size_t count, const double *values) {
+static void number_text(char text[NUMBER_TEXT], double value) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, NUMBER_TEXT, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break; /* reads back as it was: 0.9, not 0.90000000000000002 */
+  }
+}
+
+void plot_line(const plot_file *file, size_t count, const double *values) {
   for (size_t i = 0; i < count; i++) {
-    char text[TACIT_NUMBER_TEXT_MAX] = "";
-    if (!isnan(values[i])) tacit_number_text(text, values[i]);
+    char text[NUMBER_TEXT] = "";
+    if (!isnan(values[i])) number_text(text, values[i]);
     fprintf(file->file, "%s%c", text, i + 1 < count ? ',' : '\n');
   }
 }
 
-tacit_status tacit_plot_close(tacit_plot_file *file, tacit_error *error) {
+int plot_close(plot_file *file) {
   bool good = !ferror(file->file);
   good = fclose(file->file) == 0 && good;
-  return good ? TACIT_OK : cannot_write(file->name, error);
+  return good ? -1 : cannot_write(file->name);
 }
 
-tacit_status tacit_plot_script(const char *folder, const char *name, int width, int height,
-                               const char *commands, tacit_error *error) {
-  tacit_plot_file script;
+int plot_script(const char *folder, const picture *p) {
+  const char *name = p->name;
+  plot_file script;
   char file[64];
   snprintf(file, sizeof file, "%s.gp", name);
-  TACIT_TRY(tacit_plot_open(folder, file, &script, error));
+  int code = plot_open(folder, file, &script);
+  if (code >= 0) return code;
   fprintf(script.file,
           "# Makes %s.png from %s.csv: gnuplot %s.gp\n"
           "set terminal pngcairo size %d,%d font 'sans,11'\n"
@@ -64,8 +73,8 @@ tacit_status tacit_plot_script(const char *folder, const char *name, int width, 
           "set tics nomirror\n"
           "set grid lc rgb '#dddddd' lt 1\n"
           "%s",
-          name, name, name, width, height, name, name, commands);
-  return tacit_plot_close(&script, error);
+          name, name, name, p->width, p->height, name, name, p->commands);
+  return plot_close(&script);
 }
 
 /* In the child: only calls that are safe after fork in a program with threads. Nothing may reach our output.
@@ -78,7 +87,7 @@ static void become_gnuplot(const char *folder, char *const *arguments) {
   _exit(127);
 }
 
-bool tacit_plot_draw(const char *folder, const char *name) {
+bool plot_draw(const char *folder, const char *name) {
   char program[] = "gnuplot", script[64];
   snprintf(script, sizeof script, "%s.gp", name);
   char *const arguments[] = {program, script, NULL};
