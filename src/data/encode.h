@@ -4,8 +4,8 @@
 #ifndef TACIT_SRC_ENCODE_H
 #define TACIT_SRC_ENCODE_H
 
-#include "source/source.h"
 #include "schema/schema.h"
+#include "source/source.h"
 
 /* Receives one encoded row: x[0..columns) with x[0] = 1, y[0..targets) in encoded units. */
 typedef tacit_status (*tacit_row_sink)(void *self, const double *x, const double *y, tacit_error *error);
