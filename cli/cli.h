@@ -71,6 +71,7 @@ typedef struct wallet {
   const char *path;  /* --ledger; NULL for the user's own */
   const char *label; /* --label; NULL for "default" */
   size_t wait;       /* --wait, seconds */
+  const char *out;   /* what will be written, which must not be the ledger; may be NULL */
   bool result_rows;  /* --result-rows */
   tacit_payment payment;
   char date[32]; /* now, as UTC */

@@ -158,6 +158,7 @@ static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->ranks.rank > 0) return -1; /* rank 0 spends for all */
   if (r->no_ledger || r->learn.seeded || is_baseline(r->learn.method)) return -1;
   const char *method = tacit_learn_method(r->learn.method);
+  r->wallet.out = r->out;
   int code =
       wallet_open(&r->wallet, r->learn.mu, method ? method : r->learn.method, schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;

@@ -32,14 +32,18 @@ static void find(findings *f, bool holds, const char *what, const char *why) {
     printf("%s  %s%s%s\n", holds ? "holds" : "FAILS", what, *why ? ": " : "", why);
 }
 
-/* Two different releases cannot share one payment. */
+/* Two different releases cannot share one payment: of the policies before it, another one with the same
+   receipt that holds by itself. */
 static bool paid_before(tacit_policy *const *policies, size_t i) {
-  uint64_t sequence = tacit_policy_receipt(policies[i])->sequence;
+  const tacit_receipt *mine = tacit_policy_receipt(policies[i]);
   char *own = tacit_policy_text(policies[i]);
   bool before = false;
   for (size_t j = 0; j < i && !before; j++) {
     const tacit_receipt *receipt = policies[j] ? tacit_policy_receipt(policies[j]) : NULL;
-    if (!receipt || receipt->sequence != sequence) continue;
+    tacit_verdict verdict;
+    if (!receipt || receipt->sequence != mine->sequence || strcmp(receipt->head, mine->head) != 0) continue;
+    tacit_policy_verify(policies[j], &verdict);
+    if (!verdict.holds) continue;
     char *other = tacit_policy_text(policies[j]);
     before = !own || !other || strcmp(own, other) != 0;
     free(other);

@@ -97,6 +97,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_regi
 static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->no_ledger || r->learn.seeded || is_baseline(r->learn.method)) return -1;
   const char *method = tacit_spo_method(r->learn.method);
+  r->wallet.out = r->out;
   int code =
       wallet_open(&r->wallet, r->learn.mu, method ? method : r->learn.method, schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;

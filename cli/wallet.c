@@ -75,11 +75,28 @@ void date_now(char text[32]) {
   if (gmtime_r(&now, &utc)) strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
+/* Whether a file that is about to be written is the ledger, or belongs to it. */
+static bool is_ledger(const char *out, const char *ledger) {
+  static const char *const ENDS[] = {"", "-journal", "-wal", "-shm"};
+  struct stat one, other;
+  if (stat(out, &one) == 0 && stat(ledger, &other) == 0 && one.st_dev == other.st_dev &&
+      one.st_ino == other.st_ino)
+    return true;
+  size_t length = strlen(ledger);
+  for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
+    if (!strncmp(out, ledger, length) && !strcmp(out + length, ENDS[i])) return true;
+  return false;
+}
+
 int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *schema,
                 tacit_adjacency adjacency) {
   tacit_error error;
   char *own = w->path ? NULL : own_ledger(true);
   if (!w->path && !own) return TACIT_REFUSED;
+  if (w->out && is_ledger(w->out, own ? own : w->path)) {
+    free(own);
+    return usage_error("--out names the ledger, or a file that belongs to it; choose another name");
+  }
   date_now(w->date);
   w->payment.spending = (tacit_spending){.label = w->label ? w->label : "default",
                                          .mu = mu,

@@ -16,7 +16,7 @@ for key in mean_cost standard_error cost_bound sensitivity sigma head; do
 done
 # an evaluation's payment is no policy's: p.json was never paid for
 head=$(sed -n 's/.*"head": "\([0-9a-f]*\)".*/\1/p' out)
-sed "s/\"ledger\": null/\"ledger\": {\"label\": \"a\", \"sequence\": 3, \"head\": \"$head\"}/" p.json >borrowed.json
+sed "s/^\( *\)\"ledger\": null/\1\"ledger\": {\n\1  \"label\": \"a\",\n\1  \"sequence\": 3,\n\1  \"head\": \"$head\"\n\1}/" p.json >borrowed.json
 expect 0 'holds as claimed' "$tacit" verify borrowed.json
 expect 1 'another kind of release' "$tacit" ledger show L.db --check borrowed.json
 expect 0 '"left_mu": 0.0' "$tacit" ledger show L.db --json

@@ -190,7 +190,7 @@ static void none_passes_whose_guarantee_does_not_follow(void **state) {
       json_t *copy = json_deep_copy(original);
       for (uint64_t edits = i ? 1 + pick(3) : 0; edits; edits--)
         spoil(copy, true); /* the first is as it was */
-      char *text = json_dumps(copy, JSON_REAL_PRECISION(17));
+      char *text = json_dumps(copy, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
       tacit_policy *policy;
       tacit_verdict verdict = {0};
       if (tacit_policy_parse(text, strlen(text), &policy, NULL) == TACIT_OK) {
@@ -217,7 +217,7 @@ static void none_passes_whose_guarantee_does_not_follow(void **state) {
 }
 
 static bool holds(const json_t *json) {
-  char *text = json_dumps(json, JSON_REAL_PRECISION(17));
+  char *text = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
   tacit_policy *policy;
   tacit_verdict verdict;
   assert_int_equal(tacit_policy_parse(text, strlen(text), &policy, NULL), TACIT_OK);
@@ -228,13 +228,18 @@ static bool holds(const json_t *json) {
 }
 
 /* A release of scores as it was when whitened rows had another grid. */
-static void set_grid(json_t *m, int old, int bits) {
-  double clip = json_number_value(json_object_get(m, "clip"));
-  double ratio = floor(ldexp(clip, bits)) / floor(ldexp(clip, old)) * ldexp(1, old - bits);
-  static const char *const keys[] = {"sensitivity", "sigma"};
-  for (int k = 0; k < 2; k++)
-    json_object_set_new(m, keys[k], json_real(json_number_value(json_object_get(m, keys[k])) * ratio));
-  json_object_set_new(m, "grid_bits", json_integer(bits + TACIT_SCORE_BITS));
+static void set_grid(json_t *m, int bits) {
+  double before = json_number_value(json_object_get(m, "sensitivity")), after;
+  tacit_mechanism scores = {.kind = TACIT_RELEASE_SCORES,
+                            .level = json_number_value(json_object_get(m, "level")),
+                            .clip = json_number_value(json_object_get(m, "clip")),
+                            .bits = bits + TACIT_SCORE_BITS};
+  assert_int_equal(tacit_mechanism_sensitivity(&scores, TACIT_REPLACE_ONE, UNIT, &after, NULL), TACIT_OK);
+  after = ldexp(after, -scores.bits);
+  double sigma = json_number_value(json_object_get(m, "sigma")) * (after / before);
+  json_object_set_new(m, "sensitivity", json_real(after));
+  json_object_set_new(m, "sigma", json_real(sigma));
+  json_object_set_new(m, "grid_bits", json_integer(scores.bits));
 }
 
 /* Policies from before rows had two bytes pass, those of a grid that no version had do not, nor those of two.
@@ -250,7 +255,7 @@ static void a_policy_has_the_grid_of_its_version(void **state) {
       json_array_foreach(json_object_get(json_object_get(json, "privacy"), "mechanisms"), i, m) {
         if (strcmp(json_string_value(json_object_get(m, "release")), "scores") || (mixed && changed))
           continue;
-        set_grid(m, TACIT_WHITE_BITS, grids[k]);
+        set_grid(m, grids[k]);
         changed++;
       }
       assert_true(mixed ? changed == 1 : changed > 1);

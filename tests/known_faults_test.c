@@ -3,9 +3,9 @@
 #include "data/design.h"
 #include "learn/budget.h"
 #include "learn/learn.h"
-#include "pass/score_sum.h"
 #include "num/gamma.h"
 #include "num/normal.h"
+#include "pass/score_sum.h"
 
 #include <math.h>
 #include <setjmp.h>

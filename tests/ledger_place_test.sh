@@ -115,6 +115,19 @@ expect 3 'no ledger' "$tacit" ledger move none.db
 expect 3 'not an SQLite' "$tacit" ledger move t.csv
 expect 0 'usage: tacit ledger move' "$tacit" ledger move --help
 
+# a policy is not written over its ledger, nor over the ledger's journal
+for name in L.db ./L.db L.db-journal; do expect 2 'names the ledger' fit --mu 0.1 --ledger L.db --out $name; done
+expect 0 'at home|whole' "$tacit" ledger show L.db --check
+# restored by ordinary tools, perhaps with the same inode
+tar cf saved.tar L.db
+expect 0 written fit --mu 0.1 --ledger L.db --out before.json
+tar xf saved.tar
+expect 4 'restored' fit --mu 0.1 --ledger L.db --out no.json
+expect 0 'at home' "$tacit" ledger move L.db
+# a stranger's policy does not take away another's receipt
+sed 's/"head": "[0-9a-f]*"/"head": "0000000000000000000000000000000000000000000000000000000000000000"/' l.json >junk.json
+expect 1 'holds  l.json was paid for' "$tacit" ledger show L.db --check junk.json l.json
+
 # the user's own ledger
 expect 0 'entry 1;' "$tacit" fit t.csv --schema s.json --quantile 0.5 --mu 0.1 --out own.json
 cp -r state restored && rm -r state && mv restored state

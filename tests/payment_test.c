@@ -236,6 +236,10 @@ static tacit_policy *sampled_policy(const tacit_schema *schema, double steps, do
   assert_int_equal(tacit_certificate_number(c, "steps", steps, NULL), TACIT_OK);
   assert_int_equal(tacit_certificate_number(c, "clip_norm", 1, NULL), TACIT_OK);
   assert_int_equal(tacit_certificate_number(c, "batch", batch, NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_number(c, "theta_bound", 2, NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_text(c, "kernel", "logistic", NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_number(c, "step_size", 0.1, NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_number(c, "bandwidth", 1, NULL), TACIT_OK);
   tacit_mechanism m = {.kind = TACIT_RELEASE_SAMPLED,
                        .dimension = 2,
                        .level = 0.5,

@@ -83,6 +83,40 @@ expect 1 'FAILS' sh -c "sed 's/\"features\": 4.0/\"features\": 0.0/' p.json >d3.
 
 expect 1 'FAILS' sh -c "sed 's/\"level\": 0.75/\"level\": 0.5/' p.json >d4.json; '$tacit' verify d4.json"
 
+# every byte is what tacit writes: no other key, spelling, order or white space, and a version is a version
+tamper whole 's/"tacit": "[0-9.]*"/"tacit": {"rows": "the whole table"}/' 'FAILS  the file is, byte for byte'
+tamper version 's/"tacit": "[0-9.]*"/"tacit": "1.0.0-Jane"/' 'FAILS.*follow'
+tamper spelling 's/"private": true/"privat\\u0065": true/' 'FAILS  the file is, byte for byte'
+tamper number 's/"rows_per_unit": 1,/"rows_per_unit":  1,/' 'FAILS  the file is, byte for byte'
+tamper digits 's/"level": 0.5,/"level": 0.50,/' 'FAILS  the file is, byte for byte.*laid out anew'
+tamper noise "s/\"sigma\": $sigma/\"sigma\": $(awk "BEGIN{printf \"%.17g\", $sigma*1.000001}")/" 'FAILS  every release.*its noise'
+{ cat u.json; echo; } >longer.json
+expect 1 'FAILS  the file is, byte for byte' "$tacit" verify longer.json
+expect 0 'every release' "$tacit" verify u.json
+expect 0 '' "$tacit" order longer.json t.csv # orders do not need it
+
+# inputs are a closed list: no other names, words, numbers out of range, or order
+tamper richest 's/"start": "zero",/"start": "zero", "richest": "a name and an income",/' 'FAILS  the inputs'
+tamper start 's/"start": "zero"/"start": "mean of the rows"/' 'FAILS  the inputs.*"start"'
+tamper kernel 's/"kernel": "gaussian"/"kernel": "Gaussian"/' 'FAILS  the inputs.*"kernel"'
+tamper average 's/"average": 10.0/"average": 11.0/' 'FAILS  the inputs.*"average"'
+tamper update 's/"update": "Z eq. (7)"/"update": "Z eq. (9)"/' 'FAILS  the inputs.*"update"'
+tamper wide 's/"bandwidth": [0-9.]*/"bandwidth": 0.0/' 'FAILS  the inputs.*"bandwidth"'
+tamper size 's/"step_size": [0-9.]*/"step_size": 1000001.0/' 'FAILS  the inputs.*"step_size"'
+tamper order 's/"steps": 10.0,/@/; s/"clip_norm": 2.0,/"steps": 10.0,/; s/@/"clip_norm": 2.0,/' 'FAILS  the inputs'
+for more in 'gradient --steps 20 --mu 1' 'objective --epsilon 1 --delta 1e-5' 'sgd --steps 30 --epsilon 1 --delta 1e-5' \
+  'sgd --steps 30 --rate 0.1 --epsilon 1 --delta 1e-5' 'default --mu 1'; do
+  fit w.json --quantile 0.5 --no-ledger --method $more
+  expect 0 'holds  the inputs' "$tacit" verify w.json
+  sed 's/"inputs": {/"inputs": { "richest": "a name and an income",/' w.json >wr.json
+  expect 1 'FAILS  the inputs' "$tacit" verify wr.json
+done
+
+# what is too small to be stated is refused before anything is spent
+for odd in 'noisy-gd --mu 1 --bandwidth 1e-310' 'gradient --mu 1 --theta-bound 1e-310' 'noisy-gd --mu 1 --bandwidth 1e300'; do
+  expect 2 'the (bandwidth|bound of theta)' "$tacit" fit t.csv --schema s.json --quantile 0.5 --out no.json --method $odd
+done
+
 # two targets: the releases of one cannot be left out
 printf 'x,a,b\n' >two.csv
 awk 'BEGIN { for (i = 0; i < 50; i++) printf "%g,%g,%g\n", i % 10, i % 10 + 5, 20 - i % 10 }' >>two.csv

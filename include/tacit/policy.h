@@ -70,6 +70,8 @@ typedef struct tacit_verdict {
   double mu; /* recomputed from the mechanisms; +inf when it cannot be, or when they are not Gaussian: then */
   double epsilon, delta; /* delta is recomputed at the claimed epsilon, +inf when it cannot be; else 0 */
 } tacit_verdict;
+/* Everything that can be is computed again (docs/formats/policy.md). A policy that was read holds only if its
+   bytes are those that tacit_policy_text gives for it, or tacit_policy_write. */
 TACIT_API void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict);
 
 /* What a ledger must have been paid for a policy that verifies, recomputed from its list of releases: mu, or

@@ -2,8 +2,8 @@
 #include "data/csv_rows.h"
 
 #include "base/base.h"
-#include "source/csv_scan.h"
 #include "data/encode_tile.h"
+#include "source/csv_scan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Opens a table by what its first bytes or its name say: packed, Parquet, JSON, or CSV. */
 #include "base/base.h"
-#include "source/duckdb_source.h"
 #include "data/pack.h"
+#include "source/duckdb_source.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

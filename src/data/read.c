@@ -8,9 +8,9 @@
 #include "data/read.h"
 
 #include "base/base.h"
-#include "source/csv_count.h"
 #include "data/csv_rows.h"
 #include "data/read_columns.h"
+#include "source/csv_count.h"
 
 #include <stdlib.h>
 

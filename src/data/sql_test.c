@@ -66,7 +66,7 @@ static const char *const TAKEN[] = {
     "rpad(k, 4, '-') FROM 't.parquet'",
     "SELECT id, year(d), month(d), day(d), hour(t), minute(t), second(t), quarter(d), week(d), dayofweek(d), "
     "weekofyear(d), yearweek(d), weekday(d), isodow(d), dayofyear(d), dayname(d), monthname(d), last_day(d), "
-    "date_part('year', d), datepart('year', d), date_trunc('month', t), datetrunc('week', t) FROM "
+    "date_part('year', d), datepart('year', d), date_trunc('hour', t), datetrunc('minute', t) FROM "
     "'t.parquet'",
     "SELECT id, date_diff('day', d, DATE '2024-03-01'), datediff('day', d, DATE '2024-03-01'), "
     "make_date(2024, 1, 1), epoch(t), strftime(d, '%a %d'), EXTRACT(dow FROM d) FROM 't.parquet'",

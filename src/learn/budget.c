@@ -6,7 +6,7 @@
 #include <math.h>
 
 double tacit_budget_sigma(const tacit_budget *budget, double sensitivity, double share) {
-  return sensitivity / (budget->mu * sqrt(share)) * TACIT_HEADROOM;
+  return tacit_share_sigma(sensitivity, budget->mu, share);
 }
 
 /* Adding up a hundred thousand equal shares rounds the same way each time: what is lost is kept (Knuth's

@@ -4,6 +4,7 @@
 
 #include "learn/release.h"
 #include "pass/row_sum.h"
+#include "privacy/shares.h"
 
 typedef struct tacit_budget {
   tacit_release gate;
@@ -14,10 +15,6 @@ typedef struct tacit_budget {
   double spent; /* shares of mu^2 given out so far, at most 1, */
   double lost;  /* and what rounding took away from their sum */
 } tacit_budget;
-
-/* Noise is raised by this much, so that the recomputed guarantee, rounded up, stays within the claimed one.
- */
-#define TACIT_HEADROOM (1 + 0x1p-40)
 
 /* The noise of a release that gets a share of mu^2, in the units of its sensitivity. */
 double tacit_budget_sigma(const tacit_budget *budget, double sensitivity, double share);

@@ -1,27 +1,23 @@
 /* The public choices of gradient perturbation (E Theorems 3 and 4), which is noisy gradient descent with
    equal steps, every iterate projected to |theta| <= B_theta, and all of them averaged.
 
-     eta = B_theta / sqrt(2 T (L^2 (1 + T) / n + L^2 / 2 + d sigma^2 / 2 + kappa_1 sup K B_x^2 / 2)),  h = eta
-   sup K B_x^2 */
+   Step size and bandwidth are those of loss/tuning.c. */
 #include "learn/noisy_gd.h"
 
 #include "base/base.h"
+#include "loss/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* A bounded target spans [-1, 1], one on a known scale a few units. */
-static const double THETA_BOUNDED = 2, THETA_SCALED = 4;
 /* E takes T = n^2, which is n^3 work. Its bound has T only in terms of order 1/T beside 1/n, so that beyond a
    few n steps little is gained: 4 n, while that is at most this many rows visited, and never fewer than
    STEPS_LEAST. */
 static const double VISITS = 1e9, STEPS_PER_ROW = 4, STEPS_LEAST = 100;
-/* What anybody would wait for: about an hour. */
-static const double VISITS_MOST = 1e12;
 
 double tacit_theta_bound(const tacit_schema *schema, size_t target, const tacit_learn_options *options) {
   if (options->theta_bound > 0) return options->theta_bound;
-  return schema->targets[target].bounded ? THETA_BOUNDED : THETA_SCALED;
+  return tacit_default_theta_bound(schema->targets[target].bounded);
 }
 
 void tacit_project(double *theta, size_t columns, double bound) {
@@ -34,8 +30,8 @@ void tacit_project(double *theta, size_t columns, double bound) {
 
 tacit_status tacit_gradient_choose(tacit_noisy_gd *choice, const tacit_schema *schema,
                                    const tacit_learn_options *options, tacit_error *error) {
-  if (options->theta_bound > 1e4)
-    return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at most 1e4");
+  if (options->theta_bound > TACIT_THETA_BOUND_MAX)
+    return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at most %g", TACIT_THETA_BOUND_MAX);
   *choice = (tacit_noisy_gd){.cell_bits = TACIT_CELL_BITS, .growth = 1, .kernel = TACIT_KERNEL_LOGISTIC};
   choice->bound = tacit_theta_bound(schema, 0, options);
   choice->clip_norm = options->clip_norm > 0  ? options->clip_norm
@@ -49,25 +45,29 @@ tacit_status tacit_gradient_choose_rows(tacit_noisy_gd *choice, const tacit_lear
                                         double rows, tacit_error *error) {
   double n = fmax(rows, 1), T = fmax(STEPS_LEAST, fmin(STEPS_PER_ROW * n, VISITS / n));
   choice->steps = choice->average = options->steps ? options->steps : (size_t)T;
-  if ((double)choice->steps * n <= VISITS_MOST) return TACIT_OK;
+  if ((double)choice->steps * n <= TACIT_VISITS_MAX) return TACIT_OK;
   return tacit_fail(
       error, TACIT_REFUSED,
       "%zu steps over %.0f rows each are more than %g visits of a row; use fewer --steps, or --method sgd, "
       "which visits one row a step",
-      choice->steps, n, VISITS_MOST);
+      choice->steps, n, TACIT_VISITS_MAX);
 }
 
 void tacit_gradient_tune(const tacit_noisy_gd *choice, const tacit_schema *schema, size_t target,
                          const tacit_learn_options *options, double rows, double sigma, double *step_size,
                          double *bandwidth) {
-  const tacit_kernel_constants *k = tacit_kernel_facts(choice->kernel);
-  double tau = options->quantiles[target], B = choice->clip_norm, L = fmax(tau, 1 - tau) * B,
-         T = (double)choice->steps;
-  double d = (double)schema->columns, bound = tacit_theta_bound(schema, target, options);
-  double spread = L * L * (1 + T) / rows + (L * L + d * sigma * sigma + k->kappa1 * k->sup * B * B) / 2;
-  *step_size = options->step_size > 0 ? options->step_size : bound / sqrt(2 * T * spread);
+  tacit_projected_descent descent = {.tau = options->quantiles[target],
+                                     .clip = choice->clip_norm,
+                                     .bound = tacit_theta_bound(schema, target, options),
+                                     .steps = (double)choice->steps,
+                                     .rows = rows,
+                                     .columns = (double)schema->columns,
+                                     .noise = sigma,
+                                     .kernel = choice->kernel,
+                                     .share = 1};
+  *step_size = options->step_size > 0 ? options->step_size : tacit_projected_step(&descent);
   *bandwidth = options->bandwidth > 0 ? options->bandwidth / schema->targets[target].scale.half
-                                      : *step_size * k->sup * B * B;
+                                      : tacit_projected_bandwidth(&descent, *step_size);
 }
 
 void tacit_gradient_note(const tacit_noisy_gd *choice, const tacit_learn_options *options, double rows,

@@ -4,6 +4,7 @@
 #include "learn/knobs.h"
 #include "learn/ranks.h"
 #include "loss/check.h"
+#include "loss/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,11 +42,7 @@ static const struct {
     {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING, true, 0},
     {"saa", "saa", tacit_learn_baseline, NOTHING, true, 0},
 };
-enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS, STEPS_MAX = 1000000 };
-
-/* Coefficients then stay far inside the range of numbers, whatever the noise: every fit ends with a policy.
- */
-static const double STEP_SIZE_MAX = 1e6;
+enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 void tacit_learn_options_init(tacit_learn_options *options) {
   *options = (tacit_learn_options){.method = "default", .adjacency = TACIT_REPLACE_ONE};
@@ -115,6 +112,22 @@ static tacit_status check_units(const tacit_schema *schema, tacit_error *error) 
   return TACIT_OK;
 }
 
+/* In encoded units both must still be numbers above 0, and what follows from them. */
+static tacit_status check_smallest(const tacit_schema *schema, const tacit_learn_options *options,
+                                   tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count && options->bandwidth != 0; t++) {
+    double encoded = options->bandwidth / schema->targets[t].scale.half;
+    if (!(encoded >= 1 / TACIT_BANDWIDTH_REACH && encoded <= TACIT_BANDWIDTH_REACH))
+      return tacit_fail(
+          error, TACIT_USAGE,
+          "the bandwidth is too far from the range of target \"%.60s\"; give it in the target's "
+          "own units",
+          schema->targets[t].name);
+  }
+  if (options->theta_bound == 0 || options->theta_bound >= TACIT_THETA_BOUND_LEAST) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at least %g", TACIT_THETA_BOUND_LEAST);
+}
+
 static tacit_status check_options(const tacit_schema *schema, const tacit_learn_options *options,
                                   promise_kind promise, tacit_error *error) {
   if (options->quantile_count != schema->target_count)
@@ -124,8 +137,8 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
     if (!(options->quantiles[t] > 0 && options->quantiles[t] < 1))
       return tacit_fail(error, TACIT_USAGE, "a quantile must be above 0 and below 1");
   TACIT_TRY(check_positive("the step size", options->step_size, error));
-  if (options->step_size > STEP_SIZE_MAX)
-    return tacit_fail(error, TACIT_USAGE, "the step size must be at most %g", STEP_SIZE_MAX);
+  if (options->step_size > TACIT_STEP_SIZE_MAX)
+    return tacit_fail(error, TACIT_USAGE, "the step size must be at most %g", TACIT_STEP_SIZE_MAX);
   if (options->nominal_rows > TACIT_ROWS_MAX)
     return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
                       (unsigned long long)TACIT_ROWS_MAX);
@@ -134,12 +147,13 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_learn_
   TACIT_TRY(check_positive("the bandwidth", options->bandwidth, error));
   TACIT_TRY(check_positive("lambda", options->lambda, error));
   TACIT_TRY(check_positive("the bound of theta", options->theta_bound, error));
+  TACIT_TRY(check_smallest(schema, options, error));
   tacit_kernel kernel;
   TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
   if (promise == NOTHING) return TACIT_OK;
   TACIT_TRY(check_guarantee(options, promise, error));
-  if (options->steps > STEPS_MAX && promise == GAUSSIAN) /* sgd has its own limit */
-    return tacit_fail(error, TACIT_USAGE, "at most %d steps", STEPS_MAX);
+  if (options->steps > TACIT_STEPS_MAX && promise == GAUSSIAN) /* sgd has its own limit */
+    return tacit_fail(error, TACIT_USAGE, "at most %d steps", TACIT_STEPS_MAX);
   TACIT_TRY(check_units(schema, error));
   return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
                                     error);

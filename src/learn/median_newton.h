@@ -13,8 +13,8 @@
 
 #include "learn/budget.h"
 #include "learn/learn.h"
-#include "pass/score_sum.h"
 #include "learn/secant.h"
+#include "pass/score_sum.h"
 #include "privacy/recipe.h"
 
 typedef struct tacit_newton {

@@ -11,7 +11,6 @@ static const double INSIDE_ONE_SPREAD = 0.683; /* of a normal distribution */
 /* Bisections: the centre to 1/256 of the range, a spread to 1/32 of the logarithm of 1024, a radius likewise
  * of 64. */
 enum { SPREAD_OCTAVES = 10 };
-static const double CENTRE_PART = 0.6;
 static const double RADIUS_LEVEL = 0.9;
 
 /* A row without encoding is counted nowhere. */
@@ -58,9 +57,9 @@ tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
   tacit_values y = {newton->design, target_values, newton, newton->threads};
   tacit_values distance = {newton->design, target_distances, newton, newton->threads};
   TACIT_TRY(tacit_private_quantile(&newton->budget, &y, newton->n, 0.5, -newton->range, newton->range, false,
-                                   CENTRE_PART * share, TACIT_CENTRE_COUNTS, &newton->a, error));
+                                   TACIT_CENTRE_PART * share, TACIT_CENTRE_COUNTS, &newton->a, error));
   TACIT_TRY(tacit_private_quantile(&newton->budget, &distance, newton->n, INSIDE_ONE_SPREAD,
-                                   top - SPREAD_OCTAVES, top, true, (1 - CENTRE_PART) * share,
+                                   top - SPREAD_OCTAVES, top, true, (1 - TACIT_CENTRE_PART) * share,
                                    TACIT_SPREAD_COUNTS, &log_spread, error));
   newton->s = newton->y_spread = exp2(log_spread);
   newton->Va = (newton->d ? 1 : 0.25) * newton->y_spread * newton->y_spread;

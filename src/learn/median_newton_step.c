@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Within a step: the shares of location and spread; the rest is for the slopes. */
-static const double LOCATION = 0.12, SPREAD = 0.06;
 static const double BANDWIDTH = 0.15; /* of the location's counts, in spreads */
 /* A normal distribution has 0.683 within one spread, and that grows by 0.484 per unit of the logarithm of the
  * span. */
@@ -111,28 +109,21 @@ static tacit_status spread_step(tacit_newton *newton, double share, double *s, t
   return TACIT_OK;
 }
 
-/* Shares of the steps at the median: early ones only have to come near. */
-static void median_shares(int steps, double share[TACIT_MEDIAN_STEPS]) {
-  static const double GROWTH = 1.1;
-  double sum = 0;
-  for (int t = 0; t < steps; t++) sum += share[t] = pow(GROWTH, t);
-  for (int t = 0; t < steps; t++) share[t] /= sum;
-}
-
 tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *context, tacit_error *error) {
   double shares[TACIT_MEDIAN_STEPS], a = newton->a, s = newton->s;
   int steps = newton->recipe.median_steps;
-  median_shares(steps, shares);
+  tacit_recipe_median_shares(steps, shares);
   newton->Vs = 0.5;
   for (int t = 0; t < steps; t++) {
     double share = newton->recipe.share.median * shares[t];
     TACIT_TRY(tacit_step(context, "learning", 0.1 + 0.7 * t / steps, error));
     TACIT_TRY(pass_over_rows(newton, 0.5, true, error));
-    TACIT_TRY(spread_step(newton, share * SPREAD, &s, error));
+    TACIT_TRY(spread_step(newton, share * TACIT_SPREAD_PART, &s, error));
     tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
     newton->Va = fmin(newton->Va, newton->s * newton->s);
-    TACIT_TRY(slope_step(newton, 0.5, share * (1 - LOCATION - SPREAD), trust(newton, t), error));
-    TACIT_TRY(location_step(newton, 0.5, share * LOCATION, &a, error));
+    TACIT_TRY(slope_step(newton, 0.5, share * (1 - TACIT_LOCATION_PART - TACIT_SPREAD_PART), trust(newton, t),
+                         error));
+    TACIT_TRY(location_step(newton, 0.5, share * TACIT_LOCATION_PART, &a, error));
     newton->a = a;
     newton->s = s;
   }
@@ -159,9 +150,10 @@ tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context 
     TACIT_TRY(tacit_step(context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
     TACIT_TRY(pass_over_rows(newton, newton->tau, newton->d > 0, error));
     if (newton->d)
-      TACIT_TRY(
-          slope_step(newton, newton->tau, share * (1 - LOCATION), trust(newton, TACIT_MEDIAN_STEPS), error));
-    TACIT_TRY(location_step(newton, newton->tau, newton->d ? share * LOCATION : share, &newton->a, error));
+      TACIT_TRY(slope_step(newton, newton->tau, share * (1 - TACIT_LOCATION_PART),
+                           trust(newton, TACIT_MEDIAN_STEPS), error));
+    TACIT_TRY(location_step(newton, newton->tau, newton->d ? share * TACIT_LOCATION_PART : share, &newton->a,
+                            error));
   }
   TACIT_TRY(pass_over_rows(newton, newton->tau, false, error));
   return location_step(newton, newton->tau, newton->recipe.share.last, &newton->a, error);

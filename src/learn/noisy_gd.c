@@ -49,7 +49,7 @@ typedef struct descent {
 /* The noise of a step: Delta / (mu_target sqrt(share_t)), with room left on the grid. */
 static double sigma_at(const descent *d, double sensitivity, size_t t) {
   double mu = d->options->mu / sqrt((double)d->schema->target_count);
-  return sensitivity / (mu * sqrt(d->share[t])) * TACIT_HEADROOM;
+  return tacit_share_sigma(sensitivity, mu, d->share[t]);
 }
 
 static tacit_status check_noise(const descent *d, double sensitivity, tacit_error *error) {
@@ -220,7 +220,7 @@ static tacit_status open_courses(descent *d, tacit_error *error) {
 static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
   size_t targets = d->schema->target_count;
   tacit_status status = open_courses(d, error);
-  if (status == TACIT_OK) tacit_noisy_gd_shares(d->choice, d->share);
+  if (status == TACIT_OK) tacit_growing_shares(d->choice->steps, d->choice->growth, d->share);
   for (size_t k = 0; k < targets && status == TACIT_OK; k++) status = plan_target(d, k, error);
   if (status == TACIT_OK) status = record(d, fit->certificate, error);
   if (status == TACIT_OK) status = check_and_spend(d, fit->certificate, error);

@@ -41,7 +41,4 @@ void tacit_project(double *theta, size_t columns, double bound);
 /* B_theta when nobody gives one. */
 double tacit_theta_bound(const tacit_schema *schema, size_t target, const tacit_learn_options *options);
 
-/* share[t] of mu^2 for each step, summing to one. */
-void tacit_noisy_gd_shares(const tacit_noisy_gd *choice, double *share);
-
 #endif

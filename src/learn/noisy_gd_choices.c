@@ -3,8 +3,7 @@
 #include "learn/noisy_gd.h"
 
 #include "base/base.h"
-
-#include "num/normal.h"
+#include "loss/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,15 +13,6 @@
    iterates. Early steps only have to come near; the last ones decide. */
 enum { STEPS = 30, AVERAGE = 10 };
 static const double GROWTH = 1.15;
-/* Two in units of the residual's spread: 1/f at the median of a normal residual is 2.5 spreads. */
-static const double STEP = 2;
-
-/* A public guess of the residual's spread in encoded units. A `center`/`scale` target has spread 1 by
-   declaration, and features are assumed to explain three quarters of its variance; bounds are assumed ten
-   spreads apart. */
-static double assumed_spread(const tacit_target *target) {
-  return target->bounded ? 0.2 : 0.5;
-}
 
 /* clip_norm's default: 2 at five columns (Z section 6), and as the norm of a row grows with the columns. */
 static double default_clip_norm(size_t columns) {
@@ -36,22 +26,9 @@ static bool is_zhao(const tacit_learn_options *options) {
 double tacit_noisy_gd_step_size(const tacit_schema *schema, size_t target,
                                 const tacit_learn_options *options) {
   if (options->step_size > 0) return options->step_size;
-  double spread = assumed_spread(&schema->targets[target]);
-  if (!is_zhao(options)) return STEP * spread;
-  /* Z Theorem 2: eta <= 1 / max(2 f_u, f_l + tau_bar), densities of a normal residual of that spread. */
-  double tau = options->quantiles[target], tau_bar = fmax(tau, 1 - tau);
-  double f_u = tacit_normal_pdf(0) / spread, f_l = tacit_normal_pdf(tacit_normal_quantile(tau)) / spread;
-  return 1 / fmax(2 * f_u, f_l + tau_bar);
-}
-
-void tacit_noisy_gd_shares(const tacit_noisy_gd *choice, double *share) {
-  /* growth^(t - T + 1): no overflow for any number of steps */
-  double sum = 0, log_growth = log(choice->growth), last = (double)choice->steps - 1;
-  for (size_t t = 0; t < choice->steps; t++) {
-    double power = log_growth >= 0 ? (double)t - last : (double)t;
-    sum += share[t] = exp(power * log_growth);
-  }
-  for (size_t t = 0; t < choice->steps; t++) share[t] /= sum;
+  bool bounded = schema->targets[target].bounded;
+  return is_zhao(options) ? tacit_theory_step(options->quantiles[target], bounded)
+                          : tacit_default_step(bounded);
 }
 
 static tacit_status choose_whitening(tacit_noisy_gd *choice, const tacit_schema *schema, tacit_error *error) {

@@ -5,6 +5,7 @@
 
 #include "data/design.h"
 #include "loss/kernel.h"
+#include "privacy/objective_recipe.h"
 
 __extension__ typedef __int128 tacit_int128;
 
@@ -14,11 +15,8 @@ enum {
   TACIT_EXACT_SCORE_BITS = 60,
   TACIT_THETA_BITS = 66, /* theta's grid is 2^-66, and |theta_j| <= 2^24 */
   TACIT_THETA_MOST = 24,
-  TACIT_GRADIENT_BITS = TACIT_CELL_BITS + TACIT_EXACT_SCORE_BITS,
-  TACIT_LAMBDA_DIGITS = 30 /* binary digits of lambda, so that lambda theta is exact too */
+  TACIT_GRADIENT_BITS = TACIT_CELL_BITS + TACIT_EXACT_SCORE_BITS
 };
-/* More rows than this are more than any machine holds. */
-#define TACIT_OBJECTIVE_ROWS_MAX (UINT64_C(1) << 34)
 
 /* The smoothed score as a piecewise linear function: Kbar at -32, -32 + 1/64, ..., 32 bandwidths. */
 typedef struct tacit_kernel_table {

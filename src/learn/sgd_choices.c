@@ -1,21 +1,17 @@
 /* The public choices of stochastic gradient perturbation: how a step samples, how many steps there are, the
    noise by exact accounting, step size and bandwidth by C Theorem 3.4 for any number of steps and any batch
-   m:
-
-     eta = B_theta / sqrt(2 T (L^2 (1 + T) / n + (L^2 + d sigma^2 / m^2) / 2 + kappa_1 sup K B_x^2 / 4)),
-     h   = eta sup K B_x^2 / 2                            (T = n^2 and m = 1 give the theorem's) */
+   (loss/tuning.c; n^2 steps and a batch of one record give the theorem's). */
 #include "learn/sgd.h"
 
 #include "base/base.h"
 #include "learn/noisy_gd.h"
+#include "loss/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* C takes n^2 steps. Beyond this many little is gained and seconds become minutes. */
 static const double STEPS_DEFAULT = 25e6;
-/* Visits of a row that anybody would wait for. */
-static const double VISITS_MOST = 1e12;
 
 tacit_status tacit_sgd_check(const tacit_schema *schema, const tacit_learn_options *options,
                              tacit_error *error) {
@@ -34,8 +30,8 @@ tacit_status tacit_sgd_check(const tacit_schema *schema, const tacit_learn_optio
                       "a sample of fixed size shows the number of rows, which add-remove keeps private: give "
                       "--rate, or use "
                       "replace-one");
-  if (options->theta_bound > 1e4)
-    return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at most 1e4");
+  if (options->theta_bound > TACIT_THETA_BOUND_MAX)
+    return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at most %g", TACIT_THETA_BOUND_MAX);
   return TACIT_OK;
 }
 
@@ -57,23 +53,27 @@ static tacit_status choose_samples(const tacit_learn_options *options, double ro
   double visits = poisson ? fmax(rows, 1) : (double)plan->batch;
   double usual = fmax(1, fmin(fmin(rows * rows, STEPS_DEFAULT), 1e10 / visits));
   s->steps = options->steps ? options->steps : (uint64_t)usual;
-  if ((double)s->steps * visits <= VISITS_MOST) return TACIT_OK;
+  if ((double)s->steps * visits <= TACIT_VISITS_MAX) return TACIT_OK;
   return tacit_fail(error, TACIT_REFUSED, "%llu steps are more than %g visits of a row; use fewer --steps",
-                    (unsigned long long)s->steps, VISITS_MOST);
+                    (unsigned long long)s->steps, TACIT_VISITS_MAX);
 }
 
 static void choose_step(const tacit_schema *schema, const tacit_learn_options *options, double rows,
                         size_t target, tacit_sgd_plan *plan) {
-  const tacit_kernel_constants *k = tacit_kernel_facts(plan->kernel);
-  double tau = options->quantiles[target], B = plan->mechanism.clip, L = fmax(tau, 1 - tau) * B;
-  double T = (double)plan->sampled.steps, d = (double)schema->columns,
-         noise = plan->sampled.sigma * L / plan->size;
-  double spread =
-      L * L * (1 + T) / fmax(rows, 1) + (L * L + d * noise * noise) / 2 + k->kappa1 * k->sup * B * B / 4;
+  double tau = options->quantiles[target], B = plan->mechanism.clip;
   plan->theta_bound = tacit_theta_bound(schema, target, options);
-  plan->step_size = options->step_size > 0 ? options->step_size : plan->theta_bound / sqrt(2 * T * spread);
+  tacit_projected_descent descent = {.tau = tau,
+                                     .clip = B,
+                                     .bound = plan->theta_bound,
+                                     .steps = (double)plan->sampled.steps,
+                                     .rows = fmax(rows, 1),
+                                     .columns = (double)schema->columns,
+                                     .noise = plan->sampled.sigma * (fmax(tau, 1 - tau) * B) / plan->size,
+                                     .kernel = plan->kernel,
+                                     .share = 0.5};
+  plan->step_size = options->step_size > 0 ? options->step_size : tacit_projected_step(&descent);
   plan->bandwidth = options->bandwidth > 0 ? options->bandwidth / schema->targets[target].scale.half
-                                           : plan->step_size * k->sup * B * B / 2;
+                                           : tacit_projected_bandwidth(&descent, plan->step_size);
 }
 
 tacit_status tacit_sgd_plan_target(const tacit_schema *schema, const tacit_learn_options *options,

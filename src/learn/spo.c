@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "loss/region_hash.h"
+#include "loss/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +28,6 @@ static const spo_method METHODS[] = {
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
-static const double STEP_SIZE_MAX = 1e6;
 /* Below this guarantee per row of a unit nothing is learned, and noise would outgrow the grid. */
 static const double MU_LEAST = 1e-4;
 /* Bounds of a column are taken to lie eight spreads apart. */
@@ -94,9 +94,9 @@ static tacit_status check(const tacit_schema *schema, const tacit_region *region
         region->dimension, schema->target_count, schema->target_count == 1 ? "" : "s");
   if (!(region->diameter > 0 && isfinite(region->diameter)))
     return tacit_fail(error, TACIT_BAD_INPUT, "the region has a single point: there is nothing to decide");
-  TACIT_TRY(check_positive("the step size", o->step_size, STEP_SIZE_MAX, error));
-  TACIT_TRY(check_positive("the growth", o->growth, 1e6, error));
-  TACIT_TRY(check_positive("the clip norm", o->clip_norm, 1e4, error));
+  TACIT_TRY(check_positive("the step size", o->step_size, TACIT_STEP_SIZE_MAX, error));
+  TACIT_TRY(check_positive("the growth", o->growth, TACIT_GROWTH_MAX, error));
+  TACIT_TRY(check_positive("the clip norm", o->clip_norm, TACIT_REGION_CLIP_MAX, error));
   if (o->steps > TACIT_SPO_STEPS_MAX)
     return tacit_fail(error, TACIT_USAGE, "at most %d steps", TACIT_SPO_STEPS_MAX);
   for (size_t t = 0; t < schema->target_count; t++)

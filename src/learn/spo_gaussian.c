@@ -117,7 +117,7 @@ static tacit_status run(descent *d, tacit_error *error) {
   if (!d->share || !d->rule || !d->sum) return tacit_no_memory(error);
   d->mean = d->rule + d->cells;
   d->gradient = d->mean + d->cells;
-  tacit_spo_shares(d->steps, d->growth, d->share);
+  tacit_growing_shares(d->steps, d->growth, d->share);
   for (size_t t = 0; d->whiten && t < d->steps; t++) d->share[t] *= 1 - TACIT_SPO_WHITEN_SHARE;
   TACIT_TRY(check_noise(d, error));
   TACIT_TRY(record(d, error));

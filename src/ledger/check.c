@@ -44,8 +44,10 @@ static void look(void *user, const tacit_ledger_entry *entry) {
   const char *unit = tacit_terms_unit(entry->measure);
   s->unsaid = !*unit;
   s->unit_fits = !s->unit[0] || !*unit || !strcmp(unit, s->unit);
-  /* version 1 wrote the name that was asked for */
-  s->learner = !s->method || s->unsaid || !strcmp(entry->method, s->method);
+  /* version 1 wrote the name that was asked for: what it paid for an evaluation it did not pay for a policy
+   */
+  bool evaluation = s->method && (!strcmp(entry->method, "evaluate") != !strcmp(s->method, "evaluate"));
+  s->learner = !s->method || (s->unsaid ? !evaluation : !strcmp(entry->method, s->method));
   s->schema = !s->schema_hash || (entry->schema_hash && !strcmp(entry->schema_hash, s->schema_hash));
 }
 

@@ -58,10 +58,9 @@ static bool place_of(const char *plain, int file, tacit_place *place) {
   char *folder = tacit_copy_text(plain, (size_t)(name - plain)),
        *real = folder ? realpath(folder, NULL) : NULL;
   size_t size = real ? strlen(real) + strlen(name) + 2 : 0;
-  struct stat facts;
   *place = (tacit_place){.path = real ? tacit_alloc(size, 1) : NULL, .names = 1};
   if (place->path) snprintf(place->path, size, "%s/%s", strcmp(real, "/") ? real : "", name);
-  if (place->path && fstat(file, &facts) == 0) place->mark = tacit_place_mark(place->path, facts.st_ino);
+  if (place->path) place->mark = tacit_place_mark(place->path, file);
   free(real);
   free(folder);
   return place->mark != 0;
@@ -117,9 +116,11 @@ static tacit_status make(const char *path, const char *plain, tacit_error *error
                         path, strerror(errno));
   } else {
     status = build(path, plain, temporary, file, error);
+    /* Closing drops all locks that this process has on the file: not once another thread may have opened it.
+     */
+    close(file);
     if (status == TACIT_OK) status = publish(path, plain, temporary, error);
     unlink(temporary);
-    close(file); /* after SQLite has closed it: closing would drop SQLite's locks */
   }
   free(temporary);
   return status;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The header of an SQLite file: two big-endian numbers at these offsets. */
-enum { MARK_AT = 60, APPLICATION_AT = 68, HEADER_SIZE = 100 };
+enum { CHANGES_AT = 24, MARK_AT = 60, APPLICATION_AT = 68, HEADER_SIZE = 100 };
 
 static uint32_t number_at(const unsigned char *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
@@ -17,13 +17,15 @@ static uint32_t number_at(const unsigned char *bytes) {
 
 /* Through SQLite's own file: to open and close another would drop the locks of this process. 0 for a file
    that is no ledger, as it is for one of version 1 or 2. */
-static tacit_status stored_mark(const tacit_ledger *ledger, uint32_t *mark, tacit_error *error) {
+static tacit_status stored_mark(const tacit_ledger *ledger, uint32_t *mark, uint32_t *changes,
+                                tacit_error *error) {
   unsigned char header[HEADER_SIZE] = {0};
   sqlite3_file *file = NULL;
   int code = sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
   if (code == SQLITE_OK && (!file || !file->pMethods)) code = SQLITE_CANTOPEN;
   if (code == SQLITE_OK) code = file->pMethods->xRead(file, header, sizeof header, 0);
   if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) return tacit_ledger_trouble(ledger, code, error);
+  *changes = number_at(header + CHANGES_AT);
   *mark = number_at(header + APPLICATION_AT) == TACIT_LEDGER_APPLICATION ? number_at(header + MARK_AT) : 0;
   return TACIT_OK;
 }
@@ -62,18 +64,43 @@ static tacit_status whose_journal(const tacit_ledger *ledger, tacit_error *error
       ledger->path);
 }
 
+static tacit_status old_journal(const tacit_ledger *ledger, tacit_error *error) {
+  return tacit_fail(error, TACIT_REFUSED,
+                    "beside the ledger %s is a journal from before its last entries, put there from a "
+                    "backup: it would undo "
+                    "them. Nothing was spent. Take the journal away",
+                    ledger->path);
+}
+
+/* One more change: what was just played back is now older than the last change but one as soon as anything is
+   spent, so that a copy of its journal that comes back later is known for what it is. Somebody else may be
+   writing: then the journal was theirs, and nothing was played back. */
+tacit_status tacit_ledger_home_undone(const tacit_ledger *ledger, tacit_error *error) {
+  if (!ledger->undone || sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK;
+  char sql[128];
+  snprintf(sql, sizeof sql, "PRAGMA synchronous = EXTRA; BEGIN IMMEDIATE; PRAGMA application_id = %d; COMMIT",
+           TACIT_LEDGER_APPLICATION);
+  int code = sqlite3_exec(ledger->db, sql, NULL, NULL, NULL);
+  if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+  return code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY ? TACIT_OK
+                                                           : tacit_ledger_trouble(ledger, code, error);
+}
+
 tacit_status tacit_ledger_home_look(tacit_ledger *ledger, tacit_error *error) {
-  uint32_t mark = 0;
+  uint32_t mark = 0, changes = 0;
   if (ledger->place.names > 1) return several_names(ledger, error);
-  TACIT_TRY(stored_mark(ledger, &mark, error));
+  TACIT_TRY(stored_mark(ledger, &mark, &changes, error));
   ledger->at_home = mark == 0 || mark == ledger->place.mark;
-  if (ledger->at_home || !tacit_place_journal(ledger->place.path)) return TACIT_OK;
-  return whose_journal(ledger, error);
+  if (!tacit_place_journal(ledger->place.path)) return TACIT_OK;
+  if (!ledger->at_home) return whose_journal(ledger, error);
+  if (tacit_journal_stale(ledger->place.path, changes)) return old_journal(ledger, error);
+  ledger->undone = true;
+  return TACIT_OK;
 }
 
 tacit_status tacit_ledger_home_still(tacit_ledger *ledger, tacit_error *error) {
   tacit_place now;
-  uint32_t mark = 0;
+  uint32_t mark = 0, changes;
   if (sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK; /* nothing can be rolled back */
   tacit_status status = tacit_ledger_home_find(ledger, ledger->place.path, &now, error);
   bool same = now.mark == ledger->place.mark;
@@ -82,7 +109,7 @@ tacit_status tacit_ledger_home_still(tacit_ledger *ledger, tacit_error *error) {
   TACIT_TRY(status);
   if (!same) return tacit_ledger_home_away(ledger, error);
   if (ledger->place.names > 1) return several_names(ledger, error);
-  TACIT_TRY(stored_mark(ledger, &mark, error));
+  TACIT_TRY(stored_mark(ledger, &mark, &changes, error));
   return mark == 0 || mark == ledger->place.mark ? TACIT_OK : tacit_ledger_home_away(ledger, error);
 }
 

@@ -46,6 +46,7 @@ struct tacit_ledger {
   bool writable;
   tacit_place place;
   bool at_home;    /* `place` is the one that the file remembers; before version 3 it remembers none */
+  bool undone;     /* a journal was beside the file when it was opened */
   int64_t version; /* of the file */
   char id[TACIT_LEDGER_NONCE_SIZE];
   uint64_t sequence;                  /* entries up to this one were read, checked and counted */
@@ -70,6 +71,8 @@ tacit_status tacit_ledger_home_away(const tacit_ledger *ledger, tacit_error *err
 /* Finds the file's place, and compares it with the mark that the file has, around SQLite: nothing is rolled
    back. Sets ledger->at_home. */
 tacit_status tacit_ledger_home_look(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* After the first look through SQLite, which plays back what a killed program left. */
+tacit_status tacit_ledger_home_undone(const tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* Makes this place the ledger's home, in a transaction of its own. */
 tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* Writes mark and path, within a transaction. */

@@ -8,8 +8,10 @@
 #include "base/base.h"
 
 /* Where a file is. Its mark is what the ledger remembers of it, in SQLite's user_version: 32 bits of a hash
-   of the folder's inode, the file's name in it and the file's own inode, never 0. A folder that is renamed or
-   mounted elsewhere takes its journals along, and keeps its inode. */
+   of the folder's inode, the file's name in it, the file's own inode and when that was made, never 0. A
+   folder that is renamed or mounted elsewhere takes its journals along, and keeps its inode. A file that is
+   put back from a backup may get the inode of the one before, or the number that it had on another disk, but
+   it is made anew. */
 typedef struct tacit_place {
   char *path; /* canonical, through all symbolic links; owned */
   uint32_t mark;
@@ -21,8 +23,13 @@ bool tacit_place_find(const char *path, tacit_place *place);
 void tacit_place_free(tacit_place *place);
 /* Whether a journal is beside it, SQLite's or, if somebody changed the file's mode, its write-ahead log. */
 bool tacit_place_journal(const char *path);
-/* The mark of a file that will get this name in its folder: `plain` has a slash and need not be there yet.
-   0 with the reason in errno. */
-uint32_t tacit_place_mark(const char *plain, uint64_t file);
+/* The mark of an open file that will get this name in its folder, or with -1 of the file that has it: `plain`
+   has a slash. 0 with the reason in errno. */
+uint32_t tacit_place_mark(const char *plain, int file);
+
+/* Whether the journal beside a ledger is older than the last transaction but one, `changes` being SQLite's
+   count of them in the ledger: then it was put there by hand, and playing it back would undo what was spent
+   since. */
+bool tacit_journal_stale(const char *path, uint32_t changes);
 
 #endif

@@ -164,6 +164,7 @@ static tacit_status open_file(tacit_ledger *ledger, bool move, int wait_ms, taci
   TACIT_TRY(check_tables(ledger, error));
   TACIT_TRY(tacit_ledger_store_check(ledger, error));
   TACIT_TRY(read_id(ledger, error));
+  TACIT_TRY(tacit_ledger_home_undone(ledger, error));
   return tacit_ledger_run(ledger, write ? DURABLE : "PRAGMA query_only = ON", error);
 }
 

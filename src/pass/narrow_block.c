@@ -2,8 +2,8 @@
    same bits on every CPU. */
 #include "pass/narrow_block.h"
 
-#include "pass/row_score.h"
 #include "num/clones.h"
+#include "pass/row_score.h"
 
 enum { LINE = 64 }; /* bytes that come from memory at once */
 

@@ -2,8 +2,8 @@
    compiler vectorises; results are the same bits on every CPU. */
 #include "pass/score_block.h"
 
-#include "pass/row_score.h"
 #include "num/clones.h"
+#include "pass/row_score.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "pass/score_sum.h"
 
 #include "base/base.h"
-#include "pass/narrow_block.h"
 #include "num/clones.h"
+#include "pass/narrow_block.h"
 
 #include <math.h>
 #include <string.h>

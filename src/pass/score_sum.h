@@ -2,8 +2,8 @@
 #ifndef TACIT_SRC_SCORE_SUM_H
 #define TACIT_SRC_SCORE_SUM_H
 
-#include "pass/score_block.h"
 #include "loss/kernel.h"
+#include "pass/score_block.h"
 
 /* What one pass needs: score_i = Kbar((x_i'b + offset - y_i) / h) - tau, weighted by min(1, B / ||x_i||). */
 typedef struct tacit_score_pass {

@@ -1,6 +1,7 @@
 /* The certificate to and from its JSON object (docs/formats/policy.md). Scales are stated in encoded units:
    grid units times 2^-(cell_bits + 16), which is exact. */
 #include "policy/policy.h"
+#include "schema/fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -254,13 +255,19 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   return TACIT_OK;
 }
 
+/* Texts that verification prints must not be able to draw on a terminal. */
+static bool plain(const char *text) {
+  return text && !tacit_has_control(text, strlen(text));
+}
+
 tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tacit_error *error) {
   const char *method = json_string_value(json_object_get(json, "method"));
   const char *hash = json_string_value(json_object_get(json, "schema_hash"));
   const char *reason = json_string_value(json_object_get(json, "reason"));
   const char *region = json_string_value(json_object_get(json, "region_hash"));
   json_t *private = json_object_get(json, "private");
-  if (!method) return malformed("method", error);
+  if (!plain(method)) return malformed("method", error);
+  if (reason && !plain(reason)) return malformed("reason", error);
   if (!hash || strlen(hash) != 64) return malformed("schema_hash", error);
   if (!json_is_boolean(private)) return malformed("private", error);
   TACIT_TRY(tacit_certificate_new(method, &policy->certificate, error));
@@ -271,6 +278,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
   c->rows_per_unit = policy->schema->rows_per_unit;
   TACIT_TRY(read_receipt(json_object_get(json, "ledger"), &c->receipt, error));
+  if (!plain(c->receipt.label)) return malformed("ledger", error);
   json_t *noise = json_object_get(json, "noise");
   if (!noise) return TACIT_OK; /* a baseline: it has no noise and promises nothing */
   int source, sampler;

@@ -53,7 +53,7 @@ static json_t *goals_json(const tacit_policy *policy) {
 json_t *tacit_policy_to_json(const tacit_policy *policy) {
   size_t targets = policy->schema->target_count;
   json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION,
-                           "tacit", tacit_version());
+                           "tacit", policy->writer[0] ? policy->writer : tacit_version());
   json_t *all = json_object();
   for (size_t t = 0; t < targets; t++)
     tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
@@ -75,6 +75,21 @@ char *tacit_policy_text(const tacit_policy *policy) {
   char *text = tacit_json_text(json, WRITE_FLAGS);
   json_decref(json);
   return text;
+}
+
+bool tacit_policy_bytes_are(const tacit_policy *policy, const json_t *json) {
+  unsigned char plain[sizeof policy->digest], ended[sizeof policy->digest];
+  crypto_hash_sha256_state state, more;
+  char *text = tacit_json_text(json, WRITE_FLAGS);
+  if (!text) return false;
+  crypto_hash_sha256_init(&state);
+  crypto_hash_sha256_update(&state, (const unsigned char *)text, strlen(text));
+  more = state;
+  crypto_hash_sha256_update(&more, (const unsigned char *)"\n", 1);
+  crypto_hash_sha256_final(&state, plain);
+  crypto_hash_sha256_final(&more, ended);
+  free(text);
+  return !memcmp(plain, policy->digest, sizeof plain) || !memcmp(ended, policy->digest, sizeof ended);
 }
 
 static bool write_all(int file, const char *text, size_t length) {
@@ -171,12 +186,25 @@ static tacit_status read_goal(json_t *json, const char *name, tacit_goal *goal, 
   return malformed("targets", error);
 }
 
+/* Three whole numbers below 1000 with points between them, as every version of this program has them. What is
+   none is not kept, and the file is then not what any version writes. */
+static void read_writer(const json_t *json, tacit_policy *policy) {
+  const char *version = json_string_value(json), *at = version;
+  for (int part = 0; at && part < 3; part++) {
+    size_t digits = strspn(at, "0123456789");
+    if (digits < 1 || digits > 3 || (digits > 1 && *at == '0') || at[digits] != (part < 2 ? '.' : 0)) return;
+    at += digits + 1;
+  }
+  if (version) memcpy(policy->writer, version, strlen(version) + 1);
+}
+
 static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *error) {
   const char *format = json_string_value(json_object_get(json, "format"));
   if (!format || strcmp(format, TACIT_POLICY_FORMAT)) return malformed("format", error);
   if (json_integer_value(json_object_get(json, "version")) != TACIT_POLICY_VERSION)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "this policy has another format version; use the tacit that wrote it");
+  read_writer(json_object_get(json, "tacit"), policy);
   char *text = tacit_json_text(json_object_get(json, "schema"), JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return malformed("schema", error);
   tacit_status status = tacit_schema_parse(text, strlen(text), &policy->schema, error);
@@ -198,15 +226,18 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
   return privacy ? tacit_certificate_from_json(privacy, policy, error) : TACIT_OK;
 }
 
-static tacit_status take(json_t *json, const json_error_t *problem, tacit_policy **policy,
-                         tacit_error *error) {
+static tacit_status take(json_t *json, const unsigned char *digest, const json_error_t *problem,
+                         tacit_policy **policy, tacit_error *error) {
   *policy = NULL;
   if (!json)
     return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: line %d, column %d is not JSON",
                       problem->line, problem->column);
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   tacit_status status = made ? from_json(json, made, error) : tacit_no_memory(error);
-  if (status == TACIT_OK) made->file = json_incref(json);
+  if (status == TACIT_OK) {
+    made->file = json_incref(json);
+    memcpy(made->digest, digest, sizeof made->digest);
+  }
   json_decref(json);
   if (status != TACIT_OK)
     tacit_policy_free(made);
@@ -222,10 +253,12 @@ static tacit_status too_large(tacit_error *error) {
 
 tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy, tacit_error *error) {
   json_error_t problem;
+  unsigned char digest[crypto_hash_sha256_BYTES];
   *policy = NULL;
   if (length > TACIT_POLICY_BYTES_MAX) return too_large(error);
+  crypto_hash_sha256(digest, (const unsigned char *)json, length);
   json_t *parsed = json_loadb(json, length, JSON_REJECT_DUPLICATES, &problem);
-  return take(parsed, &problem, policy, error);
+  return take(parsed, digest, &problem, policy, error);
 }
 
 /* A policy comes from anywhere: it is read up to a limit, and no further than to the first byte that is no
@@ -233,6 +266,7 @@ tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **
 typedef struct reading {
   FILE *file;
   size_t left;
+  crypto_hash_sha256_state hash; /* of what was read: all of the file, where it is JSON to its end */
 } reading;
 
 static size_t read_some(void *into, size_t room, void *user) {
@@ -240,21 +274,25 @@ static size_t read_some(void *into, size_t room, void *user) {
   if (r->left == 0) return (size_t)-1; /* too long: an error, not an end */
   size_t got = fread(into, 1, room < r->left ? room : r->left, r->file);
   r->left -= got;
+  crypto_hash_sha256_update(&r->hash, into, got);
   return ferror(r->file) ? (size_t)-1 : got;
 }
 
 tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_error *error) {
   json_error_t problem;
+  unsigned char digest[crypto_hash_sha256_BYTES];
   struct stat facts;
   FILE *file = fopen(path, "rb");
   *policy = NULL;
   if (!file) return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
   reading r = {.file = file, .left = TACIT_POLICY_BYTES_MAX};
+  crypto_hash_sha256_init(&r.hash);
   bool folder = fstat(fileno(file), &facts) == 0 && S_ISDIR(facts.st_mode);
   json_t *parsed = folder ? NULL : json_load_callback(read_some, &r, JSON_REJECT_DUPLICATES, &problem);
   fclose(file);
+  crypto_hash_sha256_final(&r.hash, digest);
   if (folder)
     return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: it is a folder; name a policy", path);
   if (!parsed && r.left == 0) return too_large(error);
-  return take(parsed, &problem, policy, error);
+  return take(parsed, digest, &problem, policy, error);
 }

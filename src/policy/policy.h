@@ -19,6 +19,8 @@ struct tacit_policy {
   double *encoded;                /* the same for encoded columns */
   tacit_certificate *certificate; /* NULL when the file has none */
   json_t *file;                   /* as it was read; NULL for a policy that was just made */
+  unsigned char digest[32];       /* SHA-256 of the bytes that were read */
+  char writer[12];                /* the version of the program that wrote it; "": this one */
   char schema_hash[65];           /* as the certificate states it */
   char signer[65];                /* the public key it says it was signed with; "" without a signature */
   char signature[129];
@@ -37,10 +39,15 @@ void tacit_json_append(json_t **array, json_t *value);
 
 /* The whole file as JSON; the caller owns the reference. NULL without memory. */
 json_t *tacit_policy_to_json(const tacit_policy *policy);
+/* Whether the bytes that were read are the ones this program writes for that JSON, with a line feed at their
+   end or without. */
+bool tacit_policy_bytes_are(const tacit_policy *policy, const json_t *json);
 
-/* Whether the certificate lists exactly the releases that its method makes with its stated inputs; method.c.
- */
+/* Whether the certificate lists exactly the releases that its method makes with its stated inputs, which
+   tacit_inputs_hold has found right; method.c. */
 bool tacit_method_lists(const tacit_policy *policy);
+/* The same for the default learner; method_newton.c. */
+bool tacit_method_newton(const tacit_policy *policy);
 /* The same for the methods that are not Gaussian; method_pair.c. */
 bool tacit_method_objective(const tacit_policy *policy);
 bool tacit_method_sgd(const tacit_policy *policy);

@@ -1,16 +1,11 @@
 /* Policies survive the way to a file and back, decide as the dot product says, and hostile files do no harm.
  */
-#include "policy/policy.h"
+#include "policy/policy_for_test.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char SCHEMA[] =
     "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100}, \"features\": ["
@@ -19,32 +14,11 @@ static const char SCHEMA[] =
 enum { P = 5 };
 static const double COEFFICIENTS[P] = {0.1, -0.3, 0.07, 0.2, -1.0 / 3};
 
-/* A certificate as noisy-gd writes it: two releases that give exactly the claimed guarantee. */
-static tacit_certificate *certificate(double mu) {
-  tacit_certificate *c;
-  assert_int_equal(tacit_certificate_new("noisy-gd", &c, NULL), TACIT_OK);
-  c->private = true;
-  c->noise = TACIT_NOISE_OS;
-  c->rows_per_unit = 1;
-  c->rows = 100;
-  c->mu = mu;
-  tacit_mechanism m = {
-      .kind = TACIT_RELEASE_SCORES, .dimension = P, .level = 0.6, .clip = 2, .bits = 33, .count = 2};
-  assert_int_equal(tacit_mechanism_sensitivity(&m, TACIT_REPLACE_ONE, 1, &m.sensitivity, NULL), TACIT_OK);
-  m.sigma = m.sensitivity * sqrt(2) / mu * (1 + 1e-12);
-  assert_int_equal(tacit_certificate_add(c, &m, NULL), TACIT_OK);
-  assert_int_equal(tacit_certificate_text(c, "update", "Z eq. (7)", NULL), TACIT_OK);
-  assert_int_equal(tacit_certificate_number(c, "steps", 2, NULL), TACIT_OK);
-  assert_int_equal(tacit_certificate_number(c, "clip_norm", 2, NULL), TACIT_OK);
-  assert_int_equal(tacit_certificate_number(c, "growth", 1.15, NULL), TACIT_OK);
-  return c;
-}
-
 static tacit_policy *make(void) {
   tacit_schema *schema;
   tacit_policy *policy;
   const tacit_goal goal = {0.6, 3, 2};
-  tacit_certificate *c = certificate(0.5);
+  tacit_certificate *c = noisy_gd_certificate(P, 0.5);
   assert_int_equal(tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL), TACIT_OK);
   assert_int_equal(tacit_policy_new(schema, COEFFICIENTS, c, &goal, &policy, NULL), TACIT_OK);
   tacit_certificate_free(c);
@@ -209,35 +183,27 @@ static void mutated_files_do_no_harm(void **state) {
   tacit_policy_free(policy);
 }
 
-/* A guarantee that is not Gaussian: delta is recomputed at the stated epsilon, and a smaller one is not
-   believed. */
-static void a_pair_is_recomputed(void **state) {
+/* A guarantee that is not Gaussian is read and stated; but noisy-gd has none, whatever delta would follow. */
+static void a_pair_is_not_what_noisy_gd_promises(void **state) {
   (void)state;
   tacit_policy *policy = make(), *again;
   tacit_verdict verdict;
   double delta;
   assert_int_equal(tacit_gdp_delta(0.5, 1, &delta, NULL), TACIT_OK);
+  assert_true(tacit_certificate_delta(policy->certificate, 1) <= delta);
   policy->certificate->mu = 0;
   policy->certificate->epsilon = 1;
   policy->certificate->delta = delta;
   char text[1024], *file = tacit_policy_text(policy);
   assert_int_equal(tacit_policy_parse(file, strlen(file), &again, NULL), TACIT_OK);
-  tacit_policy_verify(again, &verdict);
-  assert_true(verdict.holds && verdict.epsilon == 1 && verdict.delta <= delta &&
-              verdict.delta > 0.999 * delta);
   assert_true(tacit_policy_mu(again) == 0 && tacit_policy_epsilon(again) == 1 &&
               tacit_policy_delta(again) == delta);
   tacit_policy_statement(again, text);
   assert_non_null(strstr(text, "(1, "));
+  tacit_policy_verify(again, &verdict);
+  assert_false(verdict.holds);
   tacit_policy_free(again);
   free(file);
-  const double claims[][2] = {{1, delta / 1.001}, {0.999, delta}, {0, 0.5}, {1, 0}, {1, 1}, {-1, 0.5}};
-  for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
-    policy->certificate->epsilon = claims[i][0];
-    policy->certificate->delta = claims[i][1];
-    tacit_policy_verify(policy, &verdict);
-    assert_false(verdict.holds);
-  }
   tacit_policy_free(policy);
 }
 
@@ -262,7 +228,7 @@ int main(void) {
       cmocka_unit_test(a_decision_is_a_dot_product_in_the_users_units),
       cmocka_unit_test(a_file_is_written_whole_or_not_at_all),
       cmocka_unit_test(mutated_files_do_no_harm),
-      cmocka_unit_test(a_pair_is_recomputed),
+      cmocka_unit_test(a_pair_is_not_what_noisy_gd_promises),
       cmocka_unit_test(statements_name_the_unit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* Recomputes a policy's promise from the file alone: sensitivities from schema, quantile and unit, the
    guarantee from them. It trusts no stated number that it can compute, and says what it cannot know. */
+#include "policy/inputs.h"
 #include "policy/sign.h"
 
 #include "loss/region_hash.h"
@@ -47,13 +48,29 @@ static void check_sensitivities(const tacit_policy *policy, tacit_verdict *verdi
         worst);
 }
 
-static bool check_counts(const tacit_policy *policy, tacit_verdict *verdict) {
+/* Names, types and values are those that the method can have. */
+static bool check_inputs(const tacit_policy *policy, tacit_verdict *verdict) {
+  const char *wrong;
+  bool hold = tacit_inputs_hold(policy, &wrong);
+  check(verdict, hold, "the inputs are those of the method, each within its range%s%s%s",
+        hold ? "" : ": not so at \"", hold ? "" : wrong, hold ? "" : "\"");
+  return hold;
+}
+
+/* They are what is released, and may be anything that the method can give. */
+static void check_coefficients(const tacit_policy *policy, bool inputs, tacit_verdict *verdict) {
+  if (!inputs) return; /* which have the bounds */
+  check(verdict, tacit_coefficients_possible(policy), "the coefficients are within the method's bounds");
+}
+
+static bool check_counts(const tacit_policy *policy, bool inputs, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
   uint64_t listed = 0;
   for (size_t i = 0; i < c->mechanism_count; i++) listed += c->mechanisms[i].count;
-  bool whole = listed > 0 && listed == c->releases && tacit_method_lists(policy);
-  check(verdict, whole, "every release of %.20s is listed: %llu of %llu, as its inputs ask for", c->method,
-        (unsigned long long)listed, (unsigned long long)c->releases);
+  bool whole = inputs && listed > 0 && listed == c->releases && tacit_method_lists(policy);
+  check(verdict, whole,
+        "every release of %.20s is listed: %llu of %llu, as its inputs ask for, each with its noise",
+        c->method, (unsigned long long)listed, (unsigned long long)c->releases);
   return whole;
 }
 
@@ -97,8 +114,8 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
    */
   const tacit_setting *nominal = tacit_certificate_find(c, "nominal_rows");
   size_t declared = nominal ? c->rows : 0;
-  /* what a query's result has in rows is as private as its records */
-  bool sound = (add_remove || !c->result_rows) &&
+  /* what a query's result has in rows is as private as its records; decisions are not learned from it */
+  bool sound = ((add_remove && !policy->region) || !c->result_rows) &&
                tacit_schema_check_promise(policy->schema, add_remove, declared, &error) == TACIT_OK &&
                (nominal ? add_remove && nominal->number == (double)c->rows : true) &&
                (add_remove && !nominal ? c->rows == policy->schema->nominal_rows : true) &&
@@ -123,14 +140,16 @@ static void check_region(const tacit_policy *policy, tacit_verdict *verdict) {
 }
 
 /* Whatever the file says in words or as (epsilon, delta) is written again from its numbers and must be the
-   same; so is everything else, and nothing may stand in it that this program would not write. */
+   same; so is everything else, and nothing may stand in it that this program would not write. The same values
+   in other bytes, by white space, by the order of keys or by how a number is spelt, could hold a message. */
 static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
   if (!policy->file) return;
   json_t *again = tacit_policy_to_json(policy);
-  json_object_set(again, "tacit",
-                  json_object_get(policy->file, "tacit")); /* another version may have written it */
   check(verdict, json_equal(again, policy->file),
         "statement, (epsilon, delta) and all else follow from the numbers");
+  bool same = tacit_policy_bytes_are(policy, again);
+  check(verdict, same, "the file is, byte for byte, what tacit writes%s",
+        same ? "" : ": it was edited or laid out anew; verify the file as the fit wrote it");
   json_decref(again);
 }
 
@@ -167,7 +186,9 @@ void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
   check_unit(policy, verdict);
   check_derived(policy, verdict);
   check_sensitivities(policy, verdict);
-  bool whole = check_counts(policy, verdict);
+  bool inputs = check_inputs(policy, verdict);
+  check_coefficients(policy, inputs, verdict);
+  bool whole = check_counts(policy, inputs, verdict);
   check_guarantee(policy, whole, verdict);
   check_receipt(policy, verdict);
 }

@@ -71,3 +71,10 @@ void tacit_recipe_choose(tacit_recipe *recipe, double rows, size_t features, boo
   recipe->clip_gain = clip_gain(d, recipe->score_clip);
   recipe->slope_bandwidth = fmax(BANDWIDTH, recipe->rich / 2);
 }
+
+void tacit_recipe_median_shares(int steps, double share[TACIT_MEDIAN_STEPS]) {
+  static const double GROWTH = 1.1;
+  double sum = 0;
+  for (int t = 0; t < steps; t++) sum += share[t] = pow(GROWTH, t);
+  for (int t = 0; t < steps; t++) share[t] /= sum;
+}

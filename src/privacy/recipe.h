@@ -21,6 +21,12 @@ enum {
   TACIT_MOMENT_REACH = 18    /* the moment's grid makes its radius at most 2^18 units */
 };
 
+/* Of the target's share what its centre gets, the rest its spread; of a step's what the location and the
+   spread get, the rest is for the slopes. */
+#define TACIT_CENTRE_PART 0.6
+#define TACIT_LOCATION_PART 0.12
+#define TACIT_SPREAD_PART 0.06
+
 /* Shares of mu^2. A share of 0 means that the release is not made. */
 typedef struct tacit_recipe_shares {
   double target; /* centre and spread of y, by counts */
@@ -46,5 +52,7 @@ typedef struct tacit_recipe {
 
 /* mu_per_row: the target's guarantee over the rows of a unit. */
 void tacit_recipe_choose(tacit_recipe *recipe, double rows, size_t features, bool known, double mu_per_row);
+/* How the steps at the median share theirs: early ones only have to come near. */
+void tacit_recipe_median_shares(int steps, double share[TACIT_MEDIAN_STEPS]);
 
 #endif

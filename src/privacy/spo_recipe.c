@@ -20,15 +20,6 @@ double tacit_spo_growth(double clarity) {
   return 1 + 0.08 * fmin(1, fmax(0, (clarity - 10) / 30));
 }
 
-void tacit_spo_shares(size_t steps, double growth, double *share) {
-  double sum = 0, log_growth = log(growth), last = (double)steps - 1;
-  for (size_t t = 0; t < steps; t++) { /* at most 1 for any growth and number of steps */
-    double power = log_growth >= 0 ? (double)t - last : (double)t;
-    sum += share[t] = exp(power * log_growth);
-  }
-  for (size_t t = 0; t < steps; t++) share[t] /= sum;
-}
-
 double tacit_spo_row_clip(size_t columns) {
   return sqrt((double)columns); /* bounded columns lie in [-1, 1] */
 }

@@ -30,8 +30,6 @@ double tacit_spo_step_size(double clarity);
 /* Growth of the budget's shares from step to step. Late steps decide where the rule ends only if early ones
    have brought it near; with little clarity all count the same. */
 double tacit_spo_growth(double clarity);
-/* share[t] proportional to growth^t, summing to 1. */
-void tacit_spo_shares(size_t steps, double growth, double *share);
 
 /* Rows whose scale is not known are whitened by a private moment of their own, clipped at tacit_spo_row_clip.
  */

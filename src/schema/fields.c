@@ -49,7 +49,7 @@ static tacit_status find(const tacit_fields *fields, const char *key, const json
 }
 
 /* The control characters of Unicode: C0, DEL, and C1, which UTF-8 writes as c2 80..9f. */
-static bool has_control(const char *text, size_t length) {
+bool tacit_has_control(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++) {
     unsigned char byte = (unsigned char)text[i];
     if (byte < 0x20 || byte == 0x7f) return true;
@@ -63,7 +63,7 @@ tacit_status tacit_fields_check_name(const tacit_fields *fields, const char *key
   size_t length = json_string_length(value);
   if (length == 0) return refuse(fields, key, "must not be empty");
   if (length > TACIT_NAME_MAX) return refuse(fields, key, "is too long: at most 255 bytes");
-  if (has_control(json_string_value(value), length))
+  if (tacit_has_control(json_string_value(value), length))
     return refuse(fields, key, "has a control character; use printable text");
   return TACIT_OK;
 }

@@ -1,6 +1,6 @@
 /* Any bytes as a cell that should hold a number: what is accepted is what strtod makes of it, and finite. */
-#include "source/source.h"
 #include "fuzz/target.h"
+#include "source/source.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Any bytes as a policy: refused, or read; and if it verifies, its promise follows from its own mechanisms.
- */
+/* Any bytes as a policy: refused, or read; and if it verifies, its promise follows from its own mechanisms,
+   and the bytes are those that the program writes for it. */
 #include "policy/policy.h"
 #include "fuzz/target.h"
 #include "policy/sign.h"
@@ -64,6 +64,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       MUST(tacit_certificate_mu(c) <= c->mu && verdict.mu <= c->mu && c->mu <= TACIT_MU_MAX);
   }
   char *text = tacit_policy_text(policy);
+  if (verdict.holds) { /* these bytes and no others, but for a line feed at their end */
+    size_t length = text ? strlen(text) : 0;
+    MUST(text && size >= length && !memcmp(data, text, length));
+    MUST(size == length || (size == length + 1 && data[length] == '\n'));
+  }
   MUST(text && tacit_policy_parse(text, strlen(text), &again, &error) == TACIT_OK);
   free(text);
   tacit_policy_free(policy);

@@ -1,6 +1,6 @@
 /* Any bytes as a query: refused, or rows that are the same whatever other records there are. */
-#include "source/expression.h"
 #include "fuzz/target.h"
+#include "source/expression.h"
 
 #include <math.h>
 #include <stdlib.h>

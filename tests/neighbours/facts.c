@@ -36,14 +36,14 @@ static bool can_have(fault f, method m) {
 }
 
 void assert_faults_are_found(size_t problems) {
-  /* out of four: sgd and objective have many neighbours and take long, evaluation has one release */
-  static const size_t OF_FOUR[METHODS] = {4, 4, 4, 1, 1, 4, 4, 4, 40};
+  /* out of eight: sgd and objective have many neighbours and take long, evaluation has one release */
+  static const size_t OF_EIGHT[METHODS] = {8, 8, 8, 2, 2, 8, 8, 4, 80};
   for (fault f = NO_FAULT + 1; f < FAULTS; f++)
     for (method m = 0; m < METHODS; m++) {
       tally found = {0};
       size_t above = 0;
       if (!can_have(f, m)) continue;
-      search(1, problems * OF_FOUR[m] / 4, m, f, &found);
+      search(1, problems * OF_EIGHT[m] / 8, m, f, &found);
       for (size_t k = 0; k < KINDS; k++) above += found.above[k];
       bool caught = f == NOT_FORCED || f == ROWS_TOLD || f == ANOTHER_SAMPLE ? found.differ > 0 : above > 0;
       if (!caught) fail_msg("fault %d in %s was not found", (int)f, method_names[m]);
