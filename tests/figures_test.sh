@@ -9,7 +9,7 @@ line() { checks=$((checks + 1)); sed -n "$2p" "$1" | grep -qF -- "$3" || { faile
 bare() { env PATH=/nonexistent "$tacit" "$@"; }
 expect 0 '^files: chen-smoothing.csv, chen-smoothing-curves.csv, chen-smoothing.gp in a; no picture: gnuplot' bare reproduce chen-smoothing --out a
 line a/chen-smoothing.csv 1 'figure,curve,bandwidth,gap_at_0,gap_at_2,least_gap,largest_gap'
-line a/chen-smoothing.csv 2 '"C Fig. 1(a)","Gaussian h = 0.25",0.25,'
+line a/chen-smoothing.csv 2 '"Chen and Chua, Fig. 1(a)","Gaussian h = 0.25",0.25,'
 line a/chen-smoothing-curves.csv 1 'u,"Gaussian h = 0.25",'
 there a/chen-smoothing.gp
 missing a/chen-smoothing.png

@@ -1,5 +1,6 @@
-/* Two published methods whose promise is broken as published, for the audit to catch: Z Algorithm 1 with the
-   line search of its experiments, and W Algorithm 1. They take the place of the method that is audited. */
+/* Two published methods whose promise is broken as published, for the audit to catch: Zhao, Zhou and Wang's
+   Algorithm 1 with the line search of its experiments, and Wang and Qin's Algorithm 1. They take the place of
+   the method that is audited. */
 #include "base/base.h"
 #include "num/normal.h"
 #include "papers/zhao/published.h"
@@ -61,8 +62,8 @@ static void spo_gradient(const tacit_audit_table *t, double gradient[4]) {
   }
 }
 
-/* W Algorithm 1 with T = 2: a direction on the right side with probability e^e0 / (1 + e^e0), which is mu-GDP
-   for Phi(mu / 2); but the step is as long as the gradient, without noise. */
+/* Wang and Qin's Algorithm 1 with T = 2: a direction on the right side with probability e^e0 / (1 + e^e0),
+   which is mu-GDP for Phi(mu / 2); but the step is as long as the gradient, without noise. */
 static tacit_status run_exponential(const tacit_audit *audit, int table, uint64_t seed,
                                     tacit_audit_sight *sight, tacit_error *error) {
   static const double ETA = 0.1;
@@ -98,7 +99,8 @@ static const struct {
       .outside = true,
       .canary = 8,
       .runs = 1000},
-     {.name = "line-search", .about = "Z Algorithm 1 as published: steps chosen by the private loss"}},
+     {.name = "line-search",
+      .about = "Zhao, Zhou and Wang, Algorithm 1 as published: steps chosen by the private loss"}},
     {{.name = "wang-exponential-descent",
       .run = run_exponential,
       .transcript = true,
@@ -106,7 +108,7 @@ static const struct {
       .canary = 8,
       .runs = 12000},
      {.name = "exponential-descent",
-      .about = "W Algorithm 1 as published: steps as long as the private gradient"}},
+      .about = "Wang and Qin, Algorithm 1 as published: steps as long as the private gradient"}},
 };
 enum { COUNT = sizeof ATTACKS / sizeof *ATTACKS };
 

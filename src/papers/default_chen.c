@@ -1,4 +1,5 @@
-/* The default learner on C's data: relative excess risk by n and epsilon, beside the constant order. */
+/* The default learner on Chen and Chua's data: relative excess risk by n and epsilon, beside the constant
+ * order. */
 #include "papers/promise.h"
 #include "papers/reproduce.h"
 #include "papers/score.h"
@@ -21,18 +22,17 @@ static const double UNIT[P] = {1, 2, 3}, TARGET_CENTRE = 10, TARGET_HALF = 50;
 static const double CONSTANT[P] = {-40 + TACIT_CHEN_TAU * 100, 0, 0};
 
 static const char NOTES[] =
-    "Mean relative excess risk, risk(b) / risk(theta*) - 1, of C's data with d = 3, r = 0.7, delta = 0.01, "
-    "%zu "
-    "repetitions; standard errors in parentheses. The column mu is the largest that (epsilon, delta) "
-    "allows.\n"
+    "Mean relative excess risk, risk(b) / risk(theta*) - 1, of Chen and Chua's data with d = 3, r = 0.7, "
+    "delta = 0.01, %zu repetitions; standard errors in parentheses. The column mu is the largest that "
+    "(epsilon, delta) allows.\n"
     "bar: what tacit is to stay below; 0.006 at n = 1000 and 0.022 at n = 300 for epsilon = 1, else the "
     "constant order's figure.\n"
     "constant_order: min + r (max - min) = 30, which reads no data.\n"
     "tacit: method \"default\" with seeded noise; features center 0, scale 2 and 3, target between -40 and "
     "60.\n"
     "Risks are integrals over the features' disc, exact in the errors; theta* minimises them. "
-    "\"endogenous\": "
-    "errors with the mean x1 - x2 + |x1 x2|, so that the best linear order is not the best order.";
+    "\"endogenous\": errors with the mean x1 - x2 + |x1 x2|, so that the best linear order is not the best "
+    "order.";
 
 typedef struct cell {
   const tacit_chen *chen;

@@ -36,13 +36,11 @@ static const char NOTES[] =
     "erm: what ERM without privacy (\"erm\") costs in the same run. tacit: method \"default\", seeded "
     "noise, public bounds: demand and lags 0 to 100, rain 0 to 40, temperature -15 to 40, holiday 0 or 1.\n"
     "Rows \"%%\": tacit's cost above ERM's, in percent, mean over the four b.\n"
-    "bar: what tacit is to stay below: for lamb's percentages and its "
-    "day-level "
-    "costs at mu = 0.5 a number, for the other dishes' percentages lamb's own plus one.\n"
+    "bar: what tacit is to stay below: for lamb's percentages and its day-level costs at mu = 0.5 a "
+    "number, for the other dishes' percentages lamb's own plus one.\n"
     "lags: holiday, rain, temperature, demand 7 and 14 days before. weekday: weekday levels (base Sunday). "
-    "The "
-    "promise is for a row. With lags a day is in three rows; with the weekday instead it is in one, so there "
-    "the promise is for a day.";
+    "The promise is for a row. With lags a day is in three rows; with the weekday instead it is in one, so "
+    "there the promise is for a day.";
 
 /* Of one split and one dish with one set of features. */
 typedef struct outcome {

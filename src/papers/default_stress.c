@@ -16,13 +16,13 @@ static const double ALLOWED = 1.1; /* of the cost without features */
 static const char NOTES[] =
     "Mean cost of a fresh row with b + h = 1, in the target's units, over %zu runs; standard errors in "
     "parentheses.\n"
-    "without_features: the default learner without features, on the same rows with noise of its own. tacit: "
-    "with features.\n"
+    "without_features: the default learner without features, on the same rows with noise of its own. "
+    "tacit: with features.\n"
     "bar: 1.1 times without_features plus two standard errors of the difference, which stand beside it.\n"
-    "known: normal features with centre and scale; bounded: skewed features within bounds, whole demand. n = "
-    "500, mu = 0.5, four features where not said; p = 200 has n = 2000, n = 50 has mu = 1 and mu = 0.05 has "
-    "n "
-    "= 1000, so that slopes are learned at all. p = 1 has no features: both columns are the same learner.\n"
+    "known: normal features with centre and scale; bounded: skewed features within bounds, whole demand. n "
+    "= 500, mu = 0.5, four features where not said; p = 200 has n = 2000, n = 50 has mu = 1 and mu = 0.05 "
+    "has n = 1000, so that slopes are learned at all. p = 1 has no features: both columns are the same "
+    "learner.\n"
     "Costs are means over 5,000 fresh rows, the same in every run; demand beyond the bounds counts as the "
     "bound.";
 

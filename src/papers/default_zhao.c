@@ -1,4 +1,5 @@
-/* The default learner on Z's data: three laws of the paper's errors and one that depends on a feature. */
+/* The default learner on Zhao, Zhou and Wang's data: three laws of the paper's errors and one that depends on
+ * a feature. */
 #include "papers/zhao/trials.h"
 
 #include <math.h>
@@ -16,10 +17,9 @@ static const char NOTES[] =
     "parentheses.\n"
     "bar: what tacit is to stay below. For N(0,1) a number, for the other laws half of as_published.\n"
     "as_published: Algorithm 1 of Zhao, Zhou and Wang at the best of the fixed steps 1, 2, 3, 4; without "
-    "privacy "
-    "the same with sigma = 0.\n"
-    "tacit: method \"default\" with the simulator's public schema (features center 0, scale 1; target center "
-    "0, scale 2) and seeded noise; without privacy smoothed ERM (\"erm\").\n"
+    "privacy the same with sigma = 0.\n"
+    "tacit: method \"default\" with the simulator's public schema (features center 0, scale 1; target "
+    "center 0, scale 2) and seeded noise; without privacy smoothed ERM (\"erm\").\n"
     "N(0,1)(1+|z1|/2): errors whose spread depends on the first feature; regret is against the best linear "
     "rule for that tau.\n"
     "Regrets are exact expectations over a new row. All methods of a repetition see the same rows.";

@@ -6,7 +6,7 @@
 #include "study/study.h"
 
 typedef enum tacit_dish_features {
-  TACIT_DISH_LAGS,    /* Z's: holiday, rain, temperature, demand 7 and 14 days before */
+  TACIT_DISH_LAGS,    /* Zhao, Zhou and Wang's: holiday, rain, temperature, demand 7 and 14 days before */
   TACIT_DISH_BOTH,    /* and the weekday */
   TACIT_DISH_WEEKDAY, /* the weekday instead of the lags: a day is one row */
   TACIT_DISH_SETS

@@ -1,5 +1,5 @@
-/* Reads the restaurant data of Z section 6.2 and builds the paper's columns: the demand 7 and 14 days before
-   comes from earlier rows only. */
+/* Reads the restaurant data of Zhao, Zhou and Wang's section 6.2 and builds the paper's columns: the demand 7
+   and 14 days before comes from earlier rows only. */
 #include "papers/lamb.h"
 
 #include "base/base.h"
@@ -15,12 +15,10 @@ enum { HOLIDAY, LAG_7, LAG_14, RAIN, TEMPERATURE, DEMAND };
 
 /* Lags as ordinary bounded columns: the promise is then for a row, as in the paper, not for a day. */
 static const char SCHEMA[] = "{\"target\": {\"name\": \"lamb\", \"min\": 0, \"max\": 100},"
-                             " \"features\": ["
-                             "{\"name\": \"is_holiday\", \"min\": 0, \"max\": 1},"
-                             "{\"name\": \"lamb_7\", \"min\": 0, \"max\": 100},"
-                             "{\"name\": \"lamb_14\", \"min\": 0, \"max\": 100},"
-                             "{\"name\": \"rain\", \"min\": 0, \"max\": 40},"
-                             "{\"name\": \"temperature\", \"min\": -15, \"max\": 40}]}";
+                             " \"features\": [{\"name\": \"is_holiday\", \"min\": 0, \"max\": "
+                             "1},{\"name\": \"lamb_7\", \"min\": 0, \"max\": 100},{\"name\": \"lamb_14\", "
+                             "\"min\": 0, \"max\": 100},{\"name\": \"rain\", \"min\": 0, \"max\": "
+                             "40},{\"name\": \"temperature\", \"min\": -15, \"max\": 40}]}";
 
 enum { PATH = 4096 };
 

@@ -1,4 +1,5 @@
-/* The restaurant data of Z section 6.2: lamb with the paper's features, read from the two public files. */
+/* The restaurant data of Zhao, Zhou and Wang's section 6.2: lamb with the paper's features, read from the two
+ * public files. */
 #ifndef TACIT_SRC_PAPERS_LAMB_H
 #define TACIT_SRC_PAPERS_LAMB_H
 

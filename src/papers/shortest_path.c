@@ -179,17 +179,14 @@ static tacit_status run(const tacit_reproduce_options *o, const tacit_context *c
       report,
       "Mean test SPO loss over mean best cost, %zu trials, %d test rows each (Elmachtoub and Grigas 2022, "
       "section 6: 5 x 5 grid, 40 edges, 5 features). published: theirs, over 50 trials.\n"
-      "SPO+, least squares: `tacit spo fit --method spo-plus` (%d steps) and `least-squares-exact`, without "
-      "privacy. All methods of a trial see the same rows.\n"
+      "SPO+, least squares: `tacit spo fit --method spo-plus` (%d steps) and `least-squares-exact`, "
+      "without privacy. All methods of a trial see the same rows.\n"
       "private SPO+: `--method default`, Gaussian descent on SPO+, mu-GDP under replace-one. private least "
-      "squares: `--method least-squares`, private prediction, then optimisation. Their constants were fixed "
-      "on "
-      "degrees 2, 6 and 8; only degree 4 is shown with privacy. Schema: features have center 0 and scale "
-      "1, "
-      "costs the generator's mean and spread with two digits.\n"
+      "squares: `--method least-squares`, private prediction, then optimisation. Their constants were "
+      "fixed on degrees 2, 6 and 8; only degree 4 is shown with privacy. Schema: features have center 0 "
+      "and scale 1, costs the generator's mean and spread with two digits.\n"
       "promise: %zu of %zu private fits have a certificate whose guarantee, recomputed, is above mu. Noise "
-      "is "
-      "seeded here.",
+      "is seeded here.",
       trials, TEST_ROWS, STEPS, beyond, fits);
   return TACIT_OK;
 }

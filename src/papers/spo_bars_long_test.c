@@ -1,5 +1,5 @@
 /* What predict-then-optimize is held to, at full size: the published losses without privacy, the price of
-   privacy, and W's table. */
+   privacy, and Wang and Qin's table. */
 #include "random/random.h"
 
 #include <math.h>

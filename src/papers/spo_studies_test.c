@@ -1,5 +1,5 @@
 /* The studies of predict-then-optimize in small: the generator's moments, the same figures for every number
-   of threads, section 6 of W, and published losses that ours come near. */
+   of threads, section 6 of Wang and Qin, and published losses that ours come near. */
 #include "papers/path_sample.h"
 #include "papers/spo_fit.h"
 #include "random/random.h"
@@ -136,7 +136,7 @@ static const double *row_of(const tacit_report *r, const char *first, const char
   return NULL;
 }
 
-/* W Theorem 9 fails: on the simplex with +-0.5 the two losses are 0.225 and 0.5, not equal. */
+/* Wang and Qin's Theorem 9 fails: on the simplex with +-0.5 the two losses are 0.225 and 0.5, not equal. */
 static void section_6_of_w_does_not_hold(void **state) {
   (void)state;
   tacit_report *r = make("wang-spo-vs-spoplus", 0, 0, 1);

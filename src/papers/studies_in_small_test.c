@@ -1,5 +1,5 @@
-/* The studies of C, E and W in small: every one runs, is the same for every number of threads, and says that
-   published methods carry no certificate. */
+/* The studies of Chen and Chua and of Wang and Qin in small: every one runs, is the same for every number of
+   threads, and says that published methods carry no certificate. */
 #include "papers/chen/chen.h"
 
 #include "study/near.h"
@@ -77,7 +77,7 @@ static void noise_falls_with_better_accounting(void **state) {
   int seen = 0;
   for (size_t i = 0; i < r->rows; i++) {
     /* (1, 1e-6): enough where a record is added, not where one is replaced */
-    if (!strcmp(r->text[i * r->texts], "OP (C)") && cell(r, i, "epsilon") == 1 &&
+    if (!strcmp(r->text[i * r->texts], "OP (Chen and Chua)") && cell(r, i, "epsilon") == 1 &&
         cell(r, i, "delta") == 1e-6) {
       seen++;
       assert_true(cell(r, i, "certified_delta") > 1e-5 && cell(r, i, "certified_delta_add_remove") < 1e-6);
@@ -178,7 +178,7 @@ static void failed_conditions_are_said(void **state) {
   o.epsilons = large;
   o.delta = 0.9;
   tacit_report *r = reproduce("chen-risk", &o, 1);
-  assert_non_null(strstr(r->notes, "FAILS: epsilon <= 1 (C Algorithm 1"));
+  assert_non_null(strstr(r->notes, "FAILS: epsilon <= 1 (Chen and Chua, Algorithm 1"));
   assert_non_null(strstr(r->notes, "FAILS: delta <= e^(-epsilon/2)"));
   assert_non_null(strstr(r->notes, "holds: n >= "));
   assert_non_null(strstr(r->notes, "holds: epsilon >= "));

@@ -1,5 +1,5 @@
-/* C's demand in two features. Given x, y is normal with a known mean and spread, so the risk is an integral
-   over the disc of features alone: nodes in polar coordinates, weights the features' density.
+/* Chen and Chua's demand in two features. Given x, y is normal with a known mean and spread, so the risk is
+   an integral over the disc of features alone: nodes in polar coordinates, weights the features' density.
 
      theta* solves E x {Phi((x'theta - m(x)) / 3) - tau} = 0, m(x) = E(y | x): Newton's method.            */
 #include "study/chen_model.h"

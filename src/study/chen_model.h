@@ -1,6 +1,6 @@
-/* The demand of C section 5 with d = 3, y = 10 + 5 x1 - 2 x2 + e on a disc of features, and of C appendix C
-   with d = 51 in the two features on which its errors may depend: the best linear order, and the risk of any
-   other. */
+/* The demand of Chen and Chua's section 5 with d = 3, y = 10 + 5 x1 - 2 x2 + e on a disc of features, and of
+   Chen and Chua's appendix C with d = 51 in the two features on which its errors may depend: the best linear
+   order, and the risk of any other. */
 #ifndef TACIT_SRC_CHEN_MODEL_H
 #define TACIT_SRC_CHEN_MODEL_H
 
@@ -12,7 +12,7 @@ enum {
   TACIT_CHEN_ANGLES = 24, /* in each quadrant: |x1 x2| has its kinks between them */
   TACIT_CHEN_NODES = TACIT_CHEN_RADII * TACIT_CHEN_ANGLES * 4
 };
-#define TACIT_CHEN_TAU 0.7 /* C's r */
+#define TACIT_CHEN_TAU 0.7 /* Chen and Chua's r */
 
 typedef struct tacit_chen {
   bool endogenous;                        /* e = N(0, 9) + x1 - x2 + |x1 x2| instead of N(0, 9) */

@@ -1,6 +1,6 @@
-/* C's four problems. With d = 51 the errors depend at most on the second and third coordinate, and the demand
-   is linear in the others, so theta* has the demand's own coefficients there and a risk needs no more than
-   the two-dimensional integral of chen_model.c: beyond them an order's error is normal. */
+/* Chen and Chua's four problems. With d = 51 the errors depend at most on the second and third coordinate,
+   and the demand is linear in the others, so theta* has the demand's own coefficients there and a risk needs
+   no more than the two-dimensional integral of chen_model.c: beyond them an order's error is normal. */
 #include "study/chen_problem.h"
 
 #include "base/base.h"
@@ -9,9 +9,9 @@
 
 enum { P = TACIT_CHEN_COLUMNS };
 
-/* C appendix C: theta evenly spaced on [-2, 5], y = 10 + theta'x + e, x_1 = 1, the other x_j normal with the
-   variance 1 / sqrt(50). C's ball of radius 10 around the features is 14 standard deviations of their norm
-   away; the integral's disc, 9 of one feature's. */
+/* Chen and Chua's appendix C: theta evenly spaced on [-2, 5], y = 10 + theta'x + e, x_1 = 1, the other x_j
+   normal with the variance 1 / sqrt(50). Chen and Chua's ball of radius 10 around the features is 14 standard
+   deviations of their norm away; the integral's disc, 9 of one feature's. */
 static void set_wide(tacit_chen_problem *p) {
   for (int j = 0; j < TACIT_CHEN_WIDE; j++) p->theta[j] = -2 + 7.0 * j / (TACIT_CHEN_WIDE - 1);
   p->theta[0] += 10;
@@ -24,7 +24,7 @@ static void set_wide(tacit_chen_problem *p) {
 tacit_status tacit_chen_problem_init(tacit_chen_problem *problem, size_t columns, bool endogenous,
                                      tacit_error *error) {
   if (columns != P && columns != TACIT_CHEN_WIDE)
-    return tacit_fail(error, TACIT_USAGE, "C's problems have 3 or 51 columns");
+    return tacit_fail(error, TACIT_USAGE, "Chen and Chua's problems have 3 or 51 columns");
   problem->columns = columns;
   problem->law.endogenous = endogenous;
   if (columns == TACIT_CHEN_WIDE) {

@@ -1,18 +1,18 @@
-/* C's four problems, d = 3 or 51 with exogenous or endogenous errors: rows, the best linear order, and how
-   far another is from it. */
+/* Chen and Chua's four problems, d = 3 or 51 with exogenous or endogenous errors: rows, the best linear
+   order, and how far another is from it. */
 #ifndef TACIT_SRC_CHEN_PROBLEM_H
 #define TACIT_SRC_CHEN_PROBLEM_H
 
 #include "study/chen_model.h"
 
-enum { TACIT_CHEN_WIDE = 51 }; /* d of C appendix C */
+enum { TACIT_CHEN_WIDE = 51 }; /* d of Chen and Chua's appendix C */
 
 typedef struct tacit_chen_problem {
   size_t columns;                                       /* d, the intercept among them */
   tacit_chen law;                                       /* of the intercept and the first two features */
   double theta[TACIT_CHEN_WIDE], best[TACIT_CHEN_WIDE]; /* of the demand, and theta* */
   double feature_sd;                                    /* of the features beyond those two */
-  double bound_x, bound_theta; /* C's B_x, here sqrt(101), and B_theta = 2 ||theta*|| */
+  double bound_x, bound_theta; /* Chen and Chua's B_x, here sqrt(101), and B_theta = 2 ||theta*|| */
 } tacit_chen_problem;
 
 /* columns is 3 or 51. */

@@ -1,5 +1,5 @@
-/* C's four problems and E's discrete one: the best order is the best, risks are what a simulation says, rows
-   keep to their bounds. */
+/* Chen and Chua's four problems and the companion's discrete one: the best order is the best, risks are what
+   a simulation says, rows keep to their bounds. */
 #include "study/chen_problem.h"
 
 #include "loss/check.h"
@@ -40,7 +40,9 @@ static void the_best_order_is_the_best(void **state) {
   }
 }
 
-/* C appendix C's numbers. C prints (11.41, 5, -2) for d = 3, which is not 10 + 3 Phi^-1(0.7). */
+/* The numbers of Chen and Chua's appendix C. They print (11.41, 5, -2) for d = 3, which is not 10 + 3
+ * Phi^-1(0.7).
+ */
 static void exogenous_best_orders_are_known(void **state) {
   (void)state;
   double shift = 3 * tacit_normal_quantile(0.7);

@@ -1,4 +1,4 @@
-/* C's and E's simulated demand as CSV, and the public schema of each. */
+/* Chen and Chua's and the companion's simulated demand as CSV, and the public schema of each. */
 #include "study/chen_simulate.h"
 
 #include "study/chen_problem.h"

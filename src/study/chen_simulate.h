@@ -1,4 +1,4 @@
-/* C's and E's simulated demand as CSV, and the public schema of each. */
+/* Chen and Chua's and the companion's simulated demand as CSV, and the public schema of each. */
 #ifndef TACIT_SRC_CHEN_SIMULATE_H
 #define TACIT_SRC_CHEN_SIMULATE_H
 
@@ -11,7 +11,7 @@ typedef enum tacit_chen_simulator {
   TACIT_CHEN_ENDOGENOUS,
   TACIT_CHEN_WIDE_EXOGENOUS,
   TACIT_CHEN_WIDE_ENDOGENOUS,
-  TACIT_CHEN_DISCRETE, /* E EC.2.4 */
+  TACIT_CHEN_DISCRETE, /* companion, EC.2.4 */
   TACIT_CHEN_SIMULATORS
 } tacit_chen_simulator;
 enum { TACIT_CHEN_ROWS = 1000 };

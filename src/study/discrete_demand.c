@@ -1,5 +1,5 @@
-/* E EC.2.4's restricted discrete demand: rows that meet its Assumption EC.1 with equality, and the exact
-   excess of any rule. */
+/* The restricted discrete demand of the companion's EC.2.4: rows that meet its Assumption EC.1 with equality,
+   and the exact excess of any rule. */
 #include "study/discrete_demand.h"
 
 #include "num/normal.h"

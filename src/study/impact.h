@@ -23,7 +23,8 @@ double tacit_impact_error_slope(const tacit_impact_demand *demand, double u); /*
 double tacit_impact_error_quantile(const tacit_impact_demand *demand, double r);
 /* E max(m + spread Z + e, 0), Z standard normal. */
 double tacit_impact_excess(const tacit_impact_demand *demand, double m, double spread);
-/* E Lemma EC.7: Pr(y <= t), the convolution of the features' normal law with the errors'; and its inverse. */
+/* The companion's Lemma EC.7: Pr(y <= t), the convolution of the features' normal law with the errors'; and
+ * its inverse. */
 double tacit_impact_cdf(const tacit_impact_demand *demand, double t);
 double tacit_impact_quantile(const tacit_impact_demand *demand, double r);
 double tacit_impact_draw(const tacit_impact_demand *demand, tacit_stream *stream, double *x);

@@ -46,11 +46,11 @@ static void note_features(tacit_report *report, const tacit_impact_market *m, si
       least = fmin(least, (tacit_impact_cdf(d, m->constant + off) - m->tau) / off);
     }
   tacit_report_note(report,
-                    "\nvalue of features (Theorem 8, Lemma EC.7): the best order costs %.4g, the best "
-                    "without features %.4g, "
-                    "which is what SAA comes to: features are worth %.4g a period. Theorem 8 bounds what SAA "
-                    "loses by %.4g, and "
-                    "at n = %zu, with probability 0.95, by %.4g.",
+                    "\n"
+                    "value of features (Theorem 8, Lemma EC.7): the best order costs %.4g, the best "
+                    "without features %.4g, which is what SAA comes to: features are worth %.4g a period. "
+                    "Theorem 8 bounds what SAA loses by %.4g, and at n = %zu, with probability 0.95, by "
+                    "%.4g.",
                     with, without, without - with, price * top * apart, rows,
                     price * top * (apart + sqrt(log(2 / 0.05) / (2 * n)) / least));
 }
@@ -60,12 +60,11 @@ void tacit_impact_note(tacit_report *report, const tacit_impact_market *m, size_
   const tacit_impact_options *o = m->prices;
   tacit_report_note(
       report,
-      "A newsvendor buys at %g what costs the supplier %g and sells it at %g: critical ratio %.4g. Demand is "
-      "%g + %zu features + %s errors of standard deviation %g. Orders, profits and costs are means per "
-      "period "
-      "over the features; a bias is the order less the best one's, a variance that of an order given its "
-      "features; %zu repetitions. tacit default is the learner that users get, at the largest mu that "
-      "(epsilon, delta = %g) allows. A share is of what both earn.",
+      "A newsvendor buys at %g what costs the supplier %g and sells it at %g: critical ratio %.4g. Demand "
+      "is %g + %zu features + %s errors of standard deviation %g. Orders, profits and costs are means per "
+      "period over the features; a bias is the order less the best one's, a variance that of an order "
+      "given its features; %zu repetitions. tacit default is the learner that users get, at the largest mu "
+      "that (epsilon, delta = %g) allows. A share is of what both earn.",
       o->wholesale, o->cost, o->retail, m->tau, o->base, d->columns - 1, d->laplace ? "Laplace" : "normal",
       d->sd, repetitions, o->delta);
   note_features(report, m, rows);

@@ -69,11 +69,11 @@ double tacit_plan_goal_weight(const tacit_goal *goal);
 
 /* The largest norm of an encoded row. */
 double tacit_plan_row_norm(const tacit_schema *schema);
-/* E (EC.25) at its best step, T = n^2, noise as mu-GDP needs it: in units of an encoded target with
-   b + h = 1. norm bounds the coefficients of the best rule. */
+/* The companion's (EC.25) at its best step, T = n^2, noise as mu-GDP needs it: in units of an encoded target
+   with b + h = 1. norm bounds the coefficients of the best rule. */
 double tacit_plan_worst_case(const tacit_schema *schema, const tacit_plan_options *options, double tau,
                              double norm, double rows, double mu);
-/* Z Theorem 3, the part of privacy. */
+/* Zhao, Zhou and Wang's Theorem 3, the part of privacy. */
 double tacit_plan_rate(double columns, double rows, double mu);
 
 /* What the texts need to know besides the result. */

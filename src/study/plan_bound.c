@@ -31,7 +31,7 @@ double tacit_plan_row_norm(const tacit_schema *schema) {
   return sqrt(square);
 }
 
-/* E (EC.25) for T = n^2 steps on the mean gradient, minimised over the step size:
+/* The companion's (EC.25) for T = n^2 steps on the mean gradient, minimised over the step size:
 
      regret <= B_theta sqrt(2 L^2 (1 + n^2) / n^3 + (L^2 + d sigma^2 + kappa_1 sup K B_x^2) / n^2),
 

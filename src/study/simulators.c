@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ZHAO_ROWS = 400 }; /* Z Table 1 */
+enum { ZHAO_ROWS = 400 }; /* Zhao, Zhou and Wang's Table 1 */
 
 static const char ZHAO_SCHEMA[] = "{\n"
                                   "  \"target\": {\"name\": \"demand\", \"center\": 0, \"scale\": 2},\n"
@@ -38,7 +38,8 @@ static const struct {
 /* New ones go to the end: a simulator's place is part of its stream. */
 enum { COUNT = sizeof SIMULATORS / sizeof *SIMULATORS, RESTAURANT = TACIT_ZHAO_LAWS, CHEN };
 enum { PATHS = (int)CHEN + (int)TACIT_CHEN_SIMULATORS };
-_Static_assert((int)COUNT == (int)PATHS + 1, "after C's and E's simulators comes the shortest path");
+_Static_assert((int)COUNT == (int)PATHS + 1,
+               "after Chen and Chua's and the companion's simulators comes the shortest path");
 _Static_assert((int)RESTAURANT == (int)TACIT_ZHAO_LAWS, "the first simulators are the laws, in their order");
 
 const char *tacit_simulator_name(size_t index) {

@@ -1,4 +1,5 @@
-/* Z's linear demand with errors that depend on a feature: e = s(z1) N(0, 1), s(z) = 1 + |z| / 2.
+/* Zhao, Zhou and Wang's linear demand with errors that depend on a feature: e = s(z1) N(0, 1), s(z) = 1 + |z|
+   / 2.
 
      The best linear rule has the true slopes: s is even in z1, and so is what any intercept leaves; its
      intercept q solves E Phi(q / s(z1)) = tau. Given z1, x'(b - theta) is normal with

@@ -1,4 +1,4 @@
-/* The linear demand of Z section 6.1: rows, quantiles, and exact regrets.
+/* The linear demand of Zhao, Zhou and Wang's section 6.1: rows, quantiles, and exact regrets.
 
      d = x'theta* + e,  x = (1, z),  z ~ N(0, S),  S_jk = 0.5^|j-k|
      v = x'(b - theta*) ~ N(m, s^2),  m = b_0 - theta_0,  s^2 = (b - theta)' S (b - theta) over the slopes

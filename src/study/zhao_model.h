@@ -1,5 +1,5 @@
-/* The linear demand of Z section 6.1: d = x'theta* + e with three laws of e and one more, its best policy,
-   and the regret of any other. */
+/* The linear demand of Zhao, Zhou and Wang's section 6.1: d = x'theta* + e with three laws of e and one more,
+   its best policy, and the regret of any other. */
 #ifndef TACIT_SRC_ZHAO_MODEL_H
 #define TACIT_SRC_ZHAO_MODEL_H
 

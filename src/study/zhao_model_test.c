@@ -1,4 +1,5 @@
-/* Z's synthetic demand: moments, quantiles, and exact regrets against a million simulated rows. */
+/* Zhao, Zhou and Wang's synthetic demand: moments, quantiles, and exact regrets against a million simulated
+ * rows. */
 #include "study/zhao_model.h"
 
 #include "loss/check.h"

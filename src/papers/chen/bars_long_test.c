@@ -1,4 +1,4 @@
-/* The bars of C's figures at full size: 50 repetitions at d = 3, exogenous, epsilon = 1. */
+/* The bars of Chen and Chua's figures at full size: 50 repetitions at d = 3, exogenous, epsilon = 1. */
 #include "papers/chen/chen.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@ static double mean_of(const tacit_report *r, size_t size, int method) {
   return r->number[(size * (r->rows / sizes) + (size_t)method) * r->numbers + 2];
 }
 
-/* The order that C's text states: OP and DP-SGD outperform Moreau SGD and both phased methods, and are as
-   good as EmpSGD; OP is on neither side of it by much more than the spread of a run. */
+/* The order that Chen and Chua's text states: OP and DP-SGD outperform Moreau SGD and both phased methods,
+   and are as good as EmpSGD; OP is on neither side of it by much more than the spread of a run. */
 static void check_order(const tacit_report *r, size_t size) {
   for (int ours = TACIT_CHEN_OP; ours <= TACIT_CHEN_SGP; ours++)
     for (int other = TACIT_CHEN_MOREAU; other <= TACIT_CHEN_PHASED_SGD; other++)

@@ -1,5 +1,6 @@
-/* Z section 7's question: how the batch of noisy stochastic gradient descent must grow. Z expects that the
-   estimator is consistent only if m grows, and the cost of privacy negligible only if m^2 / n does.
+/* The question of Zhao, Zhou and Wang's section 7: how the batch of noisy stochastic gradient descent must
+   grow. They expect that the estimator is consistent only if m grows, and the cost of privacy negligible only
+   if m^2 / n does.
 
      theta <- theta - eta [ (1/m) sum over the batch {Kbar((x'theta - y) / h) - tau} w + (S sigma / m) N(0, I)
    ]
@@ -116,19 +117,15 @@ static tacit_status run_all(study *s, const tacit_reproduce_options *options, co
         run_cell(s, rule, tacit_part_of(RULE[rule].name, at, RULES * g.row_count), context, report, error));
   }
   tacit_report_note(report,
-                    "How the batch m must grow (Z section 7): T = 6 ln n steps of size %g on C's demand with "
-                    "d = 3, batches without "
-                    "replacement, the noise the smallest for (%g, %g) under replace-one by exact accounting, "
-                    "%zu repetitions; in "
+                    "How the batch m must grow (Zhao, Zhou and Wang, section 7): T = 6 ln n steps of size "
+                    "%g on Chen and Chua's demand with d = 3, batches without replacement, the noise the "
+                    "smallest for (%g, %g) under replace-one by exact accounting, %zu repetitions; in "
                     "floating point, no certificate. noise_sqrt_n is a step's noise over the sampling "
-                    "error's order 1 / sqrt(n): Z "
-                    "expects privacy to cost nothing in the limit where it falls, which needs m^2 / n to "
-                    "grow, and consistency "
-                    "where sigma / m falls, which needs m to grow. risk is the relative excess risk; times, "
-                    "how much larger than "
-                    "the same descent's without noise, whose batches err by themselves. Consistency is a "
-                    "statement about limits "
-                    "that no table proves.",
+                    "error's order 1 / sqrt(n): they expect privacy to cost nothing in the limit where it "
+                    "falls, which needs m^2 / n to grow, and consistency where sigma / m falls, which "
+                    "needs m to grow. risk is the relative excess risk; times, how much larger than the "
+                    "same descent's without noise, whose batches err by themselves. Consistency is a "
+                    "statement about limits that no table proves.",
                     STEP, s->epsilon, s->delta, s->repetitions);
   return TACIT_OK;
 }

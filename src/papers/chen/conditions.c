@@ -1,5 +1,5 @@
-/* The conditions under which C and E state their theorems, checked and reported; and what each published
-   method claims. */
+/* The conditions under which Chen and Chua and their companion state theorems, checked and reported; and what
+   each published method claims. */
 #include "papers/chen/chen.h"
 
 #include "privacy/sampled.h"
@@ -31,7 +31,8 @@ static void note_noise(tacit_report *report, const tacit_chen_setting *s, size_t
         report,
         "\n  %s: the noise of OP as in %s is enough where a record is replaced: delta certified to %.3g "
         "there, to %.3g where one is added (proofs/objective-perturbation.md)",
-        verdict(replaced.upper <= s->delta), k ? "E" : "C", replaced.upper, added.upper);
+        verdict(replaced.upper <= s->delta), k ? "the companion" : "Chen and Chua", replaced.upper,
+        added.upper);
   }
   const tacit_sampled sampled = {sqrt(8 * log(1 / s->delta)) / s->epsilon, nextafter(1 / (double)rows, 1),
                                  (uint64_t)rows * rows, TACIT_SAMPLING_FIXED, TACIT_REPLACE_ONE};
@@ -53,20 +54,23 @@ void tacit_chen_note_conditions(tacit_report *report, const tacit_chen_setting *
                          sqrt(s->bound_theta / s->bound_x) / sqrt(sqrt(n));
   double most_delta = exp(-s->epsilon / 2);
   tacit_report_note(report, "\nconditions at n = %zu, epsilon = %g, delta = %g:", rows, s->epsilon, s->delta);
-  tacit_report_note(report, "\n  %s: epsilon <= 1 (C Algorithm 1, SGP and EmpSGD)", verdict(s->epsilon <= 1));
-  tacit_report_note(report, "\n  %s: delta <= e^(-epsilon/2) = %.3g (E Theorem 2, OP's risk)",
+  tacit_report_note(report, "\n  %s: epsilon <= 1 (Chen and Chua, Algorithm 1, SGP and EmpSGD)",
+                    verdict(s->epsilon <= 1));
+  tacit_report_note(report, "\n  %s: delta <= e^(-epsilon/2) = %.3g (companion, Theorem 2, OP's risk)",
                     verdict(s->delta <= most_delta), most_delta);
   tacit_report_note(
-      report, "\n  %s: n >= (1 + kappa_1 sup K / r^2) / 4 = %.3g, r = max(tau, 1 - tau) (E Theorems 4, 6)",
+      report,
+      "\n  %s: n >= (1 + kappa_1 sup K / r^2) / 4 = %.3g, r = max(tau, 1 - tau) (companion, Theorems 4, 6)",
       verdict(n >= least_rows), least_rows);
-  tacit_report_note(report, "\n  %s: epsilon >= %.3g (E Theorem 2's lower bound, s = %.3g)",
+  tacit_report_note(report, "\n  %s: epsilon >= %.3g (companion, Theorem 2's lower bound, s = %.3g)",
                     verdict(s->epsilon >= least_epsilon), least_epsilon, density);
   tacit_report_note(report,
                     "\n  %s: epsilon <= 1 and delta <= 1/n^2 = %.3g (Bassily et al. 2019, Moreau SGD)",
                     verdict(s->epsilon <= 1 && s->delta <= 1 / (n * n)), 1 / (n * n));
   note_noise(report, s, rows);
-  tacit_report_note(report,
-                    "\n  FAILS: E(1/|u|) < inf (C Theorem 3.6 part 2; the errors have a density at 0)");
+  tacit_report_note(
+      report,
+      "\n  FAILS: E(1/|u|) < inf (Chen and Chua, Theorem 3.6 part 2; the errors have a density at 0)");
 }
 
 void tacit_chen_note_methods(tacit_report *report) {

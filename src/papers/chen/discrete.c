@@ -1,5 +1,6 @@
-/* E EC.2.4: OP where demand is all but discrete, on rows that meet Assumption EC.1 with equality, beside
-   Theorem EC.1's bound and the epsilon from which it holds. The kernel is Gaussian, as that theorem asks. */
+/* The companion's EC.2.4: OP where demand is all but discrete, on rows that meet Assumption EC.1 with
+   equality, beside Theorem EC.1's bound and the epsilon from which it holds. The kernel is Gaussian, as that
+   theorem asks. */
 #include "papers/chen/chen.h"
 #include "study/discrete_demand.h"
 #include "study/study.h"
@@ -67,17 +68,15 @@ static tacit_status run_all(study *s, const tacit_reproduce_options *options, si
   }
   tacit_report_note(
       report,
-      "OP with E's constants and the Gaussian kernel on discrete demand (E EC.2.4), %zu repetitions: "
-      "relative "
-      "excess loss, exact, Theorem EC.1's bound over the least loss, and the epsilon from which "
-      "that "
-      "theorem holds; \"condition\" says whether it does. The bound says nothing where it is above 1.\n"
-      "Published method in floating point: no certificate. E proves (epsilon, delta) where a record is "
-      "added.\n"
-      "The demand is ours, E gives none: y = 10 + 5 x1 - 2 x2 + e, whole numbers but for a share e^(-4) of "
-      "the "
-      "errors, which lie within 1/2 of the 0.7-quantile so that Assumption EC.1 holds with equality at its "
-      "threshold 1/2. theta* = (10.5, 5, -2) by Lemma EC.8.",
+      "OP with the companion's constants and the Gaussian kernel on discrete demand (companion, EC.2.4), "
+      "%zu repetitions: relative excess loss, exact, Theorem EC.1's bound over the least loss, and the "
+      "epsilon from which that theorem holds; \"condition\" says whether it does. The bound says nothing "
+      "where it is above 1.\n"
+      "Published method in floating point: no certificate. The companion proves (epsilon, delta) where a "
+      "record is added.\n"
+      "The demand is ours, the companion gives none: y = 10 + 5 x1 - 2 x2 + e, whole numbers but for a "
+      "share e^(-4) of the errors, which lie within 1/2 of the 0.7-quantile so that Assumption EC.1 holds "
+      "with equality at its threshold 1/2. theta* = (10.5, 5, -2) by Lemma EC.8.",
       repetitions);
   return TACIT_OK;
 }

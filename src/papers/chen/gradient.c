@@ -1,9 +1,9 @@
 /* The published methods that step, in plain doubles. NOTHING HERE IS PRIVATE TO THE LAST BIT.
 
      SGP, EmpSGD  theta_1 = 0; theta_(t+1) = theta_t - eta (score(x'theta_t - y) x + N(0, sigma^2 I)) for one
-                  row drawn with replacement; the average of n^2 iterates (C Algorithm 1). The score is
-                  Kbar(. / h) - tau, without smoothing 1{. >= 0} - tau
-     Moreau SGD   batches of m rows drawn with replacement, the gradient of the Moreau envelope, projection to
+                  row drawn with replacement; the average of n^2 iterates (Chen and Chua, Algorithm 1). The
+   score is Kbar(. / h) - tau, without smoothing 1{. >= 0} - tau Moreau SGD   batches of m rows drawn with
+   replacement, the gradient of the Moreau envelope, projection to
                   ||theta|| <= B_theta, the average of T iterates (Bassily et al. 2019, Algorithm 1)
      Phased-SGD   one pass over n / 2^k fresh rows in phase k at the step eta / 4^k, the average, then
                   N(0, sigma_k^2 I), sigma_k = 4 L eta_k sqrt(ln(1/delta)) / epsilon (Bassily et al. 2021)

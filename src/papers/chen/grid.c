@@ -1,4 +1,4 @@
-/* What the studies of C and E share: which sizes and guarantees to run, and one repetition's rows. */
+/* What the studies of Chen and Chua share: which sizes and guarantees to run, and one repetition's rows. */
 #include "papers/chen/chen.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* E's objective perturbation in the market of tacit impact, published, beside the default learner: its
-   expansions, its runs, and the conditions under which the expansions are stated. The features have second
-   moments I, so J = f_e(0) I, f_e the density of y - theta*'x at 0:
+/* The companion's objective perturbation in the market of tacit impact, published, beside the default
+   learner: its expansions, its runs, and the conditions under which the expansions are stated. The features
+   have second moments I, so J = f_e(0) I, f_e the density of y - theta*'x at 0:
 
      Prop. 2   E theta = theta* - 2 lambda theta* / f_e(0) - (h^2 kappa_2 / 2) (f_e'(0) / f_e(0)) (1, 0, ...,
    0) Prop. 3   Var(q | x), averaged over x: d r (1 - r) / (n f^2) - 2 h K d / (n f) + d sigma^2 / (n^2 f^2)
@@ -16,7 +16,7 @@
 typedef struct op {
   const tacit_impact_market *market;
   tacit_chen_setting setting;     /* its public facts */
-  tacit_chen_constants constants; /* E Theorem 2's */
+  tacit_chen_constants constants; /* of the companion's Theorem 2 */
   double density, slope;          /* f_e(0) and its derivative */
   double expected;                /* the intercept that Prop. 2 expects */
 } op;
@@ -107,10 +107,11 @@ static void note(const void *self, tacit_report *report) {
   const op *p = self;
   const tacit_impact_demand *d = &p->market->demand;
   double h = p->constants.bandwidth, lambda = p->constants.lambda;
-  tacit_report_note(report,
-                    "\nOP is E's, published, in floating point and without a certificate; conditions "
-                    "of its expansions at the last n and epsilon (lambda = %.3g, h = %.3g):",
-                    lambda, h);
+  tacit_report_note(
+      report,
+      "\nOP is the companion's, published, in floating point and without a certificate; conditions "
+      "of its expansions at the last n and epsilon (lambda = %.3g, h = %.3g):",
+      lambda, h);
   tacit_report_note(report,
                     "\n  %s: lambda and h near 0, so that 2 lambda / f = %.3g and h^2 kappa_2 / 2 are small "
                     "against 1 and theta* (Props 2, 3)",
@@ -118,7 +119,7 @@ static void note(const void *self, tacit_report *report) {
   tacit_report_note(report, "\n  %s: the errors' density has a derivative at 0 (Props 2, 3)",
                     verdict(!d->laplace || p->market->tau != 0.5));
   note_market(p, report);
-  tacit_report_note(report, "\n  %s: delta <= e^(-epsilon/2) (E Theorem 2)",
+  tacit_report_note(report, "\n  %s: delta <= e^(-epsilon/2) (companion, Theorem 2)",
                     verdict(p->setting.delta <= exp(-p->setting.epsilon / 2)));
   tacit_report_note(report,
                     "\n  FAILS: features normal and bounded at once (Theorem 8 and Props 2 to 4 each need "

@@ -1,4 +1,4 @@
-/* tacit's own learners on C's problems, as a user would call them. */
+/* tacit's own learners on Chen and Chua's problems, as a user would call them. */
 #include "papers/chen/learner.h"
 
 #include "base/base.h"
@@ -51,7 +51,7 @@ static tacit_status learn(const tacit_chen_learner *l, size_t rows, const double
     options.epsilon = l->epsilon;
     options.delta = l->delta;
   }
-  if (!strcmp(l->method, "sgd")) { /* C Algorithm 1: one record a step, n^2 steps */
+  if (!strcmp(l->method, "sgd")) { /* Chen and Chua's Algorithm 1: one record a step, n^2 steps */
     options.batch = 1;
     options.steps = rows * rows;
   }

@@ -1,4 +1,4 @@
-/* tacit's own learners on C's problems, as a user would call them. */
+/* tacit's own learners on Chen and Chua's problems, as a user would call them. */
 #ifndef TACIT_SRC_PAPERS_CHEN_LEARNER_H
 #define TACIT_SRC_PAPERS_CHEN_LEARNER_H
 

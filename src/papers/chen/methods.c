@@ -1,4 +1,4 @@
-/* C's methods and comparators: what each claims, and its published constants. */
+/* Chen and Chua's methods and comparators: what each claims, and its published constants. */
 #include "papers/chen/methods.h"
 
 #include <math.h>
@@ -7,27 +7,29 @@
 static const tacit_chen_facts FACTS[TACIT_CHEN_METHODS] = {
     [TACIT_CHEN_RIDGE] = {"ridge", "ridge (no privacy)", "none", "-", "without a guarantee, and claims none"},
     [TACIT_CHEN_OP] =
-        {"op", "OP", "C Theorem 3.5: (epsilon, delta)", "proof adds a record; C defines replace-one",
+        {"op", "OP", "Chen and Chua, Theorem 3.5: (epsilon, delta)",
+         "proof adds a record; the paper defines replace-one",
          "yes where a record is added; where one is replaced, see the conditions; for the exact minimiser"},
-    [TACIT_CHEN_SGP] = {"sgp", "SGP (DP-SGD)", "C Theorem 3.2: (epsilon, delta), epsilon <= 1", "replace-one",
+    [TACIT_CHEN_SGP] = {"sgp", "SGP (DP-SGD)", "Chen and Chua, Theorem 3.2: (epsilon, delta), epsilon <= 1",
+                        "replace-one",
                         "cited, not proved; by exact accounting see the conditions: yes for epsilon <= 1"},
     [TACIT_CHEN_EMPIRICAL] = {"empsgd", "EmpSGD", "as SGP: the noise does not use the smoothing",
                               "replace-one", "as SGP"},
     [TACIT_CHEN_MOREAU] =
         {"moreau", "Moreau SGD", "Bassily et al. 2019, Theorem 3.1: epsilon <= 1, delta <= 1/n^2",
          "replace-one",
-         "not as run by C: delta = 0.01 is above 1/n^2, and batches are drawn with replacement"},
+         "not as run by Chen and Chua: delta = 0.01 is above 1/n^2, and batches are drawn with replacement"},
     [TACIT_CHEN_PHASED_ERM] = {"phased-erm", "Phased-ERM",
                                "Feldman et al. 2020, Theorem 4.8: (epsilon, delta)", "replace-one",
                                "yes for the exact minimiser: rows of a phase are its own"},
     [TACIT_CHEN_PHASED_SGD] = {"phased-sgd", "Phased-SGD", "Bassily et al. 2021, Theorem 5: (epsilon, delta)",
                                "replace-one", "yes: one pass of steps that do not expand"},
     [TACIT_CHEN_OP_PART2] =
-        {"op-part2", "OP (part 2)", "C Theorem 3.5: (epsilon, delta)",
-         "proof adds a record; C defines replace-one",
+        {"op-part2", "OP (part 2)", "Chen and Chua, Theorem 3.5: (epsilon, delta)",
+         "proof adds a record; the paper defines replace-one",
          "as OP; the risk bound's E(1/|u|) < inf fails wherever the density at 0 is positive"},
     [TACIT_CHEN_OP_COMPANION] =
-        {"op-e", "OP (companion)", "E Theorem 1: (epsilon, delta)", "proof adds a record",
+        {"op-e", "OP (companion)", "companion, Theorem 1: (epsilon, delta)", "proof adds a record",
          "yes where a record is added; where one is replaced, see the conditions; for the exact minimiser"},
 };
 
@@ -35,7 +37,8 @@ const tacit_chen_facts *tacit_chen_method_facts(tacit_chen_method method) {
   return &FACTS[method];
 }
 
-/* C Theorem 3.6; E Theorem 2 has part 2's lambda with E's variance. */
+/* Chen and Chua's Theorem 3.6; the companion's Theorem 2 has part 2's lambda with the companion's variance.
+ */
 static void set_objective(tacit_chen_method method, const tacit_chen_setting *s, double n, double d,
                           tacit_chen_constants *c) {
   const tacit_kernel_constants *k = tacit_kernel_facts(s->kernel);
@@ -48,7 +51,7 @@ static void set_objective(tacit_chen_method method, const tacit_chen_setting *s,
   c->bandwidth = k->sup * B * B / (c->lambda * n * s->epsilon);
 }
 
-/* C Theorem 3.4. */
+/* Chen and Chua's Theorem 3.4. */
 static void set_single(tacit_chen_method method, const tacit_chen_setting *s, double n, double d,
                        tacit_chen_constants *c) {
   const tacit_kernel_constants *k = tacit_kernel_facts(s->kernel);

@@ -1,6 +1,6 @@
-/* C's methods and its comparators exactly as published, for comparison: ordinary floating-point noise, no
-   certificate, no promise. What each paper claims for its own, and whether its argument carries the claim, is
-   text beside the method. */
+/* Chen and Chua's methods and its comparators exactly as published, for comparison: ordinary floating-point
+   noise, no certificate, no promise. What each paper claims for its own, and whether its argument carries the
+   claim, is text beside the method. */
 #ifndef TACIT_SRC_PAPERS_CHEN_METHODS_H
 #define TACIT_SRC_PAPERS_CHEN_METHODS_H
 
@@ -9,14 +9,14 @@
 
 typedef enum tacit_chen_method {
   TACIT_CHEN_RIDGE,                       /* without privacy */
-  TACIT_CHEN_OP,                          /* C Algorithm 2, Theorem 3.6 part 1 */
-  TACIT_CHEN_SGP,                         /* C Algorithm 1, DP-SGD */
+  TACIT_CHEN_OP,                          /* Chen and Chua's Algorithm 2, Theorem 3.6 part 1 */
+  TACIT_CHEN_SGP,                         /* Chen and Chua's Algorithm 1, DP-SGD */
   TACIT_CHEN_EMPIRICAL,                   /* the same without smoothing: EmpSGD */
   TACIT_CHEN_MOREAU,                      /* Bassily et al. 2019, Theorem 4.4, Algorithm 1 */
   TACIT_CHEN_PHASED_ERM,                  /* Feldman et al. 2020, Theorem 4.8, Algorithm 3 */
   TACIT_CHEN_PHASED_SGD,                  /* Bassily et al. 2021, Theorem 5, Algorithm 4 */
-  TACIT_CHEN_SEVEN,                       /* those are C's seven */
-  TACIT_CHEN_OP_PART2 = TACIT_CHEN_SEVEN, /* C Theorem 3.6 part 2 */
+  TACIT_CHEN_SEVEN,                       /* those are Chen and Chua's seven */
+  TACIT_CHEN_OP_PART2 = TACIT_CHEN_SEVEN, /* Chen and Chua's Theorem 3.6 part 2 */
   TACIT_CHEN_OP_COMPANION,                /* E: ln(1/delta) in place of ln(2/delta), projected */
   TACIT_CHEN_METHODS
 } tacit_chen_method;

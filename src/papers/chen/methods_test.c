@@ -45,7 +45,7 @@ static void run(const sample *s, tacit_chen_method method, double epsilon, uint6
   assert_int_equal(tacit_chen_run(method, &setting, &s->rows, &stream, theta, NULL), TACIT_OK);
 }
 
-/* C section 5 at n = 1000, worked out by hand: L = 0.7 sqrt(101). */
+/* Chen and Chua's section 5 at n = 1000, worked out by hand: L = 0.7 sqrt(101). */
 static void constants_are_the_published_ones(void **state) {
   (void)state;
   const tacit_chen_setting s = {0.7, 1, 0.01, sqrt(101), 25.5295, TACIT_KERNEL_LOGISTIC};
@@ -110,7 +110,8 @@ static void a_minimum_is_one(void **state) {
   free(s);
 }
 
-/* "as good as empirical SGD without smoothing" (C section 5): with the same noise, the same answer. */
+/* "as good as empirical SGD without smoothing" (Chen and Chua, section 5): with the same noise, the same
+ * answer. */
 static void smoothing_does_not_change_sgd(void **state) {
   (void)state;
   sample *s = sample_of(2);

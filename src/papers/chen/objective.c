@@ -1,10 +1,10 @@
 /* The published methods that minimise, in plain doubles. NOTHING HERE IS PRIVATE TO THE LAST BIT.
 
-     ridge        argmin L(theta) + lambda ||theta||^2                                   (C section 5)
-     OP           argmin L_h(theta) + lambda ||theta||^2 + b'theta / n, b ~ N(0, sigma^2 I)  (C Algorithm 2)
-     Phased-ERM   n_i = n / 2^i fresh rows in phase i, eta_i = eta / 4^i,
-                  theta_i = argmin L(theta) + ||theta - theta_(i-1)||^2 / (eta_i n_i) + N(0, sigma_i^2 I),
-                  sigma_i = 4 L eta_i sqrt(ln(1/delta)) / epsilon                (Feldman et al. Algorithm 3)
+     ridge        argmin L(theta) + lambda ||theta||^2                                   (Chen and Chua,
+   section 5) OP           argmin L_h(theta) + lambda ||theta||^2 + b'theta / n, b ~ N(0, sigma^2 I)  (Chen
+   and Chua, Algorithm 2) Phased-ERM   n_i = n / 2^i fresh rows in phase i, eta_i = eta / 4^i, theta_i =
+   argmin L(theta) + ||theta - theta_(i-1)||^2 / (eta_i n_i) + N(0, sigma_i^2 I), sigma_i = 4 L eta_i
+   sqrt(ln(1/delta)) / epsilon                (Feldman et al. Algorithm 3)
 
    Where the loss is not smooth its minimiser is approached through bandwidths that fall to 1e-3 of a unit of
    demand. Such a smoothed loss is within 0.0007 of the loss itself. */
@@ -34,7 +34,7 @@ static tacit_status run_op(tacit_chen_method method, const tacit_chen_setting *s
   const tacit_chen_goal goal = {s->tau, c->bandwidth, c->lambda, s->kernel, NULL, linear};
   TACIT_TRY(tacit_chen_minimise(&goal, rows, theta, error));
   if (method != TACIT_CHEN_OP_COMPANION) return TACIT_OK;
-  double square = 0; /* E projects to ||theta|| <= B_theta */
+  double square = 0; /* the companion projects to ||theta|| <= B_theta */
   for (size_t j = 0; j < d; j++) square += theta[j] * theta[j];
   double shrink = fmin(1, s->bound_theta / sqrt(square));
   for (size_t j = 0; j < d; j++) theta[j] *= shrink;

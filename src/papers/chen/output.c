@@ -1,6 +1,7 @@
-/* E Prop. EC.1: perturbing the order itself, without features. The order statistic q of n demands in [0,
-   ybar] moves by as much as ybar when one of them changes, whatever n, so q + N(0, sigma^2) with sigma =
-   sqrt(2 ln(1.25/delta)) ybar / epsilon never becomes consistent. Demand here is uniform on [0, 1]. */
+/* The companion's Prop. EC.1: perturbing the order itself, without features. The order statistic q of n
+   demands in [0, ybar] moves by as much as ybar when one of them changes, whatever n, so q + N(0, sigma^2)
+   with sigma = sqrt(2 ln(1.25/delta)) ybar / epsilon never becomes consistent. Demand here is uniform on [0,
+   1]. */
 #include "num/normal.h"
 #include "papers/chen/chen.h"
 #include "study/study.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 
 enum { REPETITIONS = 1000 };
-static const double TAU = 0.7, MARGIN = 0.1; /* q* = 0.7; E's epsilon-ball has this radius */
+static const double TAU = 0.7, MARGIN = 0.1; /* q* = 0.7; the companion's epsilon-ball has this radius */
 static const size_t SIZES[] = {100, 1000, 10000, 100000};
 static const double EPSILONS[] = {1};
 static const char *const COLUMNS[] = {"mechanism",      "n",  "epsilon",      "sigma",
@@ -75,17 +76,14 @@ static tacit_status run_all(study *s, const tacit_reproduce_options *options, si
   }
   tacit_report_note(
       report,
-      "Output perturbation without features (E Prop. EC.1): demand uniform on [0, 1], r = 0.7, q* = 0.7, "
-      "delta = "
-      "%g, %zu repetitions. share_beyond is how often the order is %g or more from q*; lower_bound is "
-      "(EC.40), "
-      "which no n changes: the order is not consistent, with the published noise or with the least that the "
-      "promise needs.\n"
+      "Output perturbation without features (companion, Prop. EC.1): demand uniform on [0, 1], r = 0.7, q* "
+      "= 0.7, delta = %g, %zu repetitions. share_beyond is how often the order is %g or more from q*; "
+      "lower_bound is (EC.40), which no n changes: the order is not consistent, with the published noise "
+      "or with the least that the promise needs.\n"
       "The published noise is the classical Gaussian mechanism, whose theorem is for epsilon < 1 (at 1 and "
       "above its argument does not carry the claim); \"exact noise\" is ybar / mu for the largest mu that "
-      "(epsilon, delta) allows. Both protect a record that is replaced; floating point, no certificate. E "
-      "writes "
-      "max{q*, ybar - q*} for the range of its margin; here the margin is below both.",
+      "(epsilon, delta) allows. Both protect a record that is replaced; floating point, no certificate. "
+      "The companion writes max{q*, ybar - q*} for the range of its margin; here the margin is below both.",
       delta, repetitions, MARGIN);
   return TACIT_OK;
 }

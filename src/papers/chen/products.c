@@ -1,4 +1,4 @@
-/* E Prop. 1: S products' policies from one table. Advanced composition gives each of them
+/* The companion's Prop. 1: S products' policies from one table. Advanced composition gives each of them
    (epsilon_0, delta_0) = (epsilon / (2 sqrt(2 S ln(2/delta))), delta / (2 S)); Gaussian privacy mu / sqrt(S),
    exactly. Both beside what they cost the default learner and OP. */
 #include "papers/chen/chen.h"
@@ -84,20 +84,15 @@ static tacit_status run_all(study *s, const tacit_chen_grid *g, const tacit_cont
   }
   tacit_report_note(
       report,
-      "S policies from one table with one promise for all of them together (E Prop. 1). mu_each = mu / "
-      "sqrt(S) is "
-      "exact for Gaussian releases; advanced composition (E Lemma EC.3) leaves each policy (epsilon_0, "
-      "delta_0), "
-      "in which mu_0 fits, so that its noise is times_noise as large. The risks are relative excess risks of "
-      "one "
-      "product's policy, C's demand with d = 3, %s, n = %zu, %zu repetitions: tacit's default learner at "
-      "mu_each "
-      "and at mu_0, and the published OP at (epsilon_0, delta_0), which carries no certificate. The rates of "
-      "E Prop. 1 need epsilon >= Omega(S^(5/4) / n^(1/4)), without its constant; at S = 50 and this n that "
-      "is "
-      "%.3g without it. Under E's own proof the products share one record of S demands, which Gaussian "
-      "releases "
-      "do here as well.",
+      "S policies from one table with one promise for all of them together (companion, Prop. 1). mu_each = "
+      "mu / sqrt(S) is exact for Gaussian releases; advanced composition (companion, Lemma EC.3) leaves "
+      "each policy (epsilon_0, delta_0), in which mu_0 fits, so that its noise is times_noise as large. "
+      "The risks are relative excess risks of one product's policy, Chen and Chua's demand with d = 3, %s, "
+      "n = %zu, %zu repetitions: tacit's default learner at mu_each and at mu_0, and the published OP at "
+      "(epsilon_0, delta_0), which carries no certificate. The rates of the companion's Prop. 1 need "
+      "epsilon >= Omega(S^(5/4) / n^(1/4)), without its constant; at S = 50 and this n that is %.3g "
+      "without it. Under the companion's own proof the products share one record of S demands, which "
+      "Gaussian releases do here as well.",
       s->problem->law.endogenous ? "endogenous" : "exogenous", s->rows, repetitions,
       pow(50, 1.25) / pow((double)s->rows, 0.25));
   return TACIT_OK;

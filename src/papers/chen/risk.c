@@ -1,5 +1,5 @@
-/* C Figs 4 to 12: relative excess risk and relative estimation error against n, for several epsilon; C's
-   seven methods, OP's variants, and tacit's default learner. */
+/* Chen and Chua's Figs 4 to 12: relative excess risk and relative estimation error against n, for several
+   epsilon; Chen and Chua's seven methods, OP's variants, and tacit's default learner. */
 #include "papers/chen/chen.h"
 #include "papers/chen/learner.h"
 #include "study/study.h"
@@ -101,25 +101,19 @@ static tacit_status add_rows(const study *s, size_t repetitions, tacit_report *r
 static void note_setting(tacit_report *report, const study *s, size_t repetitions) {
   tacit_report_note(
       report,
-      "%s of C's demand with d = %zu and %s errors; tau = 0.7, delta = %g, logistic kernel, B_x = sqrt(101) "
-      "(C "
-      "states 10, which leaves out the intercept), theta* computed (C's (11.41, 5, -2) is not quite the "
-      "minimiser; here its first entries are %.4g, %.4g, %.4g), B_theta = 2 ||theta*|| = %.4g; %zu "
-      "repetitions. "
-      "Risks are exact integrals.\nC prints figures without numbers. Its text: on Fig. 4, OP and DP-SGD "
-      "\"outperform existing private methods, and are as good as empirical SGD without smoothing\"; on Fig. "
-      "5, "
-      "\"our algorithms still perform better\"; on Figs 6 and 7, \"trends remain the same\"; on Figs 8 and "
-      "9, "
-      "\"our private algorithms outperform existing algorithms\" and Phased-ERM is beyond the axis. The "
-      "columns "
+      "%s of Chen and Chua's demand with d = %zu and %s errors; tau = 0.7, delta = %g, logistic kernel, "
+      "B_x = sqrt(101) (the paper states 10, which leaves out the intercept), theta* computed (its (11.41, "
+      "5, -2) is not quite the minimiser; here its first entries are %.4g, %.4g, %.4g), B_theta = 2 "
+      "||theta*|| = %.4g; %zu repetitions. Risks are exact integrals.\n"
+      "The paper prints figures without numbers. Its text: on Fig. 4, OP and DP-SGD \"outperform existing "
+      "private methods, and are as good as empirical SGD without smoothing\"; on Fig. 5, \"our algorithms "
+      "still perform better\"; on Figs 6 and 7, \"trends remain the same\"; on Figs 8 and 9, \"our private "
+      "algorithms outperform existing algorithms\" and Phased-ERM is beyond the axis. The columns "
       "band_lower and band_upper are where an independent run of the published OP and SGP puts them.\n"
-      "tacit default and tacit objective: the learners that users get, with seeded noise, under replace-one "
-      "and with a "
-      "guarantee that is exact: method \"default\" at the largest mu that (epsilon, delta) allows, %.4g for "
-      "the last "
-      "epsilon, and method \"objective\", which is OP with exact noise, features on a known scale and its "
-      "own choices.",
+      "tacit default and tacit objective: the learners that users get, with seeded noise, under "
+      "replace-one and with a guarantee that is exact: method \"default\" at the largest mu that (epsilon, "
+      "delta) allows, %.4g for the last epsilon, and method \"objective\", which is OP with exact noise, "
+      "features on a known scale and its own choices.",
       s->distances ? "||theta - theta*|| / ||theta*||" : "(risk - risk(theta*)) / risk(theta*)",
       s->problem->columns, s->problem->law.endogenous ? "endogenous" : "exogenous", s->delta,
       s->problem->best[0], s->problem->best[1], s->problem->best[2], s->problem->bound_theta, repetitions,

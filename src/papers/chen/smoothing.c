@@ -1,4 +1,5 @@
-/* C Figs 1 to 3 and E Figs EC.3 and EC.4: smoothed losses and how far they are from the loss itself. */
+/* Chen and Chua's Figs 1 to 3 and the companion's Figs EC.3 and EC.4: smoothed losses and how far they are
+ * from the loss itself. */
 #include "loss/check.h"
 #include "loss/envelope.h"
 #include "papers/chen/chen.h"
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double TAU = 0.7; /* C Fig. 2; E states none */
+static const double TAU = 0.7; /* Chen and Chua's Fig. 2; the companion states none */
 enum { POINTS = 400, REACH = 4 };
 
 typedef enum shape { CONVOLUTION, MOREAU, HELLINGER, PIECEWISE, SHARP, PIECES } shape;
@@ -17,23 +18,24 @@ typedef struct curve {
   double h;
 } curve;
 
-/* The papers print no bandwidths with their figures; these are ours. E Fig. EC.4's phi is Hellinger's with
-   beta = 1. The loss of C Fig. 3 has slopes -1, -0.2, 0.5, 1.5 with kinks at -1.5, 0 and 1.5. */
+/* The papers print no bandwidths with their figures; these are ours. The phi of the companion's Fig. EC.4 is
+   Hellinger's with beta = 1. The loss of Chen and Chua's Fig. 3 has slopes -1, -0.2, 0.5, 1.5 with kinks at
+   -1.5, 0 and 1.5. */
 static const curve CURVES[] = {
-    {"C Fig. 1(a)", "Gaussian h = 0.25", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.25},
-    {"C Fig. 1(a)", "Gaussian h = 0.5", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.5},
-    {"C Fig. 1(a)", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
-    {"C Fig. 1(b)", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
-    {"C Fig. 1(b)", "logistic h = 1", CONVOLUTION, TACIT_KERNEL_LOGISTIC, 1},
-    {"C Fig. 1(b)", "uniform h = 1", CONVOLUTION, TACIT_KERNEL_UNIFORM, 1},
-    {"C Fig. 1(b)", "Epanechnikov h = 1", CONVOLUTION, TACIT_KERNEL_EPANECHNIKOV, 1},
-    {"C Fig. 2", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
-    {"C Fig. 2", "Moreau h = 1", MOREAU, 0, 1},
-    {"C Fig. 3", "four pieces", PIECES, 0, 0},
-    {"C Fig. 3", "four pieces h = 0.5", PIECEWISE, 0, 0.5},
-    {"E Fig. EC.3", "Moreau h = 2", MOREAU, 0, 2},
-    {"E Fig. EC.4", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
-    {"E Fig. EC.4", "Hellinger h = 1", HELLINGER, 0, 1},
+    {"Chen and Chua, Fig. 1(a)", "Gaussian h = 0.25", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.25},
+    {"Chen and Chua, Fig. 1(a)", "Gaussian h = 0.5", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 0.5},
+    {"Chen and Chua, Fig. 1(a)", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"Chen and Chua, Fig. 1(b)", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"Chen and Chua, Fig. 1(b)", "logistic h = 1", CONVOLUTION, TACIT_KERNEL_LOGISTIC, 1},
+    {"Chen and Chua, Fig. 1(b)", "uniform h = 1", CONVOLUTION, TACIT_KERNEL_UNIFORM, 1},
+    {"Chen and Chua, Fig. 1(b)", "Epanechnikov h = 1", CONVOLUTION, TACIT_KERNEL_EPANECHNIKOV, 1},
+    {"Chen and Chua, Fig. 2", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"Chen and Chua, Fig. 2", "Moreau h = 1", MOREAU, 0, 1},
+    {"Chen and Chua, Fig. 3", "four pieces", PIECES, 0, 0},
+    {"Chen and Chua, Fig. 3", "four pieces h = 0.5", PIECEWISE, 0, 0.5},
+    {"companion, Fig. EC.3", "Moreau h = 2", MOREAU, 0, 2},
+    {"companion, Fig. EC.4", "Gaussian h = 1", CONVOLUTION, TACIT_KERNEL_GAUSSIAN, 1},
+    {"companion, Fig. EC.4", "Hellinger h = 1", HELLINGER, 0, 1},
     {"all", "the loss", SHARP, 0, 0},
 };
 enum { COUNT = sizeof CURVES / sizeof *CURVES, KINKS = 3 };
@@ -109,12 +111,10 @@ tacit_status tacit_reproduce_chen_smoothing(const tacit_reproduce_options *optio
       tacit_report_new("chen-smoothing", 2, sizeof COLUMNS / sizeof *COLUMNS - 2, COLUMNS, report, error));
   for (int k = 0; k < COUNT - 1; k++) TACIT_TRY(add_row(&CURVES[k], *report, error));
   tacit_report_note(*report, "Smoothed losses less the loss itself, tau = 0.7, on [-4, 4]. Convolution is "
-                             "above the loss, by at most "
-                             "kappa_1 h / 2 and at 0; away from 0 its gap falls as the kernel's tail does. "
-                             "The Moreau envelope is below "
-                             "it, by tau^2 h / 2 and more the farther out; with Hellinger's phi it is above, "
-                             "at a larger gap (E EC.2.2). "
-                             "The table chen-smoothing-curves has every curve. The papers print no "
-                             "bandwidths; these are ours.");
+                             "above the loss, by at most kappa_1 h / 2 and at 0; away from 0 its gap falls "
+                             "as the kernel's tail does. The Moreau envelope is below it, by tau^2 h / 2 "
+                             "and more the farther out; with Hellinger's phi it is above, at a larger gap "
+                             "(companion, EC.2.2). The table chen-smoothing-curves has every curve. The "
+                             "papers print no bandwidths; these are ours.");
   return add_curves(*report, error);
 }

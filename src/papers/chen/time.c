@@ -1,4 +1,5 @@
-/* C Table 2: seconds of all seven methods beside the published ones, and of tacit's own learners. */
+/* Chen and Chua's Table 2: seconds of all seven methods beside the published ones, and of tacit's own
+ * learners. */
 #include "papers/chen/chen.h"
 #include "papers/chen/learner.h"
 #include "study/study.h"
@@ -12,7 +13,7 @@ static const double EPSILONS[] = {1};
 static const char *const COLUMNS[] = {"method",        "d",          "n", "seconds", "published_seconds",
                                       "times_as_fast", "excess_risk"};
 
-/* C Table 2: n = 100, 1000, 5000. Its authors' machine is not stated. */
+/* Chen and Chua's Table 2: n = 100, 1000, 5000. Its authors' machine is not stated. */
 enum { PUBLISHED = 3 };
 static const size_t PUBLISHED_ROWS[PUBLISHED] = {100, 1000, 5000};
 static const double SECONDS[2][TACIT_CHEN_SEVEN][PUBLISHED] = {
@@ -137,14 +138,13 @@ static tacit_status run_all(study *s, const tacit_context *context, tacit_report
   }
   tacit_report_note(
       report,
-      "Processor seconds on one thread of this machine, the best of up to %d runs, at epsilon = %g, delta = "
-      "%g; "
-      "published_seconds is C Table 2, whose machine is not stated. Drawing the rows is not counted. SGP and "
-      "EmpSGD take n^2 steps as published. Published methods run in floating point with simulated noise and "
-      "carry no certificate; tacit's own learners read the rows as columns, encode them and draw exact "
-      "noise, "
-      "all of which is counted. C's Moreau seconds grow as n^1.5, as T m of Bassily et al. 2019 does, at "
-      "3 to 5 ms for each proximal step; here that step is a closed form.",
+      "Processor seconds on one thread of this machine, the best of up to %d runs, at epsilon = %g, delta "
+      "= %g; published_seconds is Chen and Chua's Table 2, whose machine is not stated. Drawing the rows "
+      "is not counted. SGP and EmpSGD take n^2 steps as published. Published methods run in floating point "
+      "with simulated noise and carry no certificate; tacit's own learners read the rows as columns, "
+      "encode them and draw exact noise, all of which is counted. Chen and Chua's Moreau seconds grow as "
+      "n^1.5, as T m of Bassily et al. 2019 does, at 3 to 5 ms for each proximal step; here that step is a "
+      "closed form.",
       (int)QUICK, s->epsilon, s->delta);
   return TACIT_OK;
 }

@@ -1,5 +1,5 @@
-/* W Figure 3: SPO loss against the number of rows, without privacy, Algorithms 1 and 2 as published, and
-   tacit's own at meaningful budgets. */
+/* Wang and Qin's Figure 3: SPO loss against the number of rows, without privacy, Algorithms 1 and 2 as
+   published, and tacit's own at meaningful budgets. */
 #include "papers/reproduce.h"
 #include "papers/wang/trials.h"
 
@@ -45,16 +45,13 @@ tacit_status tacit_reproduce_wang_figure3(const tacit_reproduce_options *o, cons
   TACIT_TRY(status);
   tacit_report_note(
       *report,
-      "SPO loss on 10000 fresh rows, mean and variance over %zu repetitions, at the paper's (epsilon, delta) "
-      "= "
-      "(10, 0.4), which promises next to nothing. Algorithm 1 has the whole epsilon at every step, the "
-      "reading "
-      "that gives losses of the published size; it releases the gradient's norm and has NO guarantee. "
-      "Algorithm 2's noise promises mu = 7.4 where ||x|| <= sqrt 3, else nothing. Assumptions as in "
-      "wang-table1.\n"
+      "SPO loss on 10000 fresh rows, mean and variance over %zu repetitions, at the paper's (epsilon, "
+      "delta) = (10, 0.4), which promises next to nothing. Algorithm 1 has the whole epsilon at every "
+      "step, the reading that gives losses of the published size; it releases the gradient's norm and has "
+      "NO guarantee. Algorithm 2's noise promises mu = 7.4 where ||x|| <= sqrt 3, else nothing. "
+      "Assumptions as in wang-table1.\n"
       "tacit: `spo fit --method default`, mu-GDP under replace-one, seeded noise here; the algorithms as "
-      "published carry no "
-      "certificate.",
+      "published carry no certificate.",
       repetitions);
   return TACIT_OK;
 }

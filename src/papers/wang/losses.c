@@ -1,6 +1,6 @@
-/* W section 6 says that at E[c|x] the expected SPO and SPO+ losses are equal (Theorem 9) and that excess SPO+
-   risk bounds excess SPO risk (Corollary 1). Exact expectations over small laws show that the first is
-   false. */
+/* Wang and Qin's section 6 says that at E[c|x] the expected SPO and SPO+ losses are equal (Theorem 9) and
+   that excess SPO+ risk bounds excess SPO risk (Corollary 1). Exact expectations over small laws show that
+   the first is false. */
 #include "loss/spo.h"
 #include "papers/reproduce.h"
 
@@ -114,20 +114,16 @@ tacit_status tacit_reproduce_wang_losses(const tacit_reproduce_options *options,
   }
   tacit_report_note(
       *report,
-      "Exact expectations at the prediction chat = E[c] = (1, 1.1), where W Theorem 9 says that both are "
-      "equal. "
-      "Its conditions hold in every row: w*(E[c]) is unique and 0 <= c <= 2 E[c]. noise: independent in both "
-      "costs, +-size or uniform within it (a grid of midpoints).\n"
+      "Exact expectations at the prediction chat = E[c] = (1, 1.1), where Wang and Qin's Theorem 9 says "
+      "that both are equal. Its conditions hold in every row: w*(E[c]) is unique and 0 <= c <= 2 E[c]. "
+      "noise: independent in both costs, +-size or uniform within it (a grid of midpoints).\n"
       "They are not equal: on the simplex with +-0.5 they are 0.225 and 0.5. The proof of Lemma 5 puts the "
-      "smallest value of every coordinate in place of a decision, which no region with a trade-off contains; "
-      "only with noise that never changes the decision (size 0.04) both are equal.\n"
+      "smallest value of every coordinate in place of a decision, which no region with a trade-off "
+      "contains; only with noise that never changes the decision (size 0.04) both are equal.\n"
       "corollary: the most by which excess SPO exceeds excess SPO+ over a grid of predictions; Corollary 1 "
-      "says "
-      "that it is at most 0, with Theorem 9 as its reason. Its condition 3 asks that c has a density on all "
-      "of "
-      "R^d, which contradicts 0 <= c <= 2 E[c], so no law meets all of its conditions; above 0 the "
-      "inequality "
-      "itself fails for that law (at chat = 0, where both losses are equal).\n"
+      "says that it is at most 0, with Theorem 9 as its reason. Its condition 3 asks that c has a density "
+      "on all of R^d, which contradicts 0 <= c <= 2 E[c], so no law meets all of its conditions; above 0 "
+      "the inequality itself fails for that law (at chat = 0, where both losses are equal).\n"
       "No method is run and nothing is learned, so there is no certificate.");
   return TACIT_OK;
 }

@@ -1,4 +1,4 @@
-/* W Algorithms 1 and 2 as published, in plain double arithmetic.
+/* Wang and Qin's Algorithms 1 and 2 as published, in plain double arithmetic.
 
      B_1 = 0;  for t = 1 .. T - 1:  B_(t+1) = B_t - eta G_t;  B = Proj(mean of B_t)
      exponential  G = ||grad|| v, v uniform on the half sphere <v, grad> >= 0 with probability

@@ -1,8 +1,10 @@
-/* W Algorithms 1 and 2 as published, on W's problem: three features, three costs, decisions in the unit ball.
+/* Wang and Qin's Algorithms 1 and 2 as published, on their problem: three features, three costs,
+   decisions in the unit ball.
 
    NOTHING HERE IS PRIVATE. Algorithm 1 steps by the length of the gradient itself, which no noise covers: one
-   step tells neighbouring tables apart with certainty, so W Lemma 2 does not hold. Algorithm 2 is Gaussian
-   noise in doubles, valid only where ||x|| is bounded, which W's experiment does not say. */
+   step tells neighbouring tables apart with certainty, so Wang and Qin's Lemma 2 does not hold. Algorithm 2
+   is Gaussian noise in doubles, valid only where ||x|| is bounded, which Wang and Qin's experiment does not
+   say. */
 #ifndef TACIT_SRC_PAPERS_WANG_PUBLISHED_H
 #define TACIT_SRC_PAPERS_WANG_PUBLISHED_H
 
@@ -17,7 +19,7 @@ typedef struct tacit_wang_rows {
   double *x, *c, *best; /* 3 x padded each; best = w*(c) = -c / ||c|| */
 } tacit_wang_rows;
 tacit_status tacit_wang_rows_new(size_t rows, tacit_wang_rows **made, tacit_error *error) TACIT_CHECKED;
-/* x ~ N(0, I), c = x (W section 7; the law is ours, the paper gives none). */
+/* x ~ N(0, I), c = x (Wang and Qin, section 7; the law is ours, the paper gives none). */
 void tacit_wang_rows_draw(tacit_wang_rows *rows, tacit_stream *stream);
 /* Row i is x with costs c. */
 void tacit_wang_rows_set(tacit_wang_rows *rows, size_t i, const double *x, const double *c);
@@ -32,7 +34,7 @@ typedef enum tacit_wang_kind {
 typedef struct tacit_wang {
   tacit_wang_kind kind;
   size_t steps;     /* T = n^2 */
-  double eta;       /* W Theorem 4 or 7 */
+  double eta;       /* Wang and Qin's Theorem 4 or 7 */
   double smoothing; /* mu_s = eta / 2 */
   double epsilon0;  /* of one exponential step */
   double sigma;     /* of one Gaussian step */

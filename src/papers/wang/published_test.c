@@ -1,5 +1,5 @@
-/* W's algorithms as published: the loss and gradient they use are the ones of src/loss, their constants those
-   of the paper, and Algorithm 1 has no guarantee, since it releases the gradient's norm. */
+/* Wang and Qin's algorithms as published: the loss and gradient they use are the ones of src/loss, their
+   constants those of the paper, and Algorithm 1 has no guarantee, since it releases the gradient's norm. */
 #include "papers/wang/published.h"
 
 #include "loss/spo.h"
@@ -66,7 +66,7 @@ static void loss_and_gradient_are_those_of_the_ball(void **state) {
   tacit_region_free(region);
 }
 
-/* W Theorems 3, 4 and 7 at n = 500. */
+/* Wang and Qin's Theorems 3, 4 and 7 at n = 500. */
 static void constants_are_the_papers(void **state) {
   (void)state;
   const double L = 4 * sqrt(3), T = 250000, B2 = 3;
@@ -89,7 +89,7 @@ static void constants_are_the_papers(void **state) {
 
 /* One step of Algorithm 1 from B = 0 releases B_2 = -eta ||grad|| G with ||G|| = 1: its norm is the
    gradient's, whatever the randomness. Two tables that differ in one row have different norms, and every
-   single output says which one it was: no epsilon covers that (W Lemma 2 does not hold). */
+   single output says which one it was: no epsilon covers that (Wang and Qin, Lemma 2 does not hold). */
 static void one_step_of_algorithm_1_tells_neighbours_apart(void **state) {
   (void)state;
   enum { N = 200, RUNS = 500 };

@@ -1,4 +1,5 @@
-/* W Table 1, both halves, beside the published algorithms as run here and beside what carries a guarantee. */
+/* Wang and Qin's Table 1, both halves, beside the published algorithms as run here and beside what carries a
+ * guarantee. */
 #include "papers/reproduce.h"
 #include "papers/wang/trials.h"
 #include "privacy/randomised_response.h"
@@ -121,29 +122,25 @@ static tacit_status add_line(table *t, size_t at, const tacit_context *context, 
 static void add_notes(tacit_report *report, const table *t) {
   tacit_report_note(
       report,
-      "SPO loss on 10000 fresh rows, mean and variance over %zu repetitions; ratio: ours over the published "
-      "mean. n = %zu (the paper's is 500), T = n^2, c = x, three features, three costs.\n"
+      "SPO loss on 10000 fresh rows, mean and variance over %zu repetitions; ratio: ours over the "
+      "published mean. n = %zu (the paper's is 500), T = n^2, c = x, three features, three costs.\n"
       "Ours, where the paper is silent: x ~ N(0, I); decisions in the unit ball (the paper's sphere is not "
-      "convex); L = 4 sqrt 3, which is 2 diam(S) times the root mean square of ||x||; B_B = sqrt 3 = ||I||, "
-      "B_w = 1; delta = 0.4 in the left half.\n"
+      "convex); L = 4 sqrt 3, which is 2 diam(S) times the root mean square of ||x||; B_B = sqrt 3 = "
+      "||I||, B_w = 1; delta = 0.4 in the left half.\n"
       "true_epsilon: what the mechanism promises at its delta, composed exactly. For Algorithm 1 as if it "
-      "did "
-      "not release the gradient's norm, which it does: it promises nothing at all. With the whole epsilon at "
-      "every step its losses are of the published size, so the published figures seem to be made that way "
-      "(how "
-      "near they come depends on L); with Theorem 3's epsilon0 it learns nothing at any step from 0.1 to "
-      "1000 "
-      "eta.\n"
+      "did not release the gradient's norm, which it does: it promises nothing at all. With the whole "
+      "epsilon at every step its losses are of the published size, so the published figures seem to be "
+      "made that way (how near they come depends on L); with Theorem 3's epsilon0 it learns nothing at any "
+      "step from 0.1 to 1000 eta.\n"
       "Algorithm 2's published figures are not reproduced; which of our guesses differs is not known. "
-      "Compare "
-      "tacit with Algorithm 2 as run here: from epsilon = 5 on that loses less, at a true_epsilon above the "
-      "stated one and on rows it does not clip.\n"
+      "Compare tacit with Algorithm 2 as run here: from epsilon = 5 on that loses less, at a true_epsilon "
+      "above the stated one and on rows it does not clip.\n"
       "Algorithm 2's sigma is of the moments accountant, outside of its range here: mu = epsilon / sqrt(2 "
       "ln(1/delta)), and only where ||x|| is bounded as L says; its noise is on all pd entries.\n"
-      "tacit: `spo fit --method exponential` at (epsilon, delta) and `--method default` at mu, seeded noise; "
-      "mu is the largest that (epsilon, delta) allows, or epsilon is that of mu at delta. %zu of their fits "
-      "have a certificate that, recomputed, promises less than asked; the algorithms as published carry "
-      "none.",
+      "tacit: `spo fit --method exponential` at (epsilon, delta) and `--method default` at mu, seeded "
+      "noise; mu is the largest that (epsilon, delta) allows, or epsilon is that of mu at delta. %zu of "
+      "their fits have a certificate that, recomputed, promises less than asked; the algorithms as "
+      "published carry none.",
       t->repetitions, t->rows, t->beyond);
 }
 

@@ -1,4 +1,4 @@
-/* Repetitions on W's problem: the published algorithms and tacit's own, all on the same rows. */
+/* Repetitions on Wang and Qin's problem: the published algorithms and tacit's own, all on the same rows. */
 #include "papers/wang/trials.h"
 
 #include "base/base.h"

@@ -1,4 +1,5 @@
-/* The curves of Z Figs 2 and 3: smoothed check losses, and the trade-off functions of Gaussian privacy. */
+/* The curves of Zhao, Zhou and Wang's Figs 2 and 3: smoothed check losses, and the trade-off functions of
+ * Gaussian privacy. */
 #include "papers/zhao/curves.h"
 
 #include "loss/check.h"

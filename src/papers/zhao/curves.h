@@ -1,4 +1,4 @@
-/* The curves of Z Figs 2 and 3, which need no data. */
+/* The curves of Zhao, Zhou and Wang's Figs 2 and 3, which need no data. */
 #ifndef TACIT_SRC_PAPERS_ZHAO_CURVES_H
 #define TACIT_SRC_PAPERS_ZHAO_CURVES_H
 

@@ -1,5 +1,5 @@
-/* Z Figs 2 to 9 as tables of points: smoothed losses, trade-off functions, errors and regrets against n, and
-   every regret at n = 400 for box plots. */
+/* Zhao, Zhou and Wang's Figs 2 to 9 as tables of points: smoothed losses, trade-off functions, errors and
+   regrets against n, and every regret at n = 400 for box plots. */
 #include "papers/zhao/curves.h"
 #include "papers/zhao/trials.h"
 
@@ -107,12 +107,11 @@ static tacit_status make(figures *f, tacit_error *error) {
   for (int law = 0; law < TACIT_ZHAO_LAWS; law++) TACIT_TRY(add_law(f, (tacit_zhao_law)law, error));
   tacit_report_note(
       f->report,
-      "Mean regrets at n = 400, %zu repetitions; the tables fig2 to fig9 have the points of the figures: n = "
-      "100 to 500, errors of the coefficients as means of log ||b - beta*||, and every regret behind the box "
-      "plots. as_published is Algorithm 1 at the best of the fixed steps 1, 2, 3, 4 for that n; tacit is its "
-      "default learner, or smoothed ERM without privacy. The paper's figures are of its Table 1, whose "
-      "quantile "
-      "is not stated. Fig. 2 uses tau = 0.7 and bandwidth 0.6; the paper states neither.",
+      "Mean regrets at n = 400, %zu repetitions; the tables fig2 to fig9 have the points of the figures: n "
+      "= 100 to 500, errors of the coefficients as means of log ||b - beta*||, and every regret behind the "
+      "box plots. as_published is Algorithm 1 at the best of the fixed steps 1, 2, 3, 4 for that n; tacit "
+      "is its default learner, or smoothed ERM without privacy. The paper's figures are of its Table 1, "
+      "whose quantile is not stated. Fig. 2 uses tau = 0.7 and bandwidth 0.6; the paper states neither.",
       f->repetitions);
   return TACIT_OK;
 }

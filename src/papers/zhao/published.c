@@ -1,12 +1,12 @@
-/* Z Algorithm 1 exactly as published, with eq. (7)'s update, in plain double arithmetic.
+/* Zhao, Zhou and Wang's Algorithm 1 exactly as published, with eq. (7)'s update, in plain double arithmetic.
 
      b^(0) = 0
      b^(t+1) = b^(t) - (eta / n) [ sum_i { Kbar((x_i'b^(t) - d_i) / h) - tau } w_i + sigma g_t ]
      w_i = x_i min(1, B / ||x_i||),   g_t ~ N(0, I)
 
    The margin x_i'b has the unclipped row. NOTHING HERE IS PRIVATE TO THE LAST BIT: sums and noise are rounded
-   doubles. At a fixed step Z Theorem 1 holds up to that rounding. With the line search it does not hold at
-   all. */
+   doubles. At a fixed step Zhao, Zhou and Wang's Theorem 1 holds up to that rounding. With the line search it
+   does not hold at all. */
 #include "papers/zhao/published.h"
 
 #include "base/base.h"
@@ -81,10 +81,11 @@ static void move(const run *r, const double *b, double eta, double *to) {
 }
 
 /* THE LINE SEARCH HAS NO PRIVACY GUARANTEE: it asks the private loss which step to take, and no noise covers
-   the answer. Z section 6 uses one without saying by which rule; this is Armijo's with the constants below,
-   the noisy gradient standing in for the gradient. After the last halving the step is taken as it is. Other
-   rules as plausible (a decrease of 1/2, steps that never grow again, other first steps) move the regret at
-   mu = 0.3 in Z Table 1 between 0.008 and 0.06, so the paper's own rule cannot be told from its figures. */
+   the answer. Zhao, Zhou and Wang's section 6 uses one without saying by which rule; this is Armijo's with
+   the constants below, the noisy gradient standing in for the gradient. After the last halving the step is
+   taken as it is. Other rules as plausible (a decrease of 1/2, steps that never grow again, other first
+   steps) move the regret at mu = 0.3 in Zhao, Zhou and Wang's Table 1 between 0.008 and 0.06, so the paper's
+   own rule cannot be told from its figures. */
 static const double FIRST_STEP = 8, SHRINK = 0.5, DECREASE = 0.25;
 enum { HALVINGS = 12 };
 

@@ -1,11 +1,11 @@
-/* Z Algorithm 1 exactly as published, for comparison: ordinary floating-point noise, no certificate, no
- * promise. */
+/* Zhao, Zhou and Wang's Algorithm 1 exactly as published, for comparison: ordinary floating-point noise, no
+ * certificate, no promise. */
 #ifndef TACIT_SRC_PAPERS_ZHAO_PUBLISHED_H
 #define TACIT_SRC_PAPERS_ZHAO_PUBLISHED_H
 
 #include "data/sample.h"
 
-enum { TACIT_PUBLISHED_STEPS = 10 }; /* Z section 6.1: T = 10 */
+enum { TACIT_PUBLISHED_STEPS = 10 }; /* Zhao, Zhou and Wang's section 6.1: T = 10 */
 
 typedef struct tacit_published {
   double tau;
@@ -16,7 +16,8 @@ typedef struct tacit_published {
   double step; /* eta; 0: a line search on the private loss */
 } tacit_published;
 
-/* Z section 6.1's choices; mu = 0 is without privacy. The step is left to the caller. */
+/* The choices of Zhao, Zhou and Wang's section 6.1; mu = 0 is without privacy. The step is left to the
+ * caller. */
 void tacit_published_init(tacit_published *method, double tau, double mu, const tacit_sample *sample);
 
 /* Runs from b = 0 and leaves b^(T) in b. noise holds T x columns standard normals and is not used when sigma

@@ -1,4 +1,5 @@
-/* Z Algorithm 1 as published: its choices, one step by hand, its limit, and its sensitivity. */
+/* Zhao, Zhou and Wang's Algorithm 1 as published: its choices, one step by hand, its limit, and its
+ * sensitivity. */
 #include "papers/zhao/published.h"
 
 #include "erm/erm.h"

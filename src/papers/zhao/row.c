@@ -1,4 +1,4 @@
-/* A line of Z's tables: the paper's figure, Algorithm 1 as run here, and tacit's. */
+/* A line of Zhao, Zhou and Wang's tables: the paper's figure, Algorithm 1 as run here, and tacit's. */
 #include "papers/zhao/row.h"
 
 #include "study/study.h"

@@ -1,4 +1,4 @@
-/* A line of Z's tables: the paper's figure, Algorithm 1 as run here, and tacit's. */
+/* A line of Zhao, Zhou and Wang's tables: the paper's figure, Algorithm 1 as run here, and tacit's. */
 #ifndef TACIT_SRC_PAPERS_ZHAO_ROW_H
 #define TACIT_SRC_PAPERS_ZHAO_ROW_H
 

@@ -1,5 +1,5 @@
-/* Z Table 2: out-of-sample cost of the restaurant's lamb over random splits, as published, as run here, and
- * tacit's. */
+/* Zhao, Zhou and Wang's Table 2: out-of-sample cost of the restaurant's lamb over random splits, as
+ * published, as run here, and tacit's. */
 #include "erm/erm.h"
 #include "loss/check.h"
 #include "papers/lamb.h"
@@ -189,24 +189,19 @@ static tacit_status add_row(const table *t, size_t repetitions, size_t at, tacit
 
 static const char NOTES[] =
     "Mean cost per day of lamb on %d test days after learning from %d, h = 30, %zu random splits; in "
-    "parentheses the "
-    "standard error over splits. Features: intercept, holiday, lamb 7 and 14 days before, rain, "
-    "temperature.\n"
-    "as_published: Algorithm 1 (T = 10, B = 2) at the best of the fixed steps 1, 2, 3, 4; features scaled to "
-    "[-1, 1] by "
-    "public bounds, target (demand - 50) / 7, the scale at which these steps do best. Without privacy: "
-    "smoothed ERM.\n"
+    "parentheses the standard error over splits. Features: intercept, holiday, lamb 7 and 14 days before, "
+    "rain, temperature.\n"
+    "as_published: Algorithm 1 (T = 10, B = 2) at the best of the fixed steps 1, 2, 3, 4; features scaled "
+    "to [-1, 1] by public bounds, target (demand - 50) / 7, the scale at which these steps do best. "
+    "Without privacy: smoothed ERM.\n"
     "line_search: it asks the private loss, so it has NO guarantee.\n"
     "\"row-scaled\": the same method on columns standardised by the training rows' own means and spreads, "
-    "which "
-    "are released without noise: NO guarantee either. The paper does not say how it scales; figures like its "
-    "own "
-    "come out this way and not with public bounds.\n"
+    "which are released without noise: NO guarantee either. The paper does not say how it scales; figures "
+    "like its own come out this way and not with public bounds.\n"
     "tacit: method \"default\", public bounds, seeded noise; without privacy \"erm\".\n"
     "Every promise here is for a row. A row is not a day: a day's demand is in three rows (its own and two "
-    "lags), so "
-    "for a day the guarantee is only 3 mu. A schema with lags says so with rows_per_unit; weekday levels "
-    "instead of lags keep one row.";
+    "lags), so for a day the guarantee is only 3 mu. A schema with lags says so with rows_per_unit; "
+    "weekday levels instead of lags keep one row.";
 
 static tacit_status fill(table *t, size_t repetitions, const tacit_context *context, tacit_report *report,
                          tacit_error *error) {

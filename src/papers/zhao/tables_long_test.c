@@ -1,4 +1,5 @@
-/* The bars of Z's tables at full size: Table 1 at step 3 with 300 repetitions, Table 2 with 100 splits. */
+/* The bars of Zhao, Zhou and Wang's tables at full size: Table 1 at step 3 with 300 repetitions, Table 2 with
+ * 100 splits. */
 #include "papers/zhao/trials.h"
 
 #include "study/near.h"

@@ -1,4 +1,5 @@
-/* One cell of Z's synthetic experiments: every method on the same samples, repetition by repetition. */
+/* One cell of Zhao, Zhou and Wang's synthetic experiments: every method on the same samples, repetition by
+ * repetition. */
 #include "papers/zhao/trials.h"
 
 #include "papers/zhao/published.h"
@@ -11,7 +12,7 @@ enum { P = TACIT_ZHAO_COLUMNS };
 const double tacit_zhao_taus[TACIT_ZHAO_TAUS] = {0.25, 0.5, 0.75};
 const double tacit_zhao_mus[TACIT_ZHAO_MUS] = {0, 0.9, 0.5, 0.3};
 
-/* Z Table 1: mean and standard deviation over 300 repetitions; its tau is not stated. */
+/* Zhao, Zhou and Wang's Table 1: mean and standard deviation over 300 repetitions; its tau is not stated. */
 static const double PAPER[TACIT_ZHAO_LAWS][TACIT_ZHAO_MUS][2] = {
     {{0.004, 0.002}, {0.009, 0.006}, {0.017, 0.011}, {0.038, 0.026}},
     {{0.012, 0.003}, {0.017, 0.006}, {0.027, 0.012}, {0.052, 0.034}},

@@ -1,4 +1,5 @@
-/* One cell of Z's synthetic experiments: every method on the same samples, repetition by repetition. */
+/* One cell of Zhao, Zhou and Wang's synthetic experiments: every method on the same samples, repetition by
+ * repetition. */
 #ifndef TACIT_SRC_PAPERS_ZHAO_TRIALS_H
 #define TACIT_SRC_PAPERS_ZHAO_TRIALS_H
 
