@@ -6,8 +6,7 @@ build=$2
 failed=0
 complain() { echo "house: $*"; failed=1; }
 
-# Rooms that a room may include, besides itself (DESIGN, "The house"; policy and study may use learn's results only
-# through study).
+# Rooms that a room may include, besides itself (docs/design.md, "The house").
 may_use() {
   case $1 in
     base) echo "" ;;
@@ -25,30 +24,100 @@ may_use() {
     learn) echo "base num random schema source data loss question pass privacy erm" ;;
     policy) echo "base num schema privacy loss" ;;
     study) echo "base num random schema source data loss question pass privacy ledger erm learn policy" ;;
+    papers) echo "base num random schema source data loss question pass privacy ledger erm learn policy study" ;;
   esac
 }
-for room in base num random schema source data loss question pass privacy ledger erm learn policy study; do
-  for file in src/$room/*.[ch]; do
-    case $file in *_test.c | *_for_test.h) continue ;; esac
+inside="base num random schema source data loss question pass privacy ledger erm learn policy study" # libtacit
+rooms="$inside papers"
+may() { [ "$1" = "$2" ] || case " $(may_use "$1") " in *" $2 "*) ;; *) return 1 ;; esac; }
+files_of() { find "src/$1" -name '*.[ch]' ! -name '*_test.c' ! -name '*_for_test.h' ! -name '*_gen.c' | sort; }
+for room in $(ls src); do
+  case " $rooms " in *" $room "*) ;; *) complain "src/$room is no room of the house" ;; esac
+done
+
+# A public header is of the room that defines the functions it declares; tacit.h only gathers.
+for room in $rooms; do
+  files_of "$room" | grep '\.c$' | xargs sed -n 's/^\([a-z][a-z0-9_ *]*[ *]\)\{0,1\}\(tacit_[a-z0-9_]*\)(.*/\2/p' | sed "s/\$/ $room/"
+done | sort -u >"$build/definitions.txt"
+declared() { # the functions of a header
+  tr '\n' ' ' <"$1" | sed 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/||g' | grep -o 'TACIT_API [^;(]*(' | sed 's/.*[ *]\([a-z0-9_]*\)($/\1/' | sort -u
+}
+: >"$build/headers.txt"
+for header in include/tacit/*.h; do
+  name=$(basename "$header")
+  home=$(declared "$header" | join - "$build/definitions.txt" | cut -d' ' -f2 | sort -u | paste -sd' ')
+  case $home in
+    *' '*) complain "$header declares functions of several rooms: $home" ;;
+    '') [ "$name" = tacit.h ] || complain "$header declares nothing that a room defines" ;;
+  esac
+  echo "$name $home" >>"$build/headers.txt"
+done
+home_of() { sed -n "s/^$1 //p" "$build/headers.txt"; }
+public_includes() { sed -n 's|^#include <tacit/\(.*\)>.*|\1|p' "$1"; }
+# A header, and what it includes in turn.
+reached() {
+  new=$1 all=
+  while [ -n "$new" ]; do
+    all="$all $new" next=
+    for header in $new; do next="$next $(public_includes "include/tacit/$header")"; done
+    new=
+    for header in $next; do case " $all $new " in *" $header "*) ;; *) new="$new $header" ;; esac; done
+  done
+  echo "$all"
+}
+for room in $rooms; do
+  for file in $(files_of "$room"); do
     for used in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$file" | sort -u); do
-      [ "$used" = "$room" ] && continue
-      case " $(may_use $room) " in *" $used "*) ;; *) complain "$file includes $used/" ;; esac
+      may "$room" "$used" || complain "$file includes $used/"
+    done
+  done
+  for included in $(files_of "$room" | xargs cat | sed -n 's|^#include <tacit/\(.*\)>.*|\1|p' | sort -u); do
+    for header in $(reached "$included"); do
+      [ -n "$(home_of "$header")" ] && may "$room" "$(home_of "$header")" ||
+        complain "$(files_of "$room" | xargs grep -l "^#include <tacit/$included>" | paste -sd' ') has tacit/$header, which is not for the room $room"
     done
   done
 done
+while read -r header home; do
+  for included in $(public_includes "include/tacit/$header"); do
+    [ "$header" = tacit.h ] || may "$home" "$(home_of "$included")" || complain "tacit/$header includes tacit/$included"
+  done
+done <"$build/headers.txt"
+grep -q 'tacit/papers.h' include/tacit/tacit.h && complain "tacit.h gathers libtacit, not the papers"
+# One paper does not know another.
+for paper in src/papers/*/; do
+  paper=$(basename "$paper")
+  grep -n '#include "papers/[a-z]*/' src/papers/"$paper"/*.[ch] | grep -v "#include \"papers/$paper/" && complain "a file of papers/$paper includes another paper's"
+done
 grep -n '#include "\(\.\./\)*src/\|#include "[a-z]*/' cli/*.[ch] && complain "the command line reaches into src/"
-grep -nE '(^|[^a-z_])(printf|puts|putchar|exit|setlocale|rand|srand|signal)\(|stdout|stderr' src/*/*.c |
-  grep -v '_test\.c:\|_gen\.c:' && complain "the library prints, exits, sets a locale or draws weak numbers"
 
-# Only tacit_ symbols leave the shared library, and nothing that is not in a public header.
-nm -D --defined-only "$build/libtacit.so" | awk '$2 ~ /[TDBR]/ {print $3}' >"$build/exported.txt"
-grep -v '^tacit_' "$build/exported.txt" && complain "a symbol without the prefix leaves the library"
-while read -r symbol; do
-  grep -qw "$symbol" include/tacit/*.h || complain "$symbol is exported but in no public header"
-done <"$build/exported.txt"
-# Static: what files share has the prefix too, so that it cannot collide with another library.
-nm --defined-only "$build/libtacit.a" 2>/dev/null | awk '$2 ~ /^[TDBR]$/ {print $3}' | grep -v '^tacit_' | grep -v '\.\(resolver\|default\|avx\)' &&
-  complain "a shared symbol in the static library lacks the prefix"
+# The libraries do not print, end the program, start another, set a locale or draw weak numbers. Where going on would
+# release data without its noise, random stops; num's solvers.h says when it does.
+for room in $rooms; do
+  files_of "$room"
+done | grep '\.c$' >"$build/sources.txt"
+xargs grep -nE '(^|[^a-z_])(printf|puts|putchar|exit|_exit|setlocale|rand|srand|signal)\(|stdout|stderr' <"$build/sources.txt" &&
+  complain "a library prints, exits, sets a locale or draws weak numbers"
+xargs grep -nE '(^|[^a-zA-Z0-9_])(v?fork|popen|system|exec[lv]p?e?|posix_spawnp?)\(' <"$build/sources.txt" && complain "a library starts a program"
+grep -v '^src/random/\|^src/num/solvers\.c$' "$build/sources.txt" | xargs grep -nE '(^|[^a-z_])abort\(' && complain "a library aborts"
+
+# Only tacit_ symbols leave the shared libraries, and nothing that is not in their public headers. Static: what files
+# share has the prefix too, so that it cannot collide with another library.
+for library in tacit tacit-papers; do
+  headers=$(grep -l TACIT_API include/tacit/*.h | grep -v '/papers\.h$')
+  [ $library = tacit ] || headers=include/tacit/papers.h
+  nm -D --defined-only "$build/lib$library.so" | awk '$2 ~ /[TDBR]/ {print $3}' >"$build/exported.txt"
+  [ -s "$build/exported.txt" ] || complain "lib$library shows nothing"
+  grep -v '^tacit_' "$build/exported.txt" && complain "a symbol without the prefix leaves lib$library"
+  while read -r symbol; do
+    grep -qw "$symbol" $headers || complain "lib$library shows $symbol, which is in no header of its own"
+  done <"$build/exported.txt"
+  nm --defined-only "$build/lib$library.a" 2>/dev/null | awk '$2 ~ /^[TDBR]$/ {print $3}' | grep -v '^tacit_' | grep -v '\.\(resolver\|default\|avx\)' &&
+    complain "a shared symbol in lib$library.a lacks the prefix"
+done
+# libtacit does not know the papers: nothing that it lacks is theirs.
+nm --defined-only "$build/libtacit-papers.a" 2>/dev/null | awk '$2 ~ /^[TDBR]$/ {print $3}' | sort -u >"$build/papers.txt"
+nm -u "$build/libtacit.a" 2>/dev/null | awk '{print $2}' | sort -u | join - "$build/papers.txt" | grep . && complain "libtacit needs what is in the papers"
 
 # Every proof page that is named exists, and every proof page is named where its claim is used.
 for page in $(grep -rhoE 'proofs/[a-z-]+\.md' src include docs README.md 2>/dev/null | sort -u); do
@@ -58,11 +127,11 @@ for page in proofs/*.md; do
   grep -rq "$page" src include || complain "$page is cited nowhere in the code"
 done
 # A mechanism leaves the learners only through release.c.
-grep -ln 'tacit_gaussian_integer' src/*/*.c | grep -v '_test\.c\|src/random/\|src/learn/release.c' &&
+grep -rln --include='*.c' 'tacit_gaussian_integer' src | grep -v '_test\.c\|src/random/\|src/learn/release.c' &&
   complain "noise is drawn for a release outside src/learn/release.c"
 
 # The probe at the release gate is for the audit, and for tests, alone.
-grep -ln 'release_probe\|learn_probed' src/*/*.[ch] cli/*.[ch] include/tacit/*.h | grep -v '_test\.c\|^src/learn/\|^src/study/audit' &&
+grep -rln --include='*.[ch]' 'release_probe\|learn_probed' src cli include | grep -v '_test\.c\|^src/learn/\|^src/study/audit' &&
   complain "something besides the audit stands at the release gate"
 
 # One version number.

@@ -4,7 +4,7 @@
 #ifndef TACIT_ARROW_H
 #define TACIT_ARROW_H
 
-#include <tacit/data.h>
+#include <tacit/source.h>
 
 TACIT_BEGIN
 

@@ -73,9 +73,6 @@ TACIT_API void tacit_context_init(tacit_context *context);
 TACIT_API const char *tacit_version(void);
 /* Gives back memory that a function of the library says is to be given to tacit_free; NULL is fine. */
 TACIT_API void tacit_free(void *memory);
-/* Finds OpenBLAS, LAPACKE and Clp, which learning needs, where the program was linked without them; learning
-   does it by itself, but cannot say so when they are missing. */
-TACIT_API tacit_status tacit_load_solvers(tacit_error *error) TACIT_CHECKED;
 
 TACIT_END
 

@@ -1,22 +1,12 @@
-/* Where rows come from: CSV files, standard input, or memory. A source is read once, from first row to last.
- */
+/* Tables: a source over a file of any kind or a query, packed tables, and rows as a schema encodes them. */
 #ifndef TACIT_DATA_H
 #define TACIT_DATA_H
 
-#include <tacit/base.h>
 #include <tacit/schema.h>
+#include <tacit/source.h>
 
 TACIT_BEGIN
 
-typedef struct tacit_source tacit_source;
-
-/* Opens a CSV file (RFC 4180, header line first; docs/formats/csv.md), "-" for standard input. *source is the
-   caller's. */
-TACIT_API tacit_status tacit_source_csv(const char *path, tacit_source **source,
-                                        tacit_error *error) TACIT_CHECKED;
-/* The same for CSV text in memory, which must outlive the source. */
-TACIT_API tacit_status tacit_source_csv_text(const char *text, size_t length, tacit_source **source,
-                                             tacit_error *error) TACIT_CHECKED;
 /* A CSV file, a packed table (tacit_pack_table) or a Parquet file, as its first bytes say; a Parquet or JSON
    file (.parquet, .json, .ndjson, .jsonl) by its name; "-" is CSV on standard input. Parquet and JSON are
    read through DuckDB's C library, loaded at run time (docs/sql.md): TACIT_USAGE where there is none. */
@@ -35,17 +25,6 @@ TACIT_API tacit_status tacit_source_open_part(const char *path, size_t part, siz
    proofs/sql.md */
 TACIT_API tacit_status tacit_source_sql(const char *database, const char *query, bool result_rows,
                                         tacit_source **source, tacit_error *error) TACIT_CHECKED;
-/* A source over columns in memory: names[j] and, for each column, either numbers[j] (rows doubles) or
-   texts[j] (rows NUL-terminated strings), the other NULL. Nothing is copied: the arrays must outlive the
-   source. */
-TACIT_API tacit_status tacit_source_columns(size_t rows, size_t columns, const char *const *names,
-                                            const double *const *numbers, const char *const *const *texts,
-                                            tacit_source **source, tacit_error *error) TACIT_CHECKED;
-TACIT_API void tacit_source_free(tacit_source *source);
-/* The record just read (the header, before the first) as it stands in a CSV source, without its line end,
-   valid until the next one is read; NULL for columns in memory. */
-TACIT_API const char *tacit_source_text(const tacit_source *source, size_t *length);
-
 /* Reads the source to its end and writes its rows to a file, encoded for the private learners
    (docs/formats/pack.md). A fit reads such a file without parsing, piece by piece, however large it is, and
    gives the same policy. The file is as private as the table. *counts, for the data holder's eyes, is filled

@@ -4,6 +4,7 @@
 #define TACIT_POLICY_H
 
 #include <tacit/privacy.h>
+#include <tacit/region.h>
 #include <tacit/schema.h>
 
 TACIT_BEGIN
@@ -78,6 +79,18 @@ TACIT_API void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *ve
    says one. For tacit_ledger_check_payment. TACIT_CHECK_FAILED for a list that is not the method's. */
 TACIT_API tacit_status tacit_policy_cost(const tacit_policy *policy, tacit_cost *cost,
                                          tacit_error *error) TACIT_CHECKED;
+
+/* A policy that decides over a region: tacit_policy_region is then not NULL, and tacit_policy_decide gives
+   the predicted cost of a coordinate. Everything is copied. */
+TACIT_API tacit_status tacit_spo_policy_new(const tacit_schema *schema, const tacit_region *region,
+                                            const double *coefficients, const tacit_certificate *certificate,
+                                            tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
+TACIT_API const tacit_region *
+tacit_policy_region(const tacit_policy *policy); /* NULL: it orders quantities */
+/* The decision w (as many entries as the region has coordinates) for an encoded row x. work has
+   tacit_region_work + the region's dimension doubles. */
+TACIT_API tacit_status tacit_spo_decide(const tacit_policy *policy, const double *x, double *work, double *w,
+                                        tacit_error *error) TACIT_CHECKED;
 
 TACIT_END
 

@@ -22,6 +22,17 @@ TACIT_API tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *
                                       tacit_evaluation *results, const tacit_context *context,
                                       tacit_error *error) TACIT_CHECKED;
 
+/* What decisions cost on rows whose costs are known, clamped to the schema's bounds; not private. */
+typedef struct tacit_spo_evaluation {
+  size_t rows;
+  double mean_spo_loss;       /* mean of c'w - z*(c); with several best decisions the worst one */
+  double mean_optimal_cost;   /* mean of z*(c) */
+  double normalized_spo_loss; /* the first over the second; NaN where that is not positive */
+} tacit_spo_evaluation;
+TACIT_API tacit_status tacit_spo_evaluate(const tacit_policy *policy, tacit_source *source,
+                                          tacit_spo_evaluation *result, const tacit_context *context,
+                                          tacit_error *error) TACIT_CHECKED;
+
 /* Receives text as it is made; anything but TACIT_OK ends the work. */
 typedef tacit_status (*tacit_writer)(void *user, const char *text, size_t length);
 

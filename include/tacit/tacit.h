@@ -14,8 +14,11 @@
 #include <tacit/ledger.h>
 #include <tacit/policy.h>
 #include <tacit/privacy.h>
+#include <tacit/region.h>
 #include <tacit/schema.h>
 #include <tacit/sign.h>
+#include <tacit/solvers.h>
+#include <tacit/source.h>
 #include <tacit/spo.h>
 #include <tacit/study.h>
 

@@ -7,6 +7,8 @@
 #include "schema/schema.h"
 #include "source/source.h"
 
+#include <tacit/data.h>
+
 /* Receives one encoded row: x[0..columns) with x[0] = 1, y[0..targets) in encoded units. */
 typedef tacit_status (*tacit_row_sink)(void *self, const double *x, const double *y, tacit_error *error);
 

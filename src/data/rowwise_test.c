@@ -13,6 +13,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <tacit/data.h>
 
 /* last: it needs the others */
 #include <cmocka.h>

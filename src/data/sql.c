@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <tacit/data.h>
 
 static tacit_status open_records(const char *database, const char *name, tacit_source **records,
                                  tacit_error *error) {

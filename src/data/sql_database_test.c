@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <sys/stat.h>
+#include <tacit/data.h>
 
 /* last: it needs the others */
 #include <cmocka.h>

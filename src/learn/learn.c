@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tacit/solvers.h>
 
 typedef tacit_status (*learner)(const tacit_schema *, tacit_source *, const tacit_learn_options *,
                                 const tacit_context *, tacit_fit *, tacit_error *);

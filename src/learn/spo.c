@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tacit/solvers.h>
 
 /* `is` goes into the certificate. */
 typedef struct spo_method {

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-#include <tacit/spo.h>
+#include <tacit/region.h>
 
 #include <jansson.h>
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tacit/solvers.h>
 
 /* A polytope may come with a policy, from anywhere: reading it solves two linear programs for each decision,
    which must end. With so many coefficients that takes seconds. */

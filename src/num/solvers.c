@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <tacit/solvers.h>
 #include <threads.h>
 
 /* Weak: null where the program was linked without them. */

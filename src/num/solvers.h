@@ -26,7 +26,7 @@ typedef struct tacit_solvers {
 } tacit_solvers;
 
 /* The table, filled on the first call; ends the process where the libraries are missing, which
-   tacit_load_solvers (tacit/base.h) finds out beforehand. */
+   tacit_load_solvers (tacit/solvers.h) finds out beforehand. */
 const tacit_solvers *tacit_solvers_table(void);
 
 #ifndef TACIT_SOLVERS_THEMSELVES

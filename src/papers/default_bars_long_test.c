@@ -11,16 +11,13 @@
 
 #include <cmocka.h>
 
-#include "study/report_for_test.h"
+#include "papers/reproduce_for_test.h"
 
-static tacit_report *reproduce(const char *name) {
+static tacit_report *in_full(const char *name) {
   tacit_reproduce_options options;
   tacit_reproduce_options_init(&options);
   options.data = TACIT_TEST_DATA;
-  tacit_error error = {""};
-  tacit_report *report;
-  if (tacit_reproduce(name, &options, NULL, &report, &error) != TACIT_OK)
-    fail_msg("%s: %s", name, error.text);
+  tacit_report *report = reproduce(name, &options, 0);
   assert_non_null(strstr(report->notes, "promise: 0 of "));
   return report;
 }
@@ -37,7 +34,7 @@ static void below_bar(const tacit_report *r, size_t i, double margin) {
    there ERM without privacy does no better than the bar. */
 static void zhao(void **state) {
   (void)state;
-  tacit_report *r = reproduce("default-zhao");
+  tacit_report *r = in_full("default-zhao");
   size_t missed = 0;
   assert_int_equal(r->rows, 48);
   for (size_t i = 0; i < r->rows; i++) {
@@ -59,7 +56,7 @@ static void restaurant(void **state) {
     print_message("the restaurant data is not here; skipped\n");
     skip();
   }
-  tacit_report *r = reproduce("default-restaurant");
+  tacit_report *r = in_full("default-restaurant");
   assert_int_equal(r->rows, 135);
   for (size_t i = 0; i < r->rows; i++)
     if (isfinite(cell(r, i, "bar"))) below_bar(r, i, strncmp(r->text[i], "lamb", 4) ? -2 : 2);
@@ -68,7 +65,7 @@ static void restaurant(void **state) {
 
 static void chen(void **state) {
   (void)state;
-  tacit_report *r = reproduce("default-chen");
+  tacit_report *r = in_full("default-chen");
   assert_int_equal(r->rows, 24);
   for (size_t i = 0; i < r->rows; i++) below_bar(r, i, 2);
   tacit_report_free(r);
@@ -77,7 +74,7 @@ static void chen(void **state) {
 /* The bar has its two standard errors within it. */
 static void stress(void **state) {
   (void)state;
-  tacit_report *r = reproduce("default-stress");
+  tacit_report *r = in_full("default-stress");
   assert_int_equal(r->rows, 20);
   for (size_t i = 0; i < r->rows; i++) below_bar(r, i, 0);
   tacit_report_free(r);

@@ -16,21 +16,14 @@
 
 #include <cmocka.h>
 
-#include "study/report_for_test.h"
+#include "papers/reproduce_for_test.h"
 
 static tacit_report *run(const char *name, size_t repetitions, int threads, const char *data) {
-  tacit_report *report = NULL;
-  tacit_error error = {""};
   tacit_reproduce_options options;
   tacit_reproduce_options_init(&options);
   options.repetitions = repetitions;
   options.data = data;
-  tacit_context context;
-  tacit_context_init(&context);
-  context.threads = threads;
-  if (tacit_reproduce(name, &options, &context, &report, &error) != TACIT_OK)
-    fail_msg("%s: %s", name, error.text);
-  return report;
+  return reproduce(name, &options, threads);
 }
 
 /* Every certificate within mu, every policy with true noise verified, and the notes not cut. */

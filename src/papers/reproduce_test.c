@@ -10,29 +10,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tacit/papers.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "study/report_for_test.h"
+#include "papers/reproduce_for_test.h"
 
 static tacit_report *run(const char *name, size_t repetitions, uint64_t seed, int threads, const char *data) {
-  tacit_report *report = NULL;
-  tacit_error error = {""};
   tacit_reproduce_options options;
   tacit_reproduce_options_init(&options);
   options.repetitions = repetitions;
   options.seed = seed;
   options.data = data;
-  tacit_context context;
-  tacit_context_init(&context);
-  context.threads = threads;
-  if (tacit_reproduce(name, &options, &context, &report, &error) != TACIT_OK)
-    fail_msg("%s: %s", name, error.text);
-  assert_string_equal(report->name, name);
-  assert_true(strlen(report->notes) > 200 && strlen(report->notes) < sizeof report->notes - 1);
-  return report;
+  return reproduce(name, &options, threads);
 }
 
 static void table1_is_the_same_for_every_number_of_threads(void **state) {

@@ -7,18 +7,15 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tacit/papers.h>
 
 #include <cmocka.h>
 
-static tacit_report *make(const char *name) {
+#include "papers/reproduce_for_test.h"
+
+static tacit_report *in_full(const char *name) {
   tacit_reproduce_options options;
-  tacit_report *report;
-  tacit_error error = {""};
   tacit_reproduce_options_init(&options);
-  if (tacit_reproduce(name, &options, NULL, &report, &error) != TACIT_OK)
-    fail_msg("%s: %s", name, error.text);
-  return report;
+  return reproduce(name, &options, 0);
 }
 
 /* n, degree, wbar, mu, published, tacit, se, ... */
@@ -36,7 +33,7 @@ static const double *find(const tacit_report *r, const char *method, double n, d
 
 static void published_losses_and_the_price_of_privacy(void **state) {
   (void)state;
-  tacit_report *r = make("spo-shortest-path");
+  tacit_report *r = in_full("spo-shortest-path");
   static const double degrees[] = {1, 2, 4, 6, 8}, sizes[] = {100, 1000, 10000}, mus[] = {0.5, 1, 2};
   for (int k = 0; k < 5; k++)
     for (int way = 0; way < 2; way++) {
@@ -58,7 +55,7 @@ static void published_losses_and_the_price_of_privacy(void **state) {
 /* epsilon, delta, mu, published, variance, ours, variance, ratio, true epsilon */
 static void the_published_figures_need_the_whole_epsilon_at_every_step(void **state) {
   (void)state;
-  tacit_report *r = make("wang-table1");
+  tacit_report *r = in_full("wang-table1");
   int every = 0, theorem = 0, sound = 0;
   for (size_t i = 0; i < r->rows; i++) {
     const double *v = r->number + i * r->numbers;

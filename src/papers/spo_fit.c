@@ -6,9 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <tacit/data.h>
-#include <tacit/learn.h>
-#include <tacit/spo.h>
 
 typedef struct columns {
   size_t count;

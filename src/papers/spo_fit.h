@@ -3,7 +3,9 @@
 #define TACIT_SRC_PAPERS_SPO_FIT_H
 
 #include "papers/spo_sample.h"
+
 #include "schema/schema.h"
+#include <tacit/spo.h>
 
 /* Learns with tacit_spo_learn and seeded noise. The sample's first column must be ones; the schema's features
    are x1, x2, ..., its targets c1, c2, .... rule: d x p in the sample's own units. *beyond (may be NULL) is

@@ -11,25 +11,18 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tacit/papers.h>
 
 #include <cmocka.h>
 
+#include "papers/reproduce_for_test.h"
+
 static tacit_report *make(const char *name, size_t repetitions, size_t rows, int threads) {
   tacit_reproduce_options options;
-  tacit_context context;
-  tacit_report *report;
-  tacit_error error = {""};
   tacit_reproduce_options_init(&options);
   options.repetitions = repetitions;
   options.rows = rows ? &rows : NULL;
   options.row_count = 1;
-  tacit_context_init(&context);
-  context.threads = threads;
-  if (tacit_reproduce(name, &options, &context, &report, &error) != TACIT_OK)
-    fail_msg("%s: %s", name, error.text);
-  assert_true(strlen(report->notes) > 200 && strlen(report->notes) < sizeof report->notes - 1);
-  return report;
+  return reproduce(name, &options, threads);
 }
 
 /* The schema's center and scale against 40,000 edges of each of 50 models. Degree 1 has c >= 0 almost always;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tacit/spo.h>
-
 static tacit_status fits(const tacit_region *region, const tacit_schema *schema, tacit_error *error) {
   if (region->dimension == schema->target_count) return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT,

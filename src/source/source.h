@@ -2,7 +2,8 @@
 #ifndef TACIT_SRC_SOURCE_H
 #define TACIT_SRC_SOURCE_H
 
-#include <tacit/data.h>
+#include <tacit/schema.h>
+#include <tacit/source.h>
 
 /* One cell: text of `length` bytes (not NUL-terminated), or a number when text is NULL. */
 typedef struct tacit_cell {

@@ -4,7 +4,7 @@
 #include "policy/policy.h"
 
 #include <math.h>
-#include <tacit/spo.h>
+#include <tacit/study.h>
 
 typedef struct room {
   double *x, *y, *costs, *predicted, *w, *work;

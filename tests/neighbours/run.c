@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <tacit/policy.h>
 
 /* The policy as its file has it. */
 static char *policy_text(const problem *p, const tacit_fit *fit) {

@@ -9,13 +9,7 @@
 
 #include <cmocka.h>
 
-static tacit_report *make(const char *name, const tacit_reproduce_options *options) {
-  tacit_report *report = NULL;
-  tacit_context context;
-  tacit_context_init(&context);
-  assert_int_equal(tacit_reproduce(name, options, &context, &report, NULL), TACIT_OK);
-  return report;
-}
+#include "papers/reproduce_for_test.h"
 
 static double mean_of(const tacit_report *r, size_t size, int method) {
   size_t sizes = r->number[1] == r->number[(r->rows - 1) * r->numbers + 1] ? 1 : 2;
@@ -36,7 +30,7 @@ static void published_risks_are_within_their_bands(void **state) {
   (void)state;
   tacit_reproduce_options o;
   tacit_reproduce_options_init(&o);
-  tacit_report *r = make("chen-risk", &o);
+  tacit_report *r = reproduce("chen-risk", &o, 0);
   static const double bands[2][2][2] = {{{0.28, 0.40}, {0.18, 0.27}}, {{0.08, 0.12}, {0.055, 0.080}}};
   for (size_t size = 0; size < 2; size++) {
     for (int k = 0; k < 2; k++) {
@@ -63,7 +57,7 @@ static void the_order_is_the_same_elsewhere(void **state) {
     o.columns = k < 2 ? 3 : TACIT_CHEN_WIDE;
     o.endogenous = k % 2;
     o.repetitions = 12;
-    tacit_report *r = make(k == 2 ? "chen-risk" : "chen-error", &o);
+    tacit_report *r = reproduce(k == 2 ? "chen-risk" : "chen-error", &o, 0);
     check_order(r, 0);
     if (k >= 2) assert_true(mean_of(r, 0, TACIT_CHEN_PHASED_ERM) > mean_of(r, 0, TACIT_CHEN_PHASED_SGD));
     tacit_report_free(r);
