@@ -126,6 +126,19 @@ expect 0 'holds' "$tacit" verify twice.json
 sed '0,/"target": "b"/s//"target": "a"/' twice.json >onlya.json
 expect 1 'FAILS.*listed' "$tacit" verify onlya.json
 
+# the quantile is the costs', to the last digit
+fit c.json --underage 0.001 --overage 1 --mu 1 --method noisy-gd --steps 3 --no-ledger
+expect 0 'guarantee holds' "$tacit" verify c.json
+quantile=$(field c.json quantile)
+sed "s/$quantile/0.00099900109/" c.json >other.json
+cmp -s c.json other.json && { failed=$((failed + 1)); echo "FAILED: the quantile was not found"; }
+expect 3 'targets' "$tacit" verify other.json
+# nobody draws noise of this size
+sed 's/"sigma": [0-9.]*/"sigma": 1e+20/; s/"mu": 0.5/"mu": 0.5/' p.json >loud.json
+expect 1 'FAILS' "$tacit" verify loud.json
+# a list that no file could hold is refused before anything is spent
+expect 4 'more than a policy file can hold' "$tacit" fit t.csv --schema s.json --quantile 0.5 --mu 1 --method noisy-gd --steps 1000000 --growth 1.000001 --no-ledger --out no.json
+
 # coefficients without a certificate; a certificate without coefficients
 awk '/^  "privacy": \{/{skip=1} !skip' u.json | sed '$ s/,$//' >nocert.json
 echo '}' >>nocert.json

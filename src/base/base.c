@@ -103,6 +103,31 @@ char *tacit_copy_text(const char *text, size_t length) {
   return copy;
 }
 
+/* One character of UTF-8 at p, and its length; a byte that begins none is taken as it is. */
+static unsigned character_at(const char *p, size_t left, size_t *length) {
+  const unsigned char *b = (const unsigned char *)p;
+  size_t more = b[0] >= 0xf0 ? 3 : b[0] >= 0xe0 ? 2 : b[0] >= 0xc0 ? 1 : 0;
+  unsigned c = more == 3 ? b[0] & 7u : more == 2 ? b[0] & 15u : more ? b[0] & 31u : b[0];
+  *length = 1;
+  if (more >= left) return b[0];
+  for (size_t i = 1; i <= more; i++) c = c << 6 | (b[i] & 63u);
+  *length = more + 1;
+  return c;
+}
+
+bool tacit_has_control(const char *text, size_t length) {
+  static const unsigned RANGES[][2] = {{0x00, 0x1f},      {0x7f, 0x9f},     {0xad, 0xad},
+                                       {0x200b, 0x200b},  {0x200e, 0x200f}, {0x2028, 0x202e},
+                                       {0x2060, 0x206f},  {0xfeff, 0xfeff}, {0xfff9, 0xfffb},
+                                       {0xe0000, 0xe007f}}; /* controls, zero widths, directions, tags */
+  for (size_t i = 0, step; i < length; i += step) {
+    unsigned c = character_at(text + i, length - i, &step);
+    for (size_t k = 0; k < sizeof RANGES / sizeof *RANGES; k++)
+      if (c >= RANGES[k][0] && c <= RANGES[k][1]) return true;
+  }
+  return false;
+}
+
 void tacit_wipe(void *memory, size_t bytes) {
   if (memory && bytes) explicit_bzero(memory, bytes);
 }

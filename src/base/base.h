@@ -21,6 +21,9 @@ void tacit_undump(void *memory, size_t bytes);
 /* items grown to hold at least needed of them; *capacity is updated. NULL leaves the old block as it was. */
 void *tacit_grow(void *items, size_t *capacity, size_t needed, size_t size);
 char *tacit_copy_text(const char *text, size_t length);
+/* Whether a text in UTF-8 has a character that is not seen, or changes how others are: names and labels are
+   for people, and must neither draw on a terminal nor hide anything. The joiners of some scripts are fine. */
+bool tacit_has_control(const char *text, size_t length);
 /* TACIT_INTERNAL with a text, for a NULL from the functions above. */
 static inline tacit_status tacit_no_memory(tacit_error *error) {
   (void)tacit_fail(error, TACIT_INTERNAL, "not enough memory; use fewer rows or a larger machine");

@@ -90,12 +90,37 @@ static void memory_for_rows_stays_out_of_core_dumps(void **state) {
   }
 }
 
+static void what_is_not_seen_is_found(void **state) {
+  (void)state;
+  static const char *const HIDDEN[] = {"a\tb",
+                                       "\x7f",
+                                       "a\xc2\x85",
+                                       "\xe2\x80\x8b",
+                                       "a\xe2\x80\xae",
+                                       "\xe2\x80\xa8"
+                                       "b",
+                                       "\xef\xbb\xbfx",
+                                       "x\xf3\xa0\x81\x81",
+                                       "\xc2\xad"};
+  static const char *const SEEN[] = {"",
+                                     "a b",
+                                     "K\xc3\xb6ln",
+                                     "\xe6\x97\xa5\xe6\x9c\xac",
+                                     "\xd9\x85\xe2\x80\x8c\xd9\x87",
+                                     "\xf0\x9f\x8d\x96"};
+  for (size_t i = 0; i < sizeof HIDDEN / sizeof *HIDDEN; i++)
+    assert_true(tacit_has_control(HIDDEN[i], strlen(HIDDEN[i])));
+  for (size_t i = 0; i < sizeof SEEN / sizeof *SEEN; i++)
+    assert_false(tacit_has_control(SEEN[i], strlen(SEEN[i])));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(error_texts_are_cut_not_overrun),
       cmocka_unit_test(sizes_that_overflow_are_no_memory),
       cmocka_unit_test(growing_keeps_what_was_there),
       cmocka_unit_test(cancelling_ends_work),
+      cmocka_unit_test(what_is_not_seen_is_found),
       cmocka_unit_test(memory_for_rows_stays_out_of_core_dumps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

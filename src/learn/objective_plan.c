@@ -27,9 +27,9 @@ tacit_status tacit_objective_check(const tacit_schema *schema, const tacit_learn
         schema->rows_per_unit);
   if (!part_of(options))
     return tacit_fail(error, TACIT_USAGE, "the presets of this method are part-1 and part-2 (C Theorem 3.6)");
-  if (options->epsilon > 100)
+  if (options->epsilon > TACIT_OBJECTIVE_EPSILON_MAX)
     return tacit_fail(error, TACIT_USAGE, "epsilon must be at most 100 for this method");
-  if (options->delta < 1e-200)
+  if (options->delta < TACIT_OBJECTIVE_DELTA_LEAST)
     return tacit_fail(error, TACIT_USAGE, "delta must be at least 1e-200 for this method");
   return TACIT_OK;
 }

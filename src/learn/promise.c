@@ -51,6 +51,8 @@ tacit_status tacit_learn_check_pair(const tacit_learn_options *options, const ta
                     "the planned noise would not keep the promise; nothing was released");
 }
 
+enum { LISTED_MAX = 500000 }; /* about 300 bytes each, and a policy has at most 256 MB */
+
 tacit_status tacit_learn_spend(const tacit_schema *schema, const tacit_learn_options *options,
                                const tacit_certificate *certificate, const tacit_certificate *planned,
                                tacit_error *error) {
@@ -60,6 +62,12 @@ tacit_status tacit_learn_spend(const tacit_schema *schema, const tacit_learn_opt
                                      .schema_hash = schema->hash,
                                      .goals = options->quantiles,
                                      .goal_count = options->quantile_count};
+  if (planned && planned->mechanism_count > LISTED_MAX)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "the certificate would list %zu different releases, more than a policy file can hold (%d); use "
+        "fewer steps, or steps with equal shares (growth 1)",
+        planned->mechanism_count, LISTED_MAX);
   if (!options->spend) return TACIT_OK;
   TACIT_TRY(tacit_commitment(&committed, cost.commitment, error));
   if (cost.mu == 0) TACIT_TRY(tacit_certificate_rdp(planned, cost.rdp, error));

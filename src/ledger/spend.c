@@ -34,7 +34,7 @@ static bool plain_text(const char *text, size_t least, size_t most) {
   if (length < least || length > most) return false;
   for (size_t i = 0; i < length; i += n)
     if (!(n = character((const unsigned char *)text + i))) return false;
-  return true;
+  return !tacit_has_control(text, length);
 }
 
 /* A curve is upper bounds, and some order must have one. */
@@ -59,7 +59,8 @@ static tacit_status check_terms(const tacit_ledger *ledger, const tacit_spending
   if (!ledger->writable) return tacit_fail(error, TACIT_USAGE, "this ledger was opened for reading");
   if (!s->label || !plain_text(s->label, 1, TACIT_LABEL_MAX))
     return tacit_fail(error, TACIT_USAGE,
-                      "a label has 1 to %d bytes of UTF-8 text without control characters", TACIT_LABEL_MAX);
+                      "a label has 1 to %d bytes of UTF-8 text without control or invisible characters",
+                      TACIT_LABEL_MAX);
   if ((s->method && !plain_text(s->method, 0, TACIT_LABEL_MAX)) ||
       (s->date && !plain_text(s->date, 0, TACIT_LABEL_MAX)) ||
       (s->schema_hash && !plain_text(s->schema_hash, 0, TACIT_LABEL_MAX)))

@@ -181,7 +181,8 @@ static tacit_status read_goal(json_t *json, const char *name, tacit_goal *goal, 
   goal->overage = json_number_value(overage);
   bool costs = !underage && !overage;
   if (goal->underage > 0 && goal->overage > 0 && isfinite(goal->underage + goal->overage))
-    costs = fabs(goal->underage / (goal->underage + goal->overage) - goal->quantile) < 1e-9;
+    costs = goal->underage / (goal->underage + goal->overage) ==
+            goal->quantile; /* one rounding, the same everywhere */
   if (given && !strcmp(given, name) && goal->quantile > 0 && goal->quantile < 1 && costs) return TACIT_OK;
   return malformed("targets", error);
 }

@@ -18,6 +18,7 @@ static void expect_objective(tacit_listing *listing, size_t target, tacit_theta_
   double bandwidth =
       tacit_input_of_target(policy, "bandwidth", target) / policy->schema->targets[target].scale.half;
   listing->fits = listing->fits && stated && listing->begun + 1 < c->mechanism_count &&
+                  tacit_objective_holds(stated->lambda) &&
                   stated->lambda == tacit_objective_few_digits(stated->lambda);
   if (!listing->fits) return;
   tacit_objective_noise noise = tacit_objective_noise_of(stated, stated + 1);
@@ -48,6 +49,10 @@ static bool objective_lists(const tacit_policy *policy, tacit_theta_rule rule) {
 }
 
 bool tacit_method_objective(const tacit_policy *policy) {
+  const tacit_certificate *c = policy->certificate;
+  if (c->epsilon > TACIT_OBJECTIVE_EPSILON_MAX || c->delta < TACIT_OBJECTIVE_DELTA_LEAST ||
+      c->rows > TACIT_OBJECTIVE_ROWS_MAX)
+    return false;
   if (policy->schema->rows_per_unit != 1 ||
       policy->certificate->mechanism_count != 2 * policy->schema->target_count)
     return false;

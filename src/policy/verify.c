@@ -34,13 +34,16 @@ static double sensitivity_of(const tacit_policy *policy, const tacit_mechanism *
   return sensitivity;
 }
 
+static const double SIGMA_MAX = 0x1p54;
+
 static void check_sensitivities(const tacit_policy *policy, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
   double worst = 0;
   bool positive = c->mechanism_count > 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     worst = fmax(worst, sensitivity_of(policy, &c->mechanisms[i]) / c->mechanisms[i].sensitivity);
-    positive = positive && c->mechanisms[i].sensitivity > 0;
+    /* no sampler draws more noise than that (random/random.h) */
+    positive = positive && c->mechanisms[i].sensitivity > 0 && c->mechanisms[i].sigma <= SIGMA_MAX;
   }
   check(verdict, positive && worst <= 1,
         "stated sensitivities are at least the ones recomputed from schema, quantile, clip norm and unit "

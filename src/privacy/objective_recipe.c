@@ -16,6 +16,10 @@ static const double MINIMISER_DELTA = 1.0 / 1000;
 static const double UP = 1 + 0x1p-30;
 static const double LAMBDA_LEAST = 0x1p-6, LAMBDA_MOST = 0x1p25;
 
+bool tacit_objective_holds(double lambda) {
+  return lambda >= LAMBDA_LEAST && lambda <= LAMBDA_MOST;
+}
+
 double tacit_objective_few_digits(double lambda) {
   int exponent;
   double digits = ceil(ldexp(frexp(lambda, &exponent), TACIT_LAMBDA_DIGITS));
@@ -121,7 +125,7 @@ tacit_status tacit_objective_choose(const tacit_objective_facts *f, int part, do
         "lambda is too small for this guarantee and bandwidth: it takes at least %.6g, or a larger "
         "bandwidth",
         needed);
-  if (Lambda >= LAMBDA_LEAST && Lambda <= LAMBDA_MOST) return TACIT_OK;
+  if (tacit_objective_holds(Lambda)) return TACIT_OK;
   return tacit_fail(
       error, TACIT_REFUSED,
       "2 rows lambda comes out as %.3g, outside %.3g to %.3g where the arithmetic is exact; choose another "

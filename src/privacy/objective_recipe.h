@@ -10,6 +10,12 @@ enum { TACIT_LAMBDA_DIGITS = 30 /* binary digits of lambda, so that lambda theta
 /* More rows than this are more than any machine holds. */
 #define TACIT_OBJECTIVE_ROWS_MAX (UINT64_C(1) << 34)
 
+/* The guarantees that the curves are computed for. */
+#define TACIT_OBJECTIVE_EPSILON_MAX 100.0
+#define TACIT_OBJECTIVE_DELTA_LEAST 1e-200
+/* Whether the arithmetic is exact with this lambda of the sum. */
+bool tacit_objective_holds(double lambda);
+
 typedef struct tacit_objective_facts {
   double rows, columns;
   double epsilon, delta; /* this target's share */

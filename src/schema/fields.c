@@ -48,16 +48,6 @@ static tacit_status find(const tacit_fields *fields, const char *key, const json
   return TACIT_OK;
 }
 
-/* The control characters of Unicode: C0, DEL, and C1, which UTF-8 writes as c2 80..9f. */
-bool tacit_has_control(const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    unsigned char byte = (unsigned char)text[i];
-    if (byte < 0x20 || byte == 0x7f) return true;
-    if (byte == 0xc2 && i + 1 < length && (unsigned char)text[i + 1] < 0xa0) return true;
-  }
-  return false;
-}
-
 tacit_status tacit_fields_check_name(const tacit_fields *fields, const char *key, const json_t *value) {
   if (!json_is_string(value)) return refuse(fields, key, "must be a string");
   size_t length = json_string_length(value);

@@ -23,8 +23,6 @@ typedef struct tacit_fields {
 tacit_status tacit_fields_open(tacit_fields *fields, const json_t *json, const char *where, const char *known,
                                tacit_error *error) TACIT_CHECKED;
 bool tacit_fields_has(const tacit_fields *fields, const char *key);
-/* Whether a text has a control character: one that could change what a terminal shows. */
-bool tacit_has_control(const char *text, size_t length);
 /* A name: a string of 1..TACIT_NAME_MAX bytes without control characters. *copy is the caller's. */
 tacit_status tacit_fields_name(const tacit_fields *fields, const char *key, char **copy) TACIT_CHECKED;
 tacit_status tacit_fields_check_name(const tacit_fields *fields, const char *key,

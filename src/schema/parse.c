@@ -21,6 +21,8 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
   tacit_fields fields;
   TACIT_TRY(tacit_fields_open(&fields, json, where, "name, min, max, center, scale, missing", error));
   TACIT_TRY(tacit_fields_name(&fields, "name", &target->name));
+  if (!strcmp(target->name, "*")) /* certificates have it for all targets together */
+    return tacit_fail(error, TACIT_BAD_INPUT, "a target cannot be called *; give it another name");
   bool given;
   TACIT_TRY(tacit_fields_scale(&fields, &given, &target->scale));
   if (!given) return tacit_no_bounds(target->name, error);

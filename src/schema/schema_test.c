@@ -250,6 +250,8 @@ static void bad_names_and_twins_are_refused(void **state) {
          FEATURES("{'name': '(intercept)', 'min': 0, 'max': 1}"));
   refuse(TACIT_BAD_INPUT, "both be called \"y[lag 3]\"",
          FEATURES("{'name': 'y', 'lag': 3}, {'name': 'y', 'lag': 3}"));
+  refuse(TACIT_BAD_INPUT, "a target cannot be called *", /* certificates have it for all targets together */
+         "{\"target\": {\"name\": \"*\", \"min\": 0, \"max\": 1}, \"features\": []}");
   refuse(TACIT_BAD_INPUT, "target \"y\" is listed twice",
          TARGET("[{'name': 'y', 'min': 0, 'max': 1}, {'name': 'y', 'min': 0, 'max': 2}]"));
   refuse(TACIT_BAD_INPUT, "column \"y\" is a target", FEATURES("{'name': 'y', 'min': 0, 'max': 1}"));
