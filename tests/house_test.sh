@@ -83,7 +83,7 @@ while read -r header home; do
     [ "$header" = tacit.h ] || may "$home" "$(home_of "$included")" || complain "tacit/$header includes tacit/$included"
   done
 done <"$build/headers.txt"
-grep -q 'tacit/papers.h' include/tacit/tacit.h && complain "tacit.h gathers libtacit, not the papers"
+grep -q '^#include <tacit/papers.h>' include/tacit/tacit.h && complain "tacit.h gathers libtacit, not the papers"
 # One paper does not know another.
 for paper in src/papers/*/; do
   paper=$(basename "$paper")
