@@ -11,10 +11,6 @@
 /* The header of an SQLite file: two big-endian numbers at these offsets. */
 enum { CHANGES_AT = 24, MARK_AT = 60, APPLICATION_AT = 68, HEADER_SIZE = 100 };
 
-static uint32_t number_at(const unsigned char *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 /* Through SQLite's own file: to open and close another would drop the locks of this process. 0 for a file
    that is no ledger, as it is for one of version 1 or 2. */
 static tacit_status stored_mark(const tacit_ledger *ledger, uint32_t *mark, uint32_t *changes,
@@ -25,8 +21,10 @@ static tacit_status stored_mark(const tacit_ledger *ledger, uint32_t *mark, uint
   if (code == SQLITE_OK && (!file || !file->pMethods)) code = SQLITE_CANTOPEN;
   if (code == SQLITE_OK) code = file->pMethods->xRead(file, header, sizeof header, 0);
   if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) return tacit_ledger_trouble(ledger, code, error);
-  *changes = number_at(header + CHANGES_AT);
-  *mark = number_at(header + APPLICATION_AT) == TACIT_LEDGER_APPLICATION ? number_at(header + MARK_AT) : 0;
+  *changes = tacit_number_at(header + CHANGES_AT);
+  *mark = tacit_number_at(header + APPLICATION_AT) == TACIT_LEDGER_APPLICATION
+              ? tacit_number_at(header + MARK_AT)
+              : 0;
   return TACIT_OK;
 }
 

@@ -1,12 +1,9 @@
 /* A program that makes a ledger and is killed at any operation, of SQLite's or of its own: afterwards there
    is no ledger, or a whole one that can be used at once, under one name. */
-#include "ledger/power_cut_for_test.h"
-
-#include "ledger/ledger_for_test.h"
+#include "ledger/killed_for_test.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 /* The linker puts these between the library and the system (cmake/rooms.cmake). */
 int __real_link(const char *from, const char *to);
@@ -104,12 +101,6 @@ static void only_own_leftovers_are_removed(void **state) {
   spend(ledger = open_ledger("own.db"), "a", 0.5, NULL);
   tacit_ledger_close(ledger);
   assert_int_equal(access(at("own.db.78-0.tacit-tmp"), F_OK), 0);
-}
-
-static int set_up(void **state) {
-  kept_by_system = true;
-  install_power_cut();
-  return make_folder(state);
 }
 
 int main(void) {

@@ -1,78 +1,13 @@
 /* One ledger, one name: a program that is killed at any operation of the disk leaves an undo record beside
    the name it used, and nobody can spend through another name what that record then undoes (proofs/ledger.md,
    Claim 7). What does not change the place of that record does not matter. */
-#include "ledger/power_cut_for_test.h"
-
-#include "ledger/ledger_for_test.h"
+#include "ledger/killed_for_test.h"
 
 #include <sys/stat.h>
-#include <sys/wait.h>
-
-/* Of a budget of 1: once, not twice; two of them are 1.34-GDP together. */
-static const double MUCH = 0.95;
-
-static void fresh(const char *name) {
-  tacit_ledger *ledger = open_ledger(name);
-  budget(ledger, "a", 1);
-  tacit_ledger_close(ledger);
-}
-
-/* Whether MUCH can be spent through this name. */
-static int spends(const char *name, tacit_ledger_mode mode) {
-  tacit_ledger *ledger;
-  if (tacit_ledger_open(at(name), mode, 0, &ledger, NULL) != TACIT_OK) return 0;
-  int released = try_spend(ledger, "a", MUCH, NULL, NULL) == TACIT_OK;
-  tacit_ledger_close(ledger);
-  return released;
-}
-
-static int spends_anyhow(const char *name) {
-  return spends(name, TACIT_LEDGER_WRITE) + spends(name, TACIT_LEDGER_MOVE);
-}
 
 /* Somebody gives the ledger a second name while it is written. */
 static void make_link(void) {
   if (link(at("a.db"), at("b.db")) != 0) _exit(2);
-}
-
-/* A program that spends through this name and is killed at an operation of the disk; false: there was no such
-   operation, and it has spent or was refused (*released). */
-static bool killed_at(long operation, const char *name, void (*other)(void), int *released) {
-  pid_t child = fork();
-  if (child == 0) {
-    tacit_ledger *ledger;
-    if (tacit_ledger_open(at(name), TACIT_LEDGER_WRITE, 0, &ledger, NULL) != TACIT_OK) _exit(1);
-    killed = true;
-    meanwhile = other;
-    operations = 0;
-    cut_at = operation;
-    _exit(try_spend(ledger, "a", MUCH, NULL, NULL) == TACIT_OK ? 0 : 1);
-  }
-  int code = 0;
-  assert_int_equal(waitpid(child, &code, 0), child);
-  assert_true(WIFEXITED(code) && WEXITSTATUS(code) != 2);
-  *released += WEXITSTATUS(code) == 0;
-  return WEXITSTATUS(code) == KILLED;
-}
-
-static void forget(void) {
-  static const char *const names[] = {"a.db", "a.db-journal", "b.db", "b.db-journal", "s.db", "s.db-journal"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) unlink(at(names[i]));
-}
-
-static void at_most_once(const char *trick, long operation, int released) {
-  if (released > 1)
-    fail_msg("%s, killed at operation %ld: spent %d times %g of 1", trick, operation, released, MUCH);
-}
-
-/* After all tricks the ledger is one again, under its first name: it has spent at most once, and not less
-   often than was released. */
-static void one_in_the_end(const char *name, int released) {
-  tacit_ledger *ledger = open_ledger(name);
-  tacit_ledger_total total;
-  assert_true(tacit_ledger_total_of(ledger, "a", &total));
-  assert_true(total.releases <= 1 && (int)total.releases >= released);
-  tacit_ledger_close(ledger);
 }
 
 static void a_hard_link_cannot_overspend(void **state) {
@@ -151,66 +86,6 @@ static void a_hidden_journal_cannot_undo(void **state) {
     rmdir(at("e"));
   }
   assert_true(moved > 3); /* the trick was really tried */
-}
-
-static bool copy_file(const char *from, const char *to) {
-  char path[600], bytes[1 << 16];
-  snprintf(path, sizeof path, "%s", at(from));
-  FILE *in = fopen(path, "rb"), *out = in ? fopen(at(to), "wb") : NULL;
-  if (in && out) {
-    size_t length = fread(bytes, 1, sizeof bytes, in);
-    assert_true(length < sizeof bytes && fwrite(bytes, 1, length, out) == length);
-  }
-  bool done = in && out;
-  if (out) fclose(out);
-  if (in) fclose(in);
-  return done;
-}
-
-/* A journal that was saved while it was needed, and comes back from the backup after it was played back. */
-static void a_journal_that_comes_back_cannot_undo(void **state) {
-  (void)state;
-  enum { OPERATIONS = 20 };
-  int back = 0;
-  for (long operation = 1; operation <= OPERATIONS; operation++) {
-    int released = 0;
-    forget();
-    unlink(at("saved"));
-    fresh("a.db");
-    killed_at(operation, "a.db", NULL, &released);
-    bool saved = copy_file("a.db-journal", "saved");
-    tacit_ledger *ledger;
-    assert_int_equal(tacit_ledger_open(at("a.db"), TACIT_LEDGER_READ, 0, &ledger, NULL), TACIT_OK);
-    tacit_ledger_close(ledger);
-    released += spends("a.db", TACIT_LEDGER_WRITE);
-    assert_int_equal(released, 1);
-    if (saved) back += copy_file("saved", "a.db-journal");
-    released += spends_anyhow("a.db");
-    at_most_once("a journal from a backup", operation, released);
-    unlink(at("a.db-journal")); /* as the message says */
-    one_in_the_end("a.db", released);
-  }
-  assert_true(back > 5); /* the trick was really tried */
-}
-
-/* File systems give a number again that was just given back: the file is another one all the same. */
-static void a_backup_with_the_same_inode_is_another_file(void **state) {
-  (void)state;
-  int same = 0;
-  for (int i = 0; i < 20; i++) {
-    struct stat before, after;
-    forget();
-    fresh("a.db");
-    assert_true(copy_file("a.db", "saved"));
-    assert_int_equal(stat(at("a.db"), &before), 0);
-    assert_int_equal(spends("a.db", TACIT_LEDGER_WRITE), 1);
-    assert_int_equal(unlink(at("a.db")), 0);
-    assert_true(copy_file("saved", "a.db"));
-    assert_int_equal(stat(at("a.db"), &after), 0);
-    same += before.st_ino == after.st_ino;
-    assert_int_equal(spends("a.db", TACIT_LEDGER_WRITE), 0);
-  }
-  print_message("of 20 backups %d got the inode of the file before\n", same);
 }
 
 static void symbolic_links_are_one_name(void **state) {
@@ -378,19 +253,11 @@ static void a_killed_move_is_made_again(void **state) {
   assert_true(operation > 8);
 }
 
-static int set_up(void **state) {
-  kept_by_system = true;
-  install_power_cut();
-  return make_folder(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hard_link_cannot_overspend),
       cmocka_unit_test(names_that_follow_each_other_cannot_overspend),
       cmocka_unit_test(a_hidden_journal_cannot_undo),
-      cmocka_unit_test(a_journal_that_comes_back_cannot_undo),
-      cmocka_unit_test(a_backup_with_the_same_inode_is_another_file),
       cmocka_unit_test(symbolic_links_are_one_name),
       cmocka_unit_test(a_folder_may_move),
       cmocka_unit_test(a_copy_is_read_and_not_spent_from),

@@ -105,6 +105,11 @@ static void version_1_must_say_its_unit_before_it_spends(void **state) {
   const tacit_cost paid = {.mu = 0.25};
   assert_int_equal(tacit_ledger_each(ledger, keep_head, &first, NULL), TACIT_OK);
   assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, NULL, &two, &paid, NULL), TACIT_OK);
+  /* version 1 wrote the name that was asked for, "default"; what paid for a policy paid for no evaluation */
+  assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, "median-newton", &two, &paid, NULL),
+                   TACIT_OK);
+  assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, "evaluate", &two, &paid, NULL),
+                   TACIT_CHECK_FAILED);
   assert_int_equal(tacit_ledger_set(ledger, &terms, NULL), TACIT_OK); /* the same budget, now with its unit */
   assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, NULL, &one, &paid, NULL), TACIT_OK);
   assert_int_equal(tacit_ledger_check_payment(ledger, &first, NULL, NULL, &two, &paid, NULL),

@@ -74,10 +74,6 @@ bool tacit_place_journal(const char *path) {
   return may_exist(path, "-journal") || may_exist(path, "-wal");
 }
 
-static uint32_t number_at(const unsigned char *bytes) {
-  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 /* A journal is a header, padded to a sector, and pages as they were, each with its number before and a sum
    behind it (SQLite's file format, section 3). Every transaction keeps page 1, which has the count of changes
    at byte 24. */
@@ -86,12 +82,12 @@ static bool find_count(FILE *file, uint32_t *count) {
   enum { SECTOR_AT = 20, PAGE_AT = 24, HEADER = 28, COUNT_AT = 24, PAGES_MAX = 1 << 16 };
   unsigned char header[HEADER], record[4 + COUNT_AT + 4];
   if (fread(header, 1, HEADER, file) != HEADER || memcmp(header, MAGIC, sizeof MAGIC) != 0) return false;
-  long at = (long)number_at(header + SECTOR_AT), page = (long)number_at(header + PAGE_AT);
+  long at = (long)tacit_number_at(header + SECTOR_AT), page = (long)tacit_number_at(header + PAGE_AT);
   for (int i = 0; i < PAGES_MAX; i++, at += 4 + page + 4) {
     if (fseek(file, at, SEEK_SET) != 0 || fread(record, 1, sizeof record, file) != sizeof record)
       return false;
-    if (number_at(record) != 1) continue;
-    *count = number_at(record + 4 + COUNT_AT);
+    if (tacit_number_at(record) != 1) continue;
+    *count = tacit_number_at(record + 4 + COUNT_AT);
     return true;
   }
   return false;

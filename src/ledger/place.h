@@ -27,6 +27,11 @@ bool tacit_place_journal(const char *path);
    has a slash. 0 with the reason in errno. */
 uint32_t tacit_place_mark(const char *plain, int file);
 
+/* A number as SQLite's files have it: four bytes, the highest first. */
+static inline uint32_t tacit_number_at(const unsigned char *bytes) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
 /* Whether the journal beside a ledger is older than the last transaction but one, `changes` being SQLite's
    count of them in the ledger: then it was put there by hand, and playing it back would undo what was spent
    since. */
