@@ -4,7 +4,7 @@
 
 #include "learn/release.h"
 #include "pass/row_sum.h"
-#include "privacy/shares.h"
+#include "method/shares.h"
 
 typedef struct tacit_budget {
   tacit_release gate;

@@ -15,7 +15,7 @@
 #include "learn/learn.h"
 #include "learn/secant.h"
 #include "pass/score_sum.h"
-#include "privacy/recipe.h"
+#include "method/recipe.h"
 
 typedef struct tacit_newton {
   const tacit_schema *schema;
