@@ -39,23 +39,22 @@ tacit_status tacit_budget_release(tacit_budget *budget, tacit_mechanism m, doubl
   return tacit_release_sum(&budget->gate, &m, sum, out, error);
 }
 
-tacit_mechanism tacit_budget_row_mechanism(const tacit_row_pass *pass) {
-  return (tacit_mechanism){.kind = pass->moment ? TACIT_RELEASE_MOMENT : TACIT_RELEASE_ROWS,
-                           .dimension = tacit_row_sum_width(pass),
-                           .clip = pass->clip,
-                           .bits = pass->moment ? 2 * pass->bits : pass->bits};
+tacit_mechanism tacit_budget_row_mechanism(const tacit_rows_question *question) {
+  const tacit_question whole = {.kind = TACIT_QUESTION_ROWS, .rows = *question};
+  return (tacit_mechanism){.kind = question->moment ? TACIT_RELEASE_MOMENT : TACIT_RELEASE_ROWS,
+                           .dimension = tacit_question_width(&whole, NULL),
+                           .clip = question->clip,
+                           .bits = question->moment ? 2 * question->bits : question->bits};
 }
 
-tacit_status tacit_budget_row_sum(tacit_budget *budget, const tacit_design *design,
-                                  const tacit_row_pass *pass, int threads, double share, double *out,
-                                  double *sigma, tacit_error *error) {
-  size_t width = tacit_row_sum_width(pass);
-  uint64_t *sum = tacit_alloc(width, sizeof *sum);
+tacit_status tacit_budget_row_sum(tacit_budget *budget, tacit_rows *rows, const tacit_question *question,
+                                  double share, double *out, double *sigma, tacit_error *error) {
+  tacit_mechanism m = tacit_budget_row_mechanism(&question->rows);
+  uint64_t *sum = tacit_alloc(m.dimension, sizeof *sum);
   if (!sum) return tacit_no_memory(error);
-  tacit_status status = tacit_row_sum(design, pass, threads, sum, error);
-  tacit_mechanism m = tacit_budget_row_mechanism(pass);
+  tacit_status status = tacit_rows_ask(rows, question, sum, error);
   if (status == TACIT_OK) status = tacit_budget_release(budget, m, share, sum, out, sigma, error);
-  tacit_free_wiped(sum, width * sizeof *sum);
+  tacit_free_wiped(sum, m.dimension * sizeof *sum);
   return status;
 }
 

@@ -3,8 +3,8 @@
 #define TACIT_SRC_BUDGET_H
 
 #include "learn/release.h"
-#include "pass/row_sum.h"
 #include "method/shares.h"
+#include "pass/rows.h"
 
 typedef struct tacit_budget {
   tacit_release gate;
@@ -29,11 +29,10 @@ tacit_status tacit_budget_fill(const tacit_budget *budget, double share, tacit_m
 tacit_status tacit_budget_release(tacit_budget *budget, tacit_mechanism mechanism, double share,
                                   uint64_t *sum, double *out, double *sigma,
                                   tacit_error *error) TACIT_CHECKED;
-/* The sum of a row pass, released as rows or as a moment. out has tacit_row_sum_width entries. */
-tacit_mechanism tacit_budget_row_mechanism(const tacit_row_pass *pass); /* to be filled */
-tacit_status tacit_budget_row_sum(tacit_budget *budget, const tacit_design *design,
-                                  const tacit_row_pass *pass, int threads, double share, double *out,
-                                  double *sigma, tacit_error *error) TACIT_CHECKED;
+/* The answer to a question for a sum of rows, released as rows or as a moment. out has as many entries. */
+tacit_mechanism tacit_budget_row_mechanism(const tacit_rows_question *question); /* to be filled */
+tacit_status tacit_budget_row_sum(tacit_budget *budget, tacit_rows *rows, const tacit_question *question,
+                                  double share, double *out, double *sigma, tacit_error *error) TACIT_CHECKED;
 /* A sum of numbers in [0, 1], each an integer on the grid 2^-TACIT_SCORE_BITS. */
 tacit_status tacit_budget_count(tacit_budget *budget, uint64_t sum, double share, double *count,
                                 double *sigma, tacit_error *error) TACIT_CHECKED;

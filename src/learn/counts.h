@@ -1,27 +1,27 @@
-/* Counts over one number per row: integers on the grid 2^-TACIT_SCORE_BITS, each row's share in [0, 1]
-   (proofs/exact-sums.md). A NaN counts as zero. */
+/* Private counts over one number per row, and the quantile they give (proofs/exact-sums.md). */
 #ifndef TACIT_SRC_COUNTS_H
 #define TACIT_SRC_COUNTS_H
 
 #include "learn/budget.h"
 
-/* One number for each row, made block by block when it is counted and never kept: values has TACIT_BLOCK
-   entries. */
-typedef struct tacit_values {
-  const tacit_design *design;
-  void (*make)(const void *self, const tacit_block *block, double *values);
-  const void *self;
-  int threads;
-} tacit_values;
+/* The answer to a question that counts, released with a share of the budget. */
+tacit_status tacit_private_count(tacit_budget *budget, tacit_rows *rows, const tacit_question *question,
+                                 double share, double *count, double *sigma,
+                                 tacit_error *error) TACIT_CHECKED;
 
-uint64_t tacit_count_at_most(const tacit_values *values, double t); /* 1{v <= t} */
-uint64_t tacit_count_above(const tacit_values *values, double t);   /* 1{v > t} */
-
-/* The level-quantile of the values by noisy bisection of [lo, hi]: `halvings` counts, each with an equal part
-   of the share, and interpolation inside the last bracket. With `octaves`, lo, hi and the quantile are
-   logarithms to base 2 of values. public_rows stands for the number of rows. */
-tacit_status tacit_private_quantile(tacit_budget *budget, const tacit_values *values, double public_rows,
-                                    double level, double lo, double hi, bool octaves, double share,
-                                    int halvings, double *quantile, tacit_error *error) TACIT_CHECKED;
+/* Noisy bisection of [lo, hi] for the level-quantile: `halvings` counts, each with an equal part of the
+   share, and interpolation inside the last bracket. With `octaves`, lo, hi and the quantile are logarithms to
+   base 2. */
+typedef struct tacit_bisection {
+  double rows; /* the public number of rows */
+  double level, lo, hi;
+  bool octaves;
+  double share;
+  int halvings;
+} tacit_bisection;
+/* question says which number of a row; where to count is filled in. */
+tacit_status tacit_private_quantile(tacit_budget *budget, tacit_rows *rows, tacit_question *question,
+                                    const tacit_bisection *search, double *quantile,
+                                    tacit_error *error) TACIT_CHECKED;
 
 #endif

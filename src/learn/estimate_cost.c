@@ -8,20 +8,20 @@
    each row of a unit, under both adjacencies. */
 #include "learn/budget.h"
 #include "learn/learn.h"
+#include "learn/ranks.h"
 #include "privacy/commitment.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRID_BITS = 24 };
-
 typedef struct pass {
   const tacit_schema *schema;
   const tacit_estimate_options *options;
   const tacit_release_probe *probe; /* NULL but for tests */
-  double *b;                        /* targets x columns, encoded */
-  double *bound;                    /* of a row's cost, by target */
+  const tacit_ranks *ranks;
+  double *b;     /* targets x columns, encoded */
+  double *bound; /* of a row's cost, by target */
   uint64_t *sum;
 } pass;
 
@@ -30,31 +30,6 @@ static double cost_bound(const pass *p, size_t t) {
   const tacit_scale *scale = &p->schema->targets[t].scale;
   double bound = 2 * scale->limit * scale->half * fmax(p->options->underage[t], p->options->overage[t]);
   return p->options->bound > 0 ? fmin(bound, p->options->bound) : bound;
-}
-
-/* An integer in [0, 2^GRID_BITS], whatever the arithmetic gave; 0 for a NaN. */
-static uint64_t on_grid(double share) {
-  const double whole = 1 << GRID_BITS;
-  double v = floor(share * whole + 0.5);
-  if (!(v > 0)) return 0;
-  return v < whole ? (uint64_t)v : (uint64_t)whole;
-}
-
-/* A tacit_row_sink. */
-static tacit_status add_row(void *self, const double *x, const double *y, tacit_error *error) {
-  const pass *p = self;
-  (void)error;
-  for (size_t t = 0; t < p->schema->target_count; t++) {
-    const tacit_scale *scale = &p->schema->targets[t].scale;
-    const double *b = p->b + t * p->schema->columns;
-    double q = 0;
-    for (size_t j = 0; j < p->schema->columns; j++) q += b[j] * x[j];
-    q = fmax(fmin(q, scale->limit), -scale->limit);
-    double d = scale->half * (y[t] - q);
-    double cost = d > 0 ? p->options->underage[t] * d : -p->options->overage[t] * d;
-    p->sum[t] += on_grid(cost / p->bound[t]);
-  }
-  return TACIT_OK;
 }
 
 static tacit_status check_options(const tacit_schema *schema, const tacit_estimate_options *o,
@@ -91,7 +66,8 @@ static tacit_status plan(const pass *p, tacit_mechanism *m, tacit_error *error) 
   const tacit_estimate_options *o = p->options;
   size_t targets = p->schema->target_count;
   const tacit_budget each = {.mu = o->mu / sqrt((double)targets)};
-  *m = (tacit_mechanism){.kind = TACIT_RELEASE_COUNT, .dimension = 1, .bits = GRID_BITS, .count = targets};
+  *m = (tacit_mechanism){
+      .kind = TACIT_RELEASE_COUNT, .dimension = 1, .bits = TACIT_COST_BITS, .count = targets};
   TACIT_TRY(tacit_mechanism_sensitivity(m, o->adjacency, p->schema->rows_per_unit, &m->sensitivity, error));
   m->sigma = tacit_budget_sigma(&each, m->sensitivity, 1);
   if (!(m->sigma <= TACIT_SIGMA_MAX))
@@ -119,6 +95,7 @@ static tacit_status release(const pass *p, const tacit_mechanism *plan, double r
     tacit_noise_source_seeded(&noise, o->seed);
   else
     tacit_noise_source_os(&noise);
+  noise.ranks = p->ranks;
   const tacit_release gate = {&noise, made, p->probe};
   tacit_status status = TACIT_OK;
   for (size_t t = 0; t < p->schema->target_count && status == TACIT_OK; t++) {
@@ -184,6 +161,16 @@ static tacit_status spend(const pass *p, tacit_mechanism m, double rows, tacit_e
   return status == TACIT_OK ? o->spend(o->spend_user, &cost, error) : status;
 }
 
+/* The exact sums, one for each target. */
+static tacit_status ask(const pass *p, tacit_rows *asked, tacit_error *error) {
+  const tacit_question question = {.kind = TACIT_QUESTION_COSTS,
+                                   .costs = {.coefficients = p->b,
+                                             .underage = p->options->underage,
+                                             .overage = p->options->overage,
+                                             .bound = p->bound}};
+  return tacit_rows_ask(asked, &question, p->sum, error);
+}
+
 /* Every refusal, then the spending, then the first noise bit. */
 static tacit_status estimate(pass *p, tacit_source *source, const tacit_context *context,
                              tacit_estimate *estimates, tacit_error *error) {
@@ -199,9 +186,16 @@ static tacit_status estimate(pass *p, tacit_source *source, const tacit_context 
       return tacit_fail(error, TACIT_REFUSED, "costs and bounds leave the range of numbers; use other units");
   }
   TACIT_TRY(plan(p, &m, error));
-  TACIT_TRY(tacit_encode_source(source, p->schema, true, add_row, p, &counts, context, error));
-  TACIT_TRY(public_rows(p, &counts, &rows, error));
-  TACIT_TRY(spend(p, m, rows, error));
+  tacit_rows asked;
+  tacit_status status =
+      tacit_rows_open(source, p->schema, NULL, TACIT_CELL_BITS, context, &asked, &counts, error);
+  status = tacit_ranks_agree(p->ranks, status, &counts, error);
+  if (status == TACIT_OK) status = public_rows(p, &counts, &rows, error);
+  if (status == TACIT_OK) status = ask(p, &asked, error);
+  tacit_rows_close(&asked);
+  TACIT_TRY(status);
+  status = tacit_ranks_first(p->ranks) ? spend(p, m, rows, error) : TACIT_OK;
+  TACIT_TRY(tacit_ranks_share(p->ranks, status, NULL, 0, error));
   return release(p, &m, rows, estimates, error);
 }
 
@@ -218,9 +212,11 @@ tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source
   size_t targets = schema->target_count;
   TACIT_TRY(check_options(schema, options, error));
   TACIT_TRY(tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, false, error));
+  TACIT_TRY(tacit_ranks_check_table(context ? context->ranks : NULL, schema, source, true, error));
   pass p = {.schema = schema,
             .options = options,
             .probe = probe,
+            .ranks = context ? context->ranks : NULL,
             .b = tacit_alloc(targets * schema->columns, sizeof(double)),
             .bound = tacit_alloc(targets, sizeof(double)),
             .sum = tacit_alloc(targets, sizeof(uint64_t))};

@@ -7,7 +7,6 @@
 #include "learn/median_newton.h"
 
 #include "base/base.h"
-#include "data/read.h"
 #include "learn/ranks.h"
 
 #include <math.h>
@@ -19,20 +18,13 @@
 static const double MU_LEAST = 1e-4;
 enum { UNIT_ROWS_MAX = 1 << 12 };
 
-/* A table in a file may be larger than memory: its whitened rows are made anew in each pass, unless there are
-   so many columns that this takes far longer than the pass, and memory for them. Others take the place of the
-   rows, once no further target needs those. */
-tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix, tacit_error *error) {
-  enum { MANY = 32, ROOM = 256 << 20 };
-  tacit_design *rows = newton->design;
-  size_t d = newton->d, bytes = rows->rows * (d * sizeof(int16_t) + 2 * sizeof(int32_t));
-  const tacit_image image = {.matrix = matrix, .columns = d, .cell_bits = TACIT_WHITE_BITS, .narrow = true};
-  if (rows->map && (d <= MANY || bytes > ROOM))
-    return tacit_design_view(rows, &image, newton->threads, &newton->white, error);
-  if (rows->map || newton->target + 1 < rows->targets)
-    return tacit_design_transform(rows, &image, newton->threads, &newton->white, error);
-  newton->white = rows;
-  return tacit_design_turn(rows, &image, newton->threads, error);
+tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) {
+  newton->white = (tacit_row_image){.inputs = newton->rows->facts.columns,
+                                    .columns = newton->d,
+                                    .cell_bits = TACIT_WHITE_BITS,
+                                    .narrow = true,
+                                    .matrix = newton->d ? newton->matrix : NULL};
+  return tacit_row_image_seal(&newton->white, error);
 }
 
 static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
@@ -41,8 +33,9 @@ static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
   newton->W = tacit_alloc(d * d, sizeof(double));
   newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
   newton->x = tacit_alloc(4 * d, sizeof(double));
-  newton->sum = tacit_alloc(d, sizeof(uint64_t));
-  if (!newton->mean || !newton->W || !newton->moment || !newton->x || !newton->sum ||
+  newton->matrix = tacit_alloc(d * newton->rows->facts.columns, sizeof(double));
+  newton->sum = tacit_alloc(d + 2, sizeof(uint64_t));
+  if (!newton->mean || !newton->W || !newton->matrix || !newton->moment || !newton->x || !newton->sum ||
       !tacit_secant_open(&newton->secant, d))
     return tacit_no_memory(error);
   newton->V = newton->x + d;
@@ -52,13 +45,13 @@ static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
 }
 
 static void close_newton(tacit_newton *newton) {
-  if (newton->sum) tacit_free_wiped(newton->sum, newton->d * sizeof(uint64_t));
+  if (newton->sum) tacit_free_wiped(newton->sum, (newton->d + 2) * sizeof(uint64_t));
   free(newton->mean);
+  free(newton->matrix);
   free(newton->W);
   free(newton->moment);
   free(newton->x);
   tacit_secant_close(&newton->secant);
-  if (newton->white != newton->design) tacit_design_free(newton->white);
 }
 
 /* Coefficients of the encoded columns: slopes W x, and the intercept that the centring leaves. */
@@ -83,7 +76,7 @@ static tacit_status learn_target(tacit_newton *newton, const tacit_context *cont
     TACIT_TRY(tacit_newton_whiten(newton, error));
     TACIT_TRY(tacit_newton_at_median(newton, context, error));
   } else { /* the whitened rows then have no columns, only targets */
-    TACIT_TRY(tacit_newton_set_white(newton, NULL, error));
+    TACIT_TRY(tacit_newton_set_white(newton, error));
   }
   TACIT_TRY(tacit_newton_at_quantile(newton, context, error));
   set_coefficients(newton, coefficients);
@@ -99,7 +92,7 @@ static tacit_status record(const tacit_newton *newton, const tacit_schema *schem
 }
 
 static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_options *options,
-                                  const tacit_context *context, tacit_design *design, double rows,
+                                  const tacit_context *context, tacit_rows *asked, double rows,
                                   tacit_fit *fit, tacit_error *error) {
   tacit_noise_source noise;
   tacit_learn_noise(options, &noise);
@@ -114,9 +107,8 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
   for (size_t target = 0; target < schema->target_count; target++) {
     tacit_newton newton = {
         .schema = schema,
-        .design = design,
+        .rows = asked,
         .target = target,
-        .threads = tacit_threads_for(context, design->rows * design->columns),
         .n = rows,
         .tau = options->quantiles[target],
         .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
@@ -146,13 +138,13 @@ static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_
 tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source *source,
                                        const tacit_learn_options *options, const tacit_context *context,
                                        tacit_fit *fit, tacit_error *error) {
-  tacit_design *design = NULL;
+  tacit_rows asked;
   double rows;
   tacit_status status =
-      tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &fit->counts, context, error);
+      tacit_rows_open(source, schema, NULL, TACIT_CELL_BITS, context, &asked, &fit->counts, error);
   status = tacit_ranks_agree(context ? context->ranks : NULL, status, &fit->counts, error);
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &rows, error);
-  if (status == TACIT_OK) status = learn_targets(schema, options, context, design, rows, fit, error);
-  tacit_design_free(design);
+  if (status == TACIT_OK) status = learn_targets(schema, options, context, &asked, rows, fit, error);
+  tacit_rows_close(&asked);
   return status;
 }

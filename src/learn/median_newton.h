@@ -14,17 +14,14 @@
 #include "learn/budget.h"
 #include "learn/learn.h"
 #include "learn/secant.h"
-#include "pass/score_sum.h"
 #include "method/recipe.h"
 
 typedef struct tacit_newton {
   const tacit_schema *schema;
-  tacit_design *design; /* encoded rows */
-  /* the same records as whitened rows, d columns: another design, or the same one, turned */
-  tacit_design *white;
+  tacit_rows *rows;      /* encoded rows, and */
+  tacit_row_image white; /* how they are seen whitened, in d columns */
   tacit_budget budget;
   size_t target;
-  int threads;
   double n, tau, range; /* |y| <= range */
   tacit_recipe recipe;  /* the public choices */
   size_t d;             /* features, as the recipe says */
@@ -32,17 +29,23 @@ typedef struct tacit_newton {
   double a, Va, s, Vs, y_spread;
   double radius;
   double *mean;             /* d */
+  double *matrix;           /* d x columns: of the whitened rows */
   double *W;                /* d x d: a whitened row is W' (z - mean) */
   double *moment;           /* (d + 1)(d + 2) / 2 */
   double *x, *V, *u, *step; /* d */
-  uint64_t *sum;            /* d */
-  tacit_side_counts counts; /* with sum, of the last pass */
+  uint64_t *sum;            /* d, of the last pass, and its counts: */
+  uint64_t *within, *below;
   tacit_secant secant;
 } tacit_newton;
 
-/* The whitened rows, matrix (d x columns) times the encoded ones. */
-tacit_status tacit_newton_set_white(tacit_newton *newton, const double *matrix,
-                                    tacit_error *error) TACIT_CHECKED;
+/* The whitened rows, newton->matrix times the encoded ones. */
+tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
+
+/* Whether nobody will ask about the rows themselves again: the last target's are being asked through their
+ * image. */
+static inline bool tacit_newton_last(const tacit_newton *newton) {
+  return newton->target + 1 == newton->rows->facts.targets;
+}
 
 /* The parts, in their order; scale.c, whiten.c, step.c and tail.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,

@@ -45,18 +45,25 @@ static double density(const tacit_newton *newton, double level, double h) {
    within one spread of a, and their smoothed number below a. */
 static tacit_status pass_over_rows(tacit_newton *newton, double level, bool slopes, tacit_error *error) {
   double h = slopes ? newton->recipe.slope_bandwidth : BANDWIDTH;
-  tacit_score_pass pass = {.target = newton->target,
-                           .tau = level,
-                           .kernel = TACIT_KERNEL_GAUSSIAN,
-                           .bandwidth = h * newton->s,
-                           .coefficients = newton->x,
-                           .offset = newton->a};
-  newton->counts = (tacit_side_counts){.span = newton->s, .smoothing = BANDWIDTH * newton->s};
-  if (slopes)
-    TACIT_TRY(tacit_score_bound_set(&pass.bound, level, newton->recipe.score_clip, newton->white->cell_bits,
-                                    error));
-  tacit_step_sum(newton->white, &pass, newton->threads, slopes ? newton->sum : NULL, &newton->counts);
-  return TACIT_OK;
+  const tacit_score_part part = {.target = newton->target,
+                                 .tau = level,
+                                 .kernel = TACIT_KERNEL_GAUSSIAN,
+                                 .bandwidth = h * newton->s,
+                                 .coefficients = newton->x,
+                                 .offset = newton->a,
+                                 .clip_norm = newton->recipe.score_clip};
+  const tacit_question question = {.kind = TACIT_QUESTION_SCORES,
+                                   .image = &newton->white,
+                                   .last_image = tacit_newton_last(newton),
+                                   .scores = {.parts = &part,
+                                              .count = 1,
+                                              .scores = slopes,
+                                              .sides = true,
+                                              .span = newton->s,
+                                              .smoothing = BANDWIDTH * newton->s}};
+  newton->within = newton->sum + (slopes ? newton->d : 0);
+  newton->below = newton->within + 1;
+  return tacit_rows_ask(newton->rows, &question, newton->sum, error);
 }
 
 /* The trust in step t of the slopes, those at the quantile being the last ones. */
@@ -75,7 +82,7 @@ static tacit_status slope_step(tacit_newton *newton, double level, double share,
                        .dimension = newton->d,
                        .level = level,
                        .clip = newton->recipe.score_clip,
-                       .bits = newton->white->cell_bits + TACIT_SCORE_BITS};
+                       .bits = newton->white.cell_bits + TACIT_SCORE_BITS};
   TACIT_TRY(tacit_budget_release(&newton->budget, m, share, newton->sum, newton->u, &sigma, error));
   double noise = sigma / curve;
   for (size_t k = 0; k < newton->d; k++) newton->u[k] /= curve;
@@ -91,7 +98,7 @@ static tacit_status slope_step(tacit_newton *newton, double level, double share,
 static tacit_status location_step(tacit_newton *newton, double level, double share, double *a,
                                   tacit_error *error) {
   double f = density(newton, level, BANDWIDTH), count, sigma;
-  TACIT_TRY(tacit_budget_count(&newton->budget, newton->counts.below, share, &count, &sigma, error));
+  TACIT_TRY(tacit_budget_count(&newton->budget, *newton->below, share, &count, &sigma, error));
   double noise = sigma / (newton->n * f), gain = tacit_newton_gain(&newton->Va, noise * noise, 1);
   double step = gain * (count / newton->n - level) / f;
   *a = newton->a - fmax(-newton->s, fmin(newton->s, step));
@@ -101,7 +108,7 @@ static tacit_status location_step(tacit_newton *newton, double level, double sha
 /* How many residuals lie within one spread of a: a step of the logarithm of the spread, given to *s. */
 static tacit_status spread_step(tacit_newton *newton, double share, double *s, tacit_error *error) {
   double count, sigma;
-  TACIT_TRY(tacit_budget_count(&newton->budget, newton->counts.within, share, &count, &sigma, error));
+  TACIT_TRY(tacit_budget_count(&newton->budget, *newton->within, share, &count, &sigma, error));
   double noise = sigma / (newton->n * INSIDE_SLOPE), gain = tacit_newton_gain(&newton->Vs, noise * noise, 1);
   double step = gain * (count / newton->n - INSIDE) / INSIDE_SLOPE;
   newton->Vs += DRIFT;

@@ -2,7 +2,6 @@
    squares as a start for the slopes. */
 #include "base/base.h"
 #include "learn/median_newton.h"
-#include "num/clones.h"
 #include "num/linalg.h"
 
 #include <math.h>
@@ -16,26 +15,6 @@ static const double TARGET_CUT = 2;
 static const double LEVEL_CUT = 4, LEVEL_SURE = 3;
 /* The prior of a slope: one spread of y per encoded unit. */
 static const double SLOPE_PRIOR = 1;
-
-TACIT_CLONES static void standardise(double centre, double spread, double cut, double radius,
-                                     const int32_t *y, double *restrict out) {
-  for (size_t i = 0; i < TACIT_ROWS; i++) {
-    double standard = (TACIT_TARGET_STEP * y[i] - centre) / spread;
-    standard = standard < cut ? standard : cut;
-    standard = standard > -cut ? standard : -cut;
-    out[i] = standard * radius / cut;
-  }
-}
-
-static void rows_and_targets(const void *self, const tacit_block *block, size_t first, double *out) {
-  const tacit_newton *newton = self;
-  size_t d = newton->d;
-  for (size_t j = 0; j < d; j++)
-    tacit_rows_column(block->cells + (j + 1) * TACIT_BLOCK + first, ldexp(1, -newton->design->cell_bits),
-                      newton->mean[j], out + j * TACIT_ROWS);
-  standardise(newton->a, newton->y_spread, TARGET_CUT, newton->radius,
-              block->targets + newton->target * TACIT_BLOCK + first, out + d * TACIT_ROWS);
-}
 
 /* Entry (j, k), j <= k, of an upper triangle by rows of width d + 1. */
 static size_t at(size_t d, size_t j, size_t k) {
@@ -58,9 +37,9 @@ static void know_levels(tacit_newton *newton, double sigma) {
 }
 
 /* W = E diag(ev)^(-1/2), eigenvalues not below the noise's own; whitened rows W' (z - mean) as a design. */
-static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, double *matrix,
-                           tacit_error *error) {
-  size_t d = newton->d, p = newton->design->columns;
+static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, tacit_error *error) {
+  double *matrix = newton->matrix;
+  size_t d = newton->d, p = newton->rows->facts.columns;
   for (size_t j = 0; j < d; j++)
     for (size_t k = j; k < d; k++)
       newton->W[j * d + k] = newton->W[k * d + j] = newton->moment[at(d, j, k)] / newton->n;
@@ -78,7 +57,7 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, doubl
       matrix[k * p] -= newton->W[j * d + k] * newton->mean[j];
     }
   }
-  return tacit_newton_set_white(newton, matrix, error);
+  return tacit_newton_set_white(newton, error);
 }
 
 /* Least squares in whitened coordinates, weighed against the prior that slopes are small. */
@@ -101,19 +80,29 @@ static void start(tacit_newton *newton, double sigma, const double *ev) {
 tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
   size_t d = newton->d;
   double sigma;
-  tacit_row_pass pass = {.map_rows = rows_and_targets,
-                         .self = newton,
-                         .width = d + 1,
-                         .clip = newton->radius,
-                         .bits = TACIT_MOMENT_REACH - (int)ceil(log2(newton->radius)),
-                         .moment = true};
-  TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->design, &pass, newton->threads,
-                                 newton->recipe.share.moment, newton->moment, &sigma, error));
+  const tacit_target_part target = {.target = newton->target,
+                                    .centre = newton->a,
+                                    .spread = newton->y_spread,
+                                    .cut = TARGET_CUT,
+                                    .factor = newton->radius,
+                                    .over = TARGET_CUT};
+  const tacit_question rows_and_target = {
+      .kind = TACIT_QUESTION_ROWS,
+      .rows = {.first = 1,
+               .columns = d,
+               .stretch = 1,
+               .shift = newton->mean,
+               .targets = &target,
+               .target_count = 1,
+               .clip = newton->radius,
+               .bits = TACIT_MOMENT_REACH - (int)ceil(log2(newton->radius)),
+               .moment = true}};
+  TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->rows, &rows_and_target, newton->recipe.share.moment,
+                                 newton->moment, &sigma, error));
   sigma /= newton->n;
-  double *ev = tacit_alloc(d, sizeof *ev), *matrix = tacit_alloc(d * newton->design->columns, sizeof *matrix);
-  tacit_status status = ev && matrix ? whiten(newton, sigma, ev, matrix, error) : tacit_no_memory(error);
+  double *ev = tacit_alloc(d, sizeof *ev);
+  tacit_status status = ev ? whiten(newton, sigma, ev, error) : tacit_no_memory(error);
   if (status == TACIT_OK) start(newton, sigma, ev);
   free(ev);
-  free(matrix);
   return status;
 }

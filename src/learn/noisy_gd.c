@@ -9,12 +9,10 @@
    eq. (6) with a public Sigma is the same iteration on the rows Sigma^(-1/2) x. */
 #include "learn/noisy_gd.h"
 
-#include "data/read.h"
 #include "learn/budget.h"
 #include "learn/ranks.h"
 #include "learn/release.h"
 #include "loss/check.h"
-#include "pass/score_sum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,13 +34,13 @@ typedef struct descent {
   const tacit_learn_options *options;
   const tacit_context *context;
   const tacit_noisy_gd *choice;
-  const tacit_design *design;
+  tacit_rows *asked;
   double rows; /* public */
   tacit_release gate;
-  double *share;            /* of mu^2, step by step */
-  tacit_score_pass *passes; /* of each target, */
-  course *course;           /* of each target */
-  double *numbers;          /* their memory */
+  double *share;           /* of mu^2, step by step */
+  tacit_score_part *parts; /* of the question, one for each target */
+  course *course;          /* of each target */
+  double *numbers;         /* their memory */
   uint64_t *sums;
 } descent;
 
@@ -70,7 +68,7 @@ static tacit_status plan_target(descent *d, size_t target, tacit_error *error) {
   tacit_mechanism *m = &c->release;
   *m = (tacit_mechanism){.kind = TACIT_RELEASE_SCORES,
                          .target = target,
-                         .dimension = d->design->columns,
+                         .dimension = d->schema->columns,
                          .level = d->options->quantiles[target],
                          .clip = choice->clip_norm,
                          .bits = choice->cell_bits + TACIT_SCORE_BITS,
@@ -85,19 +83,19 @@ static tacit_status plan_target(descent *d, size_t target, tacit_error *error) {
     tacit_gradient_tune(choice, d->schema, target, d->options, d->rows,
                         ldexp(sigma_at(d, m->sensitivity, 0), -m->bits) / d->rows, &c->eta, &c->bandwidth);
   }
-  tacit_score_pass *pass = &d->passes[target];
-  *pass = (tacit_score_pass){.target = target,
-                             .tau = m->level,
-                             .kernel = choice->kernel,
-                             .bandwidth = c->bandwidth,
-                             .coefficients = c->b};
-  return tacit_score_bound_set(&pass->bound, m->level, choice->clip_norm, choice->cell_bits, error);
+  d->parts[target] = (tacit_score_part){.target = target,
+                                        .tau = m->level,
+                                        .kernel = choice->kernel,
+                                        .bandwidth = c->bandwidth,
+                                        .clip_norm = choice->clip_norm,
+                                        .coefficients = c->b};
+  return TACIT_OK;
 }
 
 static tacit_status draw_direction(const descent *d, double *b, tacit_error *error) {
   tacit_stream stream;
   TACIT_TRY(tacit_stream_begin(d->gate.noise, &stream, error));
-  tacit_direction(&stream, d->design->columns, b);
+  tacit_direction(&stream, d->schema->columns, b);
   tacit_stream_end(&stream);
   return TACIT_OK;
 }
@@ -107,12 +105,12 @@ static tacit_status start(const descent *d, double *b, tacit_error *error) {
   if (!d->choice->sphere) return TACIT_OK;
   const tacit_ranks *ranks = d->gate.noise->ranks;
   tacit_status status = tacit_ranks_first(ranks) ? draw_direction(d, b, error) : TACIT_OK;
-  return tacit_ranks_share(ranks, status, b, d->design->columns * sizeof *b, error);
+  return tacit_ranks_share(ranks, status, b, d->schema->columns * sizeof *b, error);
 }
 
 /* Coefficients of the encoded columns from those of whitened ones: Sigma^(-1/2) b. */
 static void unwhiten(const descent *d, const double *b, double *coefficients) {
-  size_t p = d->design->columns;
+  size_t p = d->schema->columns;
   const double *root = d->choice->whiten;
   for (size_t j = 0; j < p; j++) {
     coefficients[j] = root ? 0 : b[j];
@@ -122,7 +120,7 @@ static void unwhiten(const descent *d, const double *b, double *coefficients) {
 
 /* One step of one target, from the sum of its scores times rows. */
 static tacit_status take_step(const descent *d, course *c, size_t t, tacit_error *error) {
-  size_t p = d->design->columns;
+  size_t p = d->schema->columns;
   c->release.sigma = sigma_at(d, c->release.sensitivity, t);
   TACIT_TRY(tacit_release_sum(&d->gate, &c->release, c->sum, c->gradient, error));
   for (size_t j = 0; j < p; j++) c->b[j] -= c->eta / d->rows * c->gradient[j];
@@ -133,13 +131,14 @@ static tacit_status take_step(const descent *d, course *c, size_t t, tacit_error
 }
 
 static tacit_status descend(const descent *d, double *coefficients, tacit_error *error) {
-  size_t p = d->design->columns, T = d->choice->steps, targets = d->schema->target_count;
+  size_t p = d->schema->columns, T = d->choice->steps, targets = d->schema->target_count;
+  const tacit_question question = {.kind = TACIT_QUESTION_SCORES,
+                                   .scores = {.parts = d->parts, .count = targets, .scores = true}};
   double weight = 0;
   for (size_t k = 0; k < targets; k++) TACIT_TRY(start(d, d->course[k].b, error));
   for (size_t t = 0; t < T; t++) {
     TACIT_TRY(tacit_step(d->context, "learning", (double)t / (double)T, error));
-    tacit_score_sums(d->design, d->passes, targets, tacit_threads_for(d->context, d->design->rows * p),
-                     d->sums);
+    TACIT_TRY(tacit_rows_ask(d->asked, &question, d->sums, error));
     for (size_t k = 0; k < targets; k++) TACIT_TRY(take_step(d, &d->course[k], t, error));
     if (t + d->choice->average >= T) weight += d->share[t];
   }
@@ -199,13 +198,13 @@ static tacit_status check_and_spend(const descent *d, const tacit_certificate *m
 
 /* Memory for the targets' courses, all zero. */
 static tacit_status open_courses(descent *d, tacit_error *error) {
-  size_t p = d->design->columns, targets = d->schema->target_count;
+  size_t p = d->schema->columns, targets = d->schema->target_count;
   d->share = tacit_alloc(d->choice->steps, sizeof *d->share);
-  d->passes = tacit_alloc(targets, sizeof *d->passes);
+  d->parts = tacit_alloc(targets, sizeof *d->parts);
   d->course = tacit_alloc(targets, sizeof *d->course);
   d->numbers = tacit_alloc(3 * targets * p, sizeof *d->numbers);
   d->sums = tacit_alloc(targets * p, sizeof *d->sums);
-  if (!d->share || !d->passes || !d->course || !d->numbers || !d->sums) return tacit_no_memory(error);
+  if (!d->share || !d->parts || !d->course || !d->numbers || !d->sums) return tacit_no_memory(error);
   for (size_t k = 0; k < targets; k++) {
     course *c = &d->course[k];
     c->b = d->numbers + 3 * k * p;
@@ -226,10 +225,10 @@ static tacit_status learn_rows(descent *d, tacit_fit *fit, tacit_error *error) {
   if (status == TACIT_OK) status = check_and_spend(d, fit->certificate, error);
   if (status == TACIT_OK) status = descend(d, fit->coefficients, error);
   free(d->share);
-  free(d->passes);
+  free(d->parts);
   free(d->course);
   free(d->numbers);
-  if (d->sums) tacit_free_wiped(d->sums, targets * d->design->columns * sizeof *d->sums);
+  if (d->sums) tacit_free_wiped(d->sums, targets * d->schema->columns * sizeof *d->sums);
   return status;
 }
 
@@ -238,22 +237,22 @@ static tacit_status learn(const tacit_schema *schema, tacit_source *source,
                           const tacit_learn_options *options, bool gradient, const tacit_context *context,
                           tacit_fit *fit, tacit_error *error) {
   tacit_noisy_gd choice = {.steps = 0};
-  tacit_design *design = NULL;
+  tacit_rows asked = {.own = NULL};
   tacit_noise_source noise;
   tacit_learn_noise(options, &noise);
   noise.ranks = context ? context->ranks : NULL;
   tacit_status status = gradient ? tacit_gradient_choose(&choice, schema, options, error)
                                  : tacit_noisy_gd_choose(&choice, schema, options, error);
   if (status == TACIT_OK) {
-    status = tacit_read_design(source, schema, choice.whiten, choice.cell_bits, &design, &fit->counts,
-                               context, error);
+    status = tacit_rows_open(source, schema, choice.whiten, choice.cell_bits, context, &asked, &fit->counts,
+                             error);
     status = tacit_ranks_agree(noise.ranks, status, &fit->counts, error);
   }
   descent d = {.schema = schema,
                .options = options,
                .context = context,
                .choice = &choice,
-               .design = design,
+               .asked = &asked,
                .gate = {&noise, fit->certificate, fit->probe}};
   if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &d.rows, error);
   if (status == TACIT_OK && gradient) status = tacit_gradient_choose_rows(&choice, options, d.rows, error);
@@ -264,7 +263,7 @@ static tacit_status learn(const tacit_schema *schema, tacit_source *source,
       tacit_noisy_gd_choose_rows(&choice, schema, options, d.rows);
     status = learn_rows(&d, fit, error);
   }
-  tacit_design_free(design);
+  tacit_rows_close(&asked);
   free(choice.whiten);
   return status;
 }

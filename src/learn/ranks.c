@@ -13,11 +13,16 @@ bool tacit_ranks_first(const tacit_ranks *ranks) {
 
 tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *schema,
                                const tacit_source *source, const char *method, tacit_error *error) {
-  static const char *const ABLE[] = {"default", "median-newton", "noisy-gd"};
-  if (!ranks || ranks->count == 1) return TACIT_OK;
+  static const char *const ABLE[] = {"default", "median-newton", "noisy-gd", "gradient"};
   bool able = false;
   for (size_t i = 0; i < sizeof ABLE / sizeof *ABLE; i++) able |= !strcmp(method, ABLE[i]);
-  if (!able)
+  return tacit_ranks_check_table(ranks, schema, source, able, error);
+}
+
+tacit_status tacit_ranks_check_table(const tacit_ranks *ranks, const tacit_schema *schema,
+                                     const tacit_source *source, bool private, tacit_error *error) {
+  if (!ranks || ranks->count == 1) return TACIT_OK;
+  if (!private)
     return tacit_fail(error, TACIT_USAGE,
                       "this method needs all rows in one process; start it without mpirun, or use another");
   bool one_table = source->pack && source->pack->parts == ranks->count;

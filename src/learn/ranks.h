@@ -12,6 +12,11 @@
 tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *schema,
                                const tacit_source *source, const char *method,
                                tacit_error *error) TACIT_CHECKED;
+/* The same for a learner that adds its sums over ranks, if it is private; of others it refuses tables in
+ * parts. */
+tacit_status tacit_ranks_check_table(const tacit_ranks *ranks, const tacit_schema *schema,
+                                     const tacit_source *source, bool private,
+                                     tacit_error *error) TACIT_CHECKED;
 /* After reading, with each rank's status: all of them go on, with the counts of all, or none does. */
 tacit_status tacit_ranks_agree(const tacit_ranks *ranks, tacit_status status, tacit_read_counts *counts,
                                tacit_error *error) TACIT_CHECKED;

@@ -67,7 +67,6 @@ tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism 
         "or fewer steps");
   TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
   const tacit_ranks *ranks = gate->noise->ranks;
-  if (ranks) TACIT_TRY(ranks->sum(ranks->user, sum, mechanism->dimension, error));
   /* one rank draws the noise; the others learn the noisy sum */
   tacit_status status = tacit_ranks_first(ranks) ? add_own_noise(gate, mechanism, sum, error) : TACIT_OK;
   TACIT_TRY(tacit_ranks_share(ranks, status, sum, mechanism->dimension * sizeof *sum, error));
@@ -97,17 +96,26 @@ tacit_status tacit_release_run_step(const tacit_release *gate, const tacit_mecha
   return add_noise(gate, mechanism, stream, (uint64_t *)sum, error);
 }
 
-tacit_status tacit_release_sign(const tacit_release *gate, const tacit_mechanism *mechanism, bool truth,
-                                bool *out, tacit_error *error) {
-  uint64_t bit = truth;
+/* The bit from a stream of its own, turned or not. */
+static tacit_status turn_bit(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *bit,
+                             tacit_error *error) {
   tacit_mechanism told = *mechanism;
   tacit_stream stream;
-  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
   TACIT_TRY(tacit_stream_begin(gate->noise, &stream, error));
-  tacit_status status = look_before(gate, &told, &bit, error);
-  bit ^= !(tacit_stream_bits(&stream) < tacit_response_threshold(mechanism->level));
-  if (status == TACIT_OK) status = look_after(gate, mechanism, &bit, &stream, error);
+  tacit_status status = look_before(gate, &told, bit, error);
+  *bit ^= !(tacit_stream_bits(&stream) < tacit_response_threshold(mechanism->level));
+  if (status == TACIT_OK) status = look_after(gate, mechanism, bit, &stream, error);
   tacit_stream_end(&stream);
-  *out = bit;
   return status;
+}
+
+tacit_status tacit_release_sign(const tacit_release *gate, const tacit_mechanism *mechanism, bool truth,
+                                bool *out, tacit_error *error) {
+  const tacit_ranks *ranks = gate->noise->ranks;
+  uint64_t bit = truth;
+  TACIT_TRY(tacit_certificate_add(gate->certificate, mechanism, error));
+  tacit_status status = tacit_ranks_first(ranks) ? turn_bit(gate, mechanism, &bit, error) : TACIT_OK;
+  TACIT_TRY(tacit_ranks_share(ranks, status, &bit, sizeof bit, error));
+  *out = bit != 0;
+  return TACIT_OK;
 }

@@ -31,8 +31,8 @@ double tacit_release_sigma(const tacit_mechanism *mechanism, size_t j);
 
 /* out[j] = (sum[j] + round(sigma_j Z_j)) 2^-bits, the sum taken modulo 2^64 as a signed integer. The
    mechanism says what was summed, its sensitivity and sigma; its count must be 1. sigma_j is sigma, and sigma
-   / sqrt 2 for the off-diagonals of a moment (upper triangle by rows). sum is overwritten by the noisy one.
- */
+   / sqrt 2 for the off-diagonals of a moment (upper triangle by rows). sum, over all rows of all ranks, is
+   overwritten by the noisy one: one rank draws the noise, and all get it. */
 tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
                                double *out, tacit_error *error) TACIT_CHECKED;
 

@@ -3,6 +3,7 @@
 #include "learn/spo.h"
 
 #include "base/base.h"
+#include "learn/ranks.h"
 #include "loss/region_hash.h"
 #include "loss/tuning.h"
 
@@ -146,18 +147,16 @@ static tacit_status region_width(const tacit_region *region, double *width, taci
   return status;
 }
 
-void tacit_spo_predict(const tacit_spo_task *task, const double *rule, const double *x, double *costs) {
-  size_t p = task->schema->columns;
-  for (size_t t = 0; t < task->schema->target_count; t++) {
-    double sum = 0;
-    for (size_t j = 0; j < p; j++) sum += rule[t * p + j] * x[j];
-    costs[t] = task->schema->targets[t].scale.center + task->unit * sum;
-  }
-}
-
-void tacit_spo_costs(const tacit_spo_task *task, const double *y, double *costs) {
-  for (size_t t = 0; t < task->schema->target_count; t++)
-    costs[t] = tacit_scale_decode(&task->schema->targets[t].scale, y[t]);
+tacit_status tacit_spo_sum(const tacit_spo_task *task, const double *rule, double radius, uint64_t *sum,
+                           tacit_error *error) {
+  tacit_question question = {
+      .kind = TACIT_QUESTION_DECISIONS,
+      .image = task->whitening ? &task->white : NULL,
+      .last_image = true,
+      .decisions = {.region = task->region, .unit = task->unit, .radius = radius, .rule = rule}};
+  memcpy(question.decisions.region_hash, task->fit->certificate->region_hash,
+         sizeof question.decisions.region_hash);
+  return tacit_rows_ask(task->asked, &question, sum, error);
 }
 
 void tacit_spo_finish(const tacit_spo_task *task, const double *rule) {
@@ -172,7 +171,8 @@ void tacit_spo_finish(const tacit_spo_task *task, const double *rule) {
 
 tacit_status tacit_spo_spend(const tacit_spo_task *task, const tacit_certificate *planned,
                              tacit_error *error) {
-  return tacit_learn_spend(task->schema, &task->promise, task->fit->certificate, planned, error);
+  const tacit_ranks *ranks = task->context ? task->context->ranks : NULL;
+  return tacit_ranks_spend(ranks, task->schema, &task->promise, task->fit->certificate, planned, error);
 }
 
 /* What is public about the rows; a learner without privacy has no promise, and says so. */
@@ -193,7 +193,7 @@ static tacit_status settle(tacit_spo_task *task, const spo_method *method, tacit
     return tacit_learn_promise(task->schema, &task->promise, task->rows, fit->certificate, error);
   }
   snprintf(fit->certificate->reason, sizeof fit->certificate->reason, "%s learns without noise", o->method);
-  task->rows = (double)task->design->rows;
+  task->rows = (double)fit->counts.rows;
   return tacit_read_counts_check(&fit->counts, task->schema, error);
 }
 
@@ -208,9 +208,9 @@ static tacit_status learn(tacit_spo_task *task, tacit_source *source, const spo_
   TACIT_TRY(tacit_region_hash(task->region, fit->certificate->region_hash, error));
   task->unit = cost_unit(task->schema);
   TACIT_TRY(region_width(task->region, &task->width, error));
-  TACIT_TRY(tacit_design_new(task->schema, NULL, TACIT_CELL_BITS, &task->design, error));
-  TACIT_TRY(tacit_encode_source(source, task->schema, true, tacit_design_add, task->design, &fit->counts,
-                                task->context, error));
+  tacit_status status = tacit_rows_open(source, task->schema, NULL, TACIT_CELL_BITS, task->context,
+                                        task->asked, &fit->counts, error);
+  TACIT_TRY(tacit_ranks_agree(task->context ? task->context->ranks : NULL, status, &fit->counts, error));
   TACIT_TRY(settle(task, method, error));
   return method->learn(task, error);
 }
@@ -233,14 +233,19 @@ tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *so
   if (method->promise)
     TACIT_TRY(
         tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, false, error));
+  TACIT_TRY(tacit_ranks_check_table(context ? context->ranks : NULL, schema, source, method->promise, error));
   tacit_fit *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
   made->probe = probe;
-  tacit_spo_task task = {
-      .schema = schema, .region = region, .options = options, .context = context, .fit = made};
+  tacit_rows asked = {.own = NULL};
+  tacit_spo_task task = {.schema = schema,
+                         .region = region,
+                         .options = options,
+                         .context = context,
+                         .asked = &asked,
+                         .fit = made};
   tacit_status status = learn(&task, source, method, error);
-  if (task.best) tacit_free_wiped(task.best, task.design->rows * region->dimension * sizeof(double));
-  tacit_design_free(task.design);
+  tacit_rows_close(&asked);
   free(task.whitening);
   if (status != TACIT_OK) {
     tacit_fit_free(made);

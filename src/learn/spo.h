@@ -7,7 +7,6 @@
 #ifndef TACIT_SRC_LEARN_SPO_H
 #define TACIT_SRC_LEARN_SPO_H
 
-#include "data/design.h"
 #include "learn/budget.h"
 #include "learn/learn.h"
 #include "loss/region.h"
@@ -21,12 +20,12 @@ typedef struct tacit_spo_task {
   const tacit_spo_options *options;
   const tacit_context *context;
   tacit_learn_options promise; /* the same wishes in the other learners' words */
-  tacit_design *design;        /* encoded rows, or whitened ones, and costs */
-  double *whitening;           /* p x p: what made the rows of the design; NULL: they are as encoded */
+  tacit_rows *asked;           /* encoded rows and costs */
+  double *whitening;           /* p x p: what whitens rows; NULL: they are as encoded, */
+  tacit_row_image white;       /* and how they are seen then */
   double rows;                 /* the public number of rows */
   double unit;                 /* a typical spread of the costs: public, the same for all of them */
   double width;                /* of the decision's widest coordinate: public */
-  double *best;                /* rows x d: w*(c) of each row */
   tacit_fit *fit;
 } tacit_spo_task;
 
@@ -37,30 +36,21 @@ tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *so
                                     const tacit_context *context, const tacit_release_probe *probe,
                                     tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
 
-/* Predicted costs of an encoded row, in their own units. */
-void tacit_spo_predict(const tacit_spo_task *task, const double *rule, const double *x, double *costs);
-/* Costs of a row from its encoded targets. */
-void tacit_spo_costs(const tacit_spo_task *task, const double *y, double *costs);
 /* Pays for the planned releases, all of them, before the first noise bit (tacit_learn_spend). */
 tacit_status tacit_spo_spend(const tacit_spo_task *task, const tacit_certificate *planned,
                              tacit_error *error) TACIT_CHECKED;
-/* Replaces the design's rows by whitened ones, from a private moment of theirs, whose release is the second
+/* Whitens the rows, from a private moment of theirs, whose release is the second
    function's, to be filled with TACIT_SPO_WHITEN_SHARE. */
 tacit_status tacit_spo_whiten(tacit_spo_task *task, tacit_budget *budget, tacit_error *error) TACIT_CHECKED;
 tacit_mechanism tacit_spo_whiten_mechanism(const tacit_spo_task *task);
-/* The rule of the design's rows as coefficients of the encoded columns, into the fit. */
+/* The rule as coefficients of the encoded columns, into the fit. */
 void tacit_spo_finish(const tacit_spo_task *task, const double *rule);
 
-/* Fills task->best; a row whose best decision cannot be found gets NaN. TACIT_INTERNAL without memory. */
-tacit_status tacit_spo_best(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
-/* sum over rows of trunc(2^16 s u) cells', d x p, modulo 2^64, with u = (w*(c) - w*(2 prediction - c)) /
-   diameter, half a subgradient of the SPO+ loss, and s <= 1 such that no row adds more than
-   floor(radius 2^bits), bits = cell_bits + 16, in integers (proofs/spo.md). The same bits for every number
-   of threads and order of rows. A row for which a decision cannot be found counts as zero. */
+/* The sum over rows that descent releases, d x columns, at this rule and held to this radius
+ * (pass/decision_sum.h).
+ */
 tacit_status tacit_spo_sum(const tacit_spo_task *task, const double *rule, double radius, uint64_t *sum,
                            tacit_error *error) TACIT_CHECKED;
-/* One row's part of it: v, d integers, or false for none. norm is the row's; for tests and proofs. */
-bool tacit_spo_cut(size_t d, const double *u, int32_t norm, double radius, int cell_bits, int64_t *v);
 
 /* The learners; each in its file. */
 tacit_status tacit_spo_gaussian(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;

@@ -26,8 +26,8 @@ static void add_moments(baseline *b) {
   const tacit_schema *schema = b->task->schema;
   size_t p = b->p, d = b->d;
   double *y = b->x + p;
-  for (size_t i = 0; i < b->task->design->rows; i++) {
-    tacit_design_row(b->task->design, i, b->x, y);
+  for (size_t i = 0; i < b->task->asked->own->design->rows; i++) {
+    tacit_design_row(b->task->asked->own->design, i, b->x, y);
     for (size_t j = 0; j < p; j++)
       for (size_t k = 0; k < p; k++) b->gram[j * p + k] += b->x[j] * b->x[k] / b->task->rows;
     for (size_t t = 0; t < d; t++)
@@ -72,7 +72,7 @@ static tacit_status descend(baseline *b, tacit_error *error) {
                 task->region->diameter / task->width / task->rows;
   uint64_t *sum = tacit_alloc(cells, sizeof *sum);
   double *gradient = tacit_alloc(2 * cells, sizeof *gradient), *mean = gradient + cells;
-  tacit_status status = sum && gradient ? tacit_spo_best(task, error) : tacit_no_memory(error);
+  tacit_status status = sum && gradient ? TACIT_OK : tacit_no_memory(error);
   for (size_t t = 0; t < steps && status == TACIT_OK; t++) {
     status = tacit_step(task->context, "learning", (double)t / (double)steps, error);
     if (status == TACIT_OK) status = tacit_spo_sum(task, b->rule, radius, sum, error);

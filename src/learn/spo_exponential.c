@@ -7,6 +7,7 @@
    (proofs/spo.md, proofs/randomised-response.md). A response costs the same however many rows there are, so
    more rows do not help: Gaussian descent is better but for few coefficients and large epsilon. */
 #include "base/base.h"
+#include "learn/ranks.h"
 #include "learn/spo.h"
 #include "privacy/randomised_response.h"
 
@@ -95,12 +96,19 @@ static bool rises(const descent *d) {
   return product >= 0;
 }
 
-static tacit_status draw_direction(descent *d, tacit_error *error) {
+static tacit_status draw(descent *d, tacit_error *error) {
   tacit_stream stream;
   TACIT_TRY(tacit_stream_begin(d->gate.noise, &stream, error));
   tacit_direction(&stream, d->cells, d->direction);
   tacit_stream_end(&stream);
   return TACIT_OK;
+}
+
+/* One rank draws for all. */
+static tacit_status draw_direction(descent *d, tacit_error *error) {
+  const tacit_ranks *ranks = d->gate.noise->ranks;
+  tacit_status status = tacit_ranks_first(ranks) ? draw(d, error) : TACIT_OK;
+  return tacit_ranks_share(ranks, status, d->direction, d->cells * sizeof *d->direction, error);
 }
 
 static tacit_status descend(descent *d, tacit_error *error) {
@@ -131,7 +139,6 @@ static tacit_status run(descent *d, tacit_error *error) {
   d->mean = d->rule + d->cells;
   d->direction = d->mean + d->cells;
   TACIT_TRY(record(d, error));
-  TACIT_TRY(tacit_spo_best(d->task, error));
   TACIT_TRY(spend(d, error));
   return descend(d, error);
 }
@@ -139,6 +146,7 @@ static tacit_status run(descent *d, tacit_error *error) {
 tacit_status tacit_spo_exponential(tacit_spo_task *task, tacit_error *error) {
   tacit_noise_source noise;
   tacit_learn_noise(&task->promise, &noise);
+  noise.ranks = task->context ? task->context->ranks : NULL;
   descent d = {.task = task,
                .gate = {&noise, task->fit->certificate, task->fit->probe},
                .cells = task->region->dimension * task->schema->columns};

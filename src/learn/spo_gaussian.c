@@ -121,7 +121,6 @@ static tacit_status run(descent *d, tacit_error *error) {
   for (size_t t = 0; d->whiten && t < d->steps; t++) d->share[t] *= 1 - TACIT_SPO_WHITEN_SHARE;
   TACIT_TRY(check_noise(d, error));
   TACIT_TRY(record(d, error));
-  TACIT_TRY(tacit_spo_best(d->task, error));
   TACIT_TRY(spend(d, error));
   if (d->whiten) TACIT_TRY(tacit_spo_whiten(d->task, &d->budget, error));
   return descend(d, error);
@@ -130,6 +129,7 @@ static tacit_status run(descent *d, tacit_error *error) {
 tacit_status tacit_spo_gaussian(tacit_spo_task *task, tacit_error *error) {
   tacit_noise_source noise;
   tacit_learn_noise(&task->promise, &noise);
+  noise.ranks = task->context ? task->context->ranks : NULL;
   descent d = {.task = task, .cells = task->region->dimension * task->schema->columns};
   d.budget = (tacit_budget){.gate = {&noise, task->fit->certificate, task->fit->probe},
                             .mu = task->options->mu,

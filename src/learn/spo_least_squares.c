@@ -13,15 +13,27 @@ typedef struct regression {
   tacit_spo_moment choice;
   double *moment; /* (p + d)(p + d + 1) / 2 */
   double *gram, *values, *rule;
+  tacit_target_part *costs;
+  tacit_question question;
 } regression;
 
-/* (stretched row, costs in common units from their centres) */
-static void row_and_costs(const void *self, const double *x, const double *y, double *out) {
-  const regression *r = self;
+/* (stretched row, costs in common units from their centres), for a moment. */
+static void set_question(regression *r) {
   const tacit_schema *schema = r->task->schema;
-  for (size_t j = 0; j < schema->columns; j++) out[j] = r->choice.stretch * x[j];
   for (size_t t = 0; t < schema->target_count; t++)
-    out[schema->columns + t] = y[t] * (schema->targets[t].scale.half / r->task->unit);
+    r->costs[t] = (tacit_target_part){.target = t,
+                                      .spread = 1,
+                                      .cut = INFINITY,
+                                      .factor = schema->targets[t].scale.half / r->task->unit,
+                                      .over = 1};
+  r->question = (tacit_question){.kind = TACIT_QUESTION_ROWS,
+                                 .rows = {.columns = schema->columns,
+                                          .stretch = r->choice.stretch,
+                                          .targets = r->costs,
+                                          .target_count = schema->target_count,
+                                          .clip = r->choice.clip,
+                                          .bits = r->choice.bits,
+                                          .moment = true}};
 }
 
 /* Entry (j, k), j <= k, of an upper triangle by rows. */
@@ -53,10 +65,9 @@ static tacit_status solve(const regression *r, double sigma, tacit_error *error)
 }
 
 /* The one release there is, paid for. */
-static tacit_status spend(const regression *r, const tacit_budget *budget, const tacit_row_pass *pass,
-                          tacit_error *error) {
+static tacit_status spend(const regression *r, const tacit_budget *budget, tacit_error *error) {
   tacit_certificate *planned;
-  tacit_mechanism m = tacit_budget_row_mechanism(pass);
+  tacit_mechanism m = tacit_budget_row_mechanism(&r->question.rows);
   TACIT_TRY(tacit_budget_fill(budget, 1, &m, error));
   TACIT_TRY(tacit_certificate_new("plan", &planned, error));
   tacit_status status = tacit_certificate_add(planned, &m, error);
@@ -69,21 +80,16 @@ static tacit_status run(regression *r, tacit_budget *budget, tacit_error *error)
   tacit_spo_task *task = r->task;
   size_t p = task->schema->columns, d = task->region->dimension;
   double sigma;
-  tacit_row_pass pass = {.map = row_and_costs,
-                         .self = r,
-                         .width = p + d,
-                         .clip = r->choice.clip,
-                         .bits = r->choice.bits,
-                         .moment = true};
-  r->moment = tacit_alloc(tacit_row_sum_width(&pass), sizeof(double));
+  r->moment = tacit_alloc((p + d) * (p + d + 1) / 2, sizeof(double));
   r->gram = tacit_alloc(p * p + p + p * d, sizeof(double));
-  if (!r->moment || !r->gram) return tacit_no_memory(error);
+  r->costs = tacit_alloc(d, sizeof *r->costs);
+  if (!r->moment || !r->gram || !r->costs) return tacit_no_memory(error);
   r->values = r->gram + p * p;
   r->rule = r->values + p;
-  TACIT_TRY(spend(r, budget, &pass, error));
+  set_question(r);
+  TACIT_TRY(spend(r, budget, error));
   TACIT_TRY(tacit_step(task->context, "learning", 0, error));
-  TACIT_TRY(tacit_budget_row_sum(budget, task->design, &pass, tacit_threads(task->context), 1, r->moment,
-                                 &sigma, error));
+  TACIT_TRY(tacit_budget_row_sum(budget, task->asked, &r->question, 1, r->moment, &sigma, error));
   return solve(r, sigma, error);
 }
 
@@ -95,6 +101,7 @@ tacit_status tacit_spo_least_squares(tacit_spo_task *task, tacit_error *error) {
                       "has none");
   tacit_noise_source noise;
   tacit_learn_noise(&task->promise, &noise);
+  noise.ranks = task->context ? task->context->ranks : NULL;
   tacit_budget budget = {.gate = {&noise, task->fit->certificate, task->fit->probe},
                          .mu = o->mu,
                          .target = TACIT_ALL_TARGETS,
@@ -105,5 +112,6 @@ tacit_status tacit_spo_least_squares(tacit_spo_task *task, tacit_error *error) {
   tacit_status status = run(&r, &budget, error);
   free(r.moment);
   free(r.gram);
+  free(r.costs);
   return status;
 }

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void row_itself(const void *self, const double *x, const double *y, double *out) {
-  (void)y;
-  memcpy(out, x, ((const tacit_spo_task *)self)->schema->columns * sizeof *out);
-}
-
 /* M^(-1/2), with eigenvalues not below the noise's own length. */
 static tacit_status inverse_root(size_t p, double *vectors, double least, double *root, tacit_error *error) {
   double *values = tacit_alloc(p, sizeof *values);
@@ -27,28 +22,27 @@ static tacit_status inverse_root(size_t p, double *vectors, double least, double
                : tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
 }
 
-static tacit_row_pass pass_of(const tacit_spo_task *task) {
+static tacit_rows_question rows_of(const tacit_spo_task *task) {
   size_t p = task->schema->columns;
-  return (tacit_row_pass){.map = row_itself,
-                          .self = task,
-                          .width = p,
-                          .clip = tacit_spo_row_clip(p),
-                          .bits = tacit_spo_row_bits(p),
-                          .moment = true};
+  return (tacit_rows_question){.columns = p,
+                               .stretch = 1,
+                               .clip = tacit_spo_row_clip(p),
+                               .bits = tacit_spo_row_bits(p),
+                               .moment = true};
 }
 
 tacit_mechanism tacit_spo_whiten_mechanism(const tacit_spo_task *task) {
-  const tacit_row_pass pass = pass_of(task);
-  return tacit_budget_row_mechanism(&pass);
+  const tacit_rows_question rows = rows_of(task);
+  return tacit_budget_row_mechanism(&rows);
 }
 
 static tacit_status release(tacit_spo_task *task, tacit_budget *budget, double *moment, double *matrix,
                             tacit_error *error) {
   size_t p = task->schema->columns;
   double sigma;
-  const tacit_row_pass pass = pass_of(task);
-  TACIT_TRY(tacit_budget_row_sum(budget, task->design, &pass, tacit_threads(task->context),
-                                 TACIT_SPO_WHITEN_SHARE, moment, &sigma, error));
+  const tacit_question question = {.kind = TACIT_QUESTION_ROWS, .rows = rows_of(task)};
+  TACIT_TRY(
+      tacit_budget_row_sum(budget, task->asked, &question, TACIT_SPO_WHITEN_SHARE, moment, &sigma, error));
   for (size_t j = 0, at = 0; j < p; j++)
     for (size_t k = j; k < p; k++, at++) matrix[j * p + k] = matrix[k * p + j] = moment[at] / task->rows;
   return inverse_root(p, matrix, sigma / task->rows * sqrt((double)p), task->whitening, error);
@@ -56,18 +50,14 @@ static tacit_status release(tacit_spo_task *task, tacit_budget *budget, double *
 
 tacit_status tacit_spo_whiten(tacit_spo_task *task, tacit_budget *budget, tacit_error *error) {
   size_t p = task->schema->columns;
-  tacit_design *white = NULL;
-  tacit_image image = {.columns = p, .cell_bits = TACIT_SPO_WHITE_BITS};
   double *moment = tacit_alloc(p * (p + 1) / 2, sizeof *moment), *matrix = tacit_alloc(p * p, sizeof *matrix);
   task->whitening = tacit_alloc(p * p, sizeof(double));
   tacit_status status = moment && matrix && task->whitening ? TACIT_OK : tacit_no_memory(error);
   if (status == TACIT_OK) status = release(task, budget, moment, matrix, error);
-  image.matrix = task->whitening;
-  if (status == TACIT_OK) status = tacit_design_transform(task->design, &image, 1, &white, error);
+  task->white = (tacit_row_image){
+      .inputs = p, .columns = p, .cell_bits = TACIT_SPO_WHITE_BITS, .matrix = task->whitening};
+  if (status == TACIT_OK) status = tacit_row_image_seal(&task->white, error);
   free(moment);
   free(matrix);
-  if (status != TACIT_OK) return status;
-  tacit_design_free(task->design);
-  task->design = white;
-  return TACIT_OK;
+  return status;
 }

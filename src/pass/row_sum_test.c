@@ -2,8 +2,8 @@
 #include "pass/row_sum.h"
 
 #include "base/base.h"
-#include "learn/counts.h"
 #include "num/normal.h"
+#include "pass/answer.h"
 #include "privacy/certificate.h"
 #include "random/random.h"
 
@@ -190,24 +190,24 @@ static void no_map_reaches_beyond_the_radius(void **state) {
   tacit_design_free(one);
 }
 
-static void second_column(const void *self, const tacit_block *block, double *out) {
-  const tacit_design *rows = self;
-  for (size_t i = 0; i < TACIT_BLOCK; i++)
-    out[i] = block->norms[i] ? ldexp(block->cells[2 * TACIT_BLOCK + i], -rows->cell_bits) : NAN;
+static uint64_t count(bool above, double at, int threads) {
+  const tacit_count_question question = {.value = TACIT_VALUE_TARGET, .above = above, .at = at};
+  uint64_t answer;
+  tacit_answer_count(design, &question, threads, &answer);
+  return answer;
 }
 
 static void counting(void **state) {
   (void)state;
   for (int threads = 1; threads <= 3; threads++) {
-    tacit_values values = {design, second_column, design, threads};
     uint64_t expected = 0, all = (uint64_t)(N - N / 100) << 16;
-    for (int i = 0; i < N; i++) expected += !isnan(x[i][1]) && x[i][2] <= 0.5;
+    for (int i = 0; i < N; i++) expected += !isnan(x[i][1]) && y[i] <= 0.5;
     assert_true(expected > N / 3);
-    assert_int_equal(tacit_count_at_most(&values, 0.5 + 0x1p-18), expected << 16);
-    assert_int_equal(tacit_count_at_most(&values, INFINITY), all);
-    assert_int_equal(tacit_count_at_most(&values, NAN), 0);
-    assert_int_equal(tacit_count_above(&values, 0.5 + 0x1p-18), all - (expected << 16));
-    assert_int_equal(tacit_count_above(&values, NAN), 0);
+    assert_int_equal(count(false, 0.5 + 0x1p-25, threads), expected << 16);
+    assert_int_equal(count(false, INFINITY, threads), all);
+    assert_int_equal(count(false, NAN, threads), 0);
+    assert_int_equal(count(true, 0.5 + 0x1p-25, threads), all - (expected << 16));
+    assert_int_equal(count(true, NAN, threads), 0);
   }
 }
 

@@ -77,12 +77,11 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
     break;
   case TACIT_RELEASE_MOMENT: /* the products' grid is the square of the rows' */
     if (m->bits % 2) return tacit_fail(error, TACIT_USAGE, "a moment's grid has an even number of bits");
-    clip = tacit_clip_radius(m->clip, m->bits / 2);
-    *one = clip * clip;
+    *one = tacit_moment_radius(m->clip, m->bits / 2);
     *two = ceil(ROOT_2_UP * *one) + 1;
     break;
   case TACIT_RELEASE_COUNT:
-    *one = *two = ldexp(1, m->bits);
+    *one = *two = tacit_count_radius(m->bits);
     break;
   case TACIT_RELEASE_OBJECTIVE: /* above */
   case TACIT_RELEASE_MINIMISER:

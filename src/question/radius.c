@@ -9,6 +9,15 @@ double tacit_clip_radius(double clip, int bits) {
   return floor(ldexp(clip, bits)); /* scaling by a power of two is exact */
 }
 
+double tacit_moment_radius(double clip, int bits) {
+  double radius = tacit_clip_radius(clip, bits);
+  return radius * radius;
+}
+
+double tacit_count_radius(int bits) {
+  return ldexp(1, bits);
+}
+
 tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
                                    tacit_error *error) {
   if (!(tau > 0 && tau < 1))

@@ -12,6 +12,10 @@ enum { TACIT_SCORE_BITS = 16 /* a score is an integer multiple of 2^-16 */ };
 /* Of a vector that is clipped to a norm and rounded on the grid 2^-bits: floor(clip 2^bits), in grid units.
  */
 double tacit_clip_radius(double clip, int bits);
+/* Of the products of such a vector with itself, on the grid 2^-(2 bits): its square. */
+double tacit_moment_radius(double clip, int bits);
+/* Of a number in [0, 1] on the grid 2^-bits. */
+double tacit_count_radius(int bits);
 
 /* Of a score times a row, in integers. Units of the grid: 2^-cell_bits for clip, 2^-16 for score, both
    together for radius. */

@@ -1,7 +1,9 @@
 /* The sum behind SPO+ descent: the subgradient it should be, exact, and no row beyond its radius. */
-#include "learn/spo.h"
+#include "pass/decision_sum.h"
 
 #include "base/base.h"
+#include "privacy/certificate.h"
+#include "method/spo_recipe.h"
 #include "random/random.h"
 
 #include <math.h>
@@ -49,13 +51,31 @@ static tacit_schema *schema_of(size_t costs, size_t features) {
   return schema;
 }
 
-static tacit_spo_task task_of(const tacit_schema *schema, const tacit_region *region) {
-  tacit_spo_task task = {.schema = schema, .region = region, .unit = 2, .width = 1, .rows = 1};
+/* Rows, and what is asked of them. */
+typedef struct problem {
+  tacit_design *design;
+  tacit_decision_pass pass;
+  double *best;
+  int threads;
+} problem;
+
+static problem task_of(const tacit_schema *schema, const tacit_region *region) {
+  problem task = {.pass = {.schema = schema, .region = region, .unit = 2}, .threads = 2};
   assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &task.design, NULL), TACIT_OK);
   return task;
 }
 
-static void close_task(tacit_spo_task *task) {
+static void set_best(problem *task) {
+  task->best = calloc(task->design->rows * task->pass.region->dimension, sizeof(double));
+  assert_int_equal(tacit_decision_best(task->design, &task->pass, task->threads, task->best, NULL), TACIT_OK);
+  task->pass.best = task->best;
+}
+
+static tacit_status sum_of(const problem *task, const double *rule, double radius, uint64_t *sum) {
+  return tacit_decision_sum(task->design, &task->pass, rule, radius, task->threads, sum, NULL);
+}
+
+static void close_task(problem *task) {
   free(task->best);
   task->best = NULL;
   tacit_design_free(task->design);
@@ -67,14 +87,14 @@ static void the_subgradient_is_the_known_one(void **state) {
   tacit_region *region = region_of("{\"kind\": \"graph\", \"nodes\": 4, \"edges\": [[1, 2], [1, 3], [2, 4], "
                                    "[3, 4]], \"source\": 1, \"sink\": 4}");
   tacit_schema *schema = schema_of(4, 0);
-  tacit_spo_task task = task_of(schema, region);
+  problem task = task_of(schema, region);
   const double c[] = {4, 1, 4, 6}, predicted[] = {2.5, 2, 1.1, 3.2}, expected[] = {-2, 2, -2, 2}, one = 1;
   double y[4], rule[4];
   uint64_t sum[4];
   for (int j = 0; j < 4; j++) y[j] = (c[j] - 5) / 2, rule[j] = (predicted[j] - 5) / 2;
   assert_int_equal(tacit_design_add(task.design, &one, y, NULL), TACIT_OK);
-  assert_int_equal(tacit_spo_best(&task, NULL), TACIT_OK);
-  assert_int_equal(tacit_spo_sum(&task, rule, 10, sum, NULL), TACIT_OK);
+  set_best(&task);
+  assert_int_equal(sum_of(&task, rule, 10, sum), TACIT_OK);
   for (int j = 0; j < 4; j++) {
     double u = 2 * region->diameter * ldexp((double)(int64_t)sum[j], -(TACIT_CELL_BITS + TACIT_SCORE_BITS));
     assert_true(fabs(u - expected[j]) < 1e-4);
@@ -96,7 +116,7 @@ static void no_product_exceeds_its_radius(void **state) {
     int64_t v[D];
     for (int j = 0; j < D; j++) u[j] = size * tacit_normal(&stream);
     if (i % 5 == 0) u[i % D] = odd[tacit_stream_below(&stream, 8)];
-    if (!tacit_spo_cut(D, u, norm, radius, bits, v)) continue;
+    if (!tacit_decision_cut(D, u, norm, radius, bits, v)) continue;
     kept++;
     wide limit = (wide)floor(ldexp(radius, bits + TACIT_SCORE_BITS)), square = 0;
     double plain = 0; /* what would be added without the cut */
@@ -114,7 +134,7 @@ static void no_product_exceeds_its_radius(void **state) {
   assert_true(near > 20000);   /* and the bound is no wider than it must be */
 }
 
-static void fill(tacit_spo_task *task, size_t rows) {
+static void fill(problem *task, size_t rows) {
   double x[P] = {1}, y[D];
   for (size_t i = 0; i < rows; i++) {
     for (int j = 1; j < P; j++) x[j] = fmax(-8, fmin(8, 2 * tacit_normal(&stream)));
@@ -141,10 +161,10 @@ static void neighbours_differ_by_at_most_the_sensitivity(void **state) {
   double rule[D * P];
   for (int k = 0; k < D * P; k++) rule[k] = tacit_normal(&stream);
   for (int i = 0; i < 400; i++) { /* tables of one row: their sums are the contributions */
-    tacit_spo_task task = task_of(schema, region);
+    problem task = task_of(schema, region);
     fill(&task, 1);
-    assert_int_equal(tacit_spo_best(&task, NULL), TACIT_OK);
-    assert_int_equal(tacit_spo_sum(&task, rule, radius, sum, NULL), TACIT_OK);
+    set_best(&task);
+    assert_int_equal(sum_of(&task, rule, radius, sum), TACIT_OK);
     double alone = 0, between = 0;
     for (int k = 0; k < D * P; k++) {
       double value = (double)(int64_t)sum[k];
@@ -173,7 +193,7 @@ static void order_and_threads_do_not_matter(void **state) {
   for (size_t r = 0; r < 2; r++) {
     tacit_region *region = region_of(regions[r]);
     size_t rows = r ? 1200 : N;
-    tacit_spo_task task = task_of(schema, region), turned = task_of(schema, region);
+    problem task = task_of(schema, region), turned = task_of(schema, region);
     fill(&task, rows);
     double rule[D * P] = {0}, x[P], y[D]; /* zero: tied predictions */
     for (size_t i = rows; i-- > 0;) {
@@ -190,15 +210,12 @@ static void order_and_threads_do_not_matter(void **state) {
       assert_int_equal(tacit_design_add(task.design, x, y, NULL), TACIT_OK);
     }
     uint64_t sum[D * P], again[D * P];
-    tacit_context context;
-    tacit_context_init(&context);
-    task.context = turned.context = &context;
-    context.threads = 1;
-    assert_int_equal(tacit_spo_best(&task, NULL), TACIT_OK);
-    assert_int_equal(tacit_spo_sum(&task, rule, 0.7, sum, NULL), TACIT_OK);
-    context.threads = 3;
-    assert_int_equal(tacit_spo_best(&turned, NULL), TACIT_OK);
-    assert_int_equal(tacit_spo_sum(&turned, rule, 0.7, again, NULL), TACIT_OK);
+    task.threads = 1;
+    set_best(&task);
+    assert_int_equal(sum_of(&task, rule, 0.7, sum), TACIT_OK);
+    turned.threads = 3;
+    set_best(&turned);
+    assert_int_equal(sum_of(&turned, rule, 0.7, again), TACIT_OK);
     assert_memory_equal(sum, again, sizeof sum);
     close_task(&task);
     close_task(&turned);

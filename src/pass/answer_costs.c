@@ -1,0 +1,58 @@
+/* What orders by a rule cost, row by row, as integer shares of a public bound (proofs/private-evaluation.md).
+ */
+#include "base/base.h"
+#include "pass/answer.h"
+
+#include <math.h>
+#include <string.h>
+
+/* An integer in [0, 2^TACIT_COST_BITS], whatever the arithmetic gave; 0 for a NaN. */
+static uint64_t on_grid(double share) {
+  const double whole = 1 << TACIT_COST_BITS;
+  double v = floor(share * whole + 0.5);
+  if (!(v > 0)) return 0;
+  return v < whole ? (uint64_t)v : (uint64_t)whole;
+}
+
+/* The costs of a block's first n rows for one target. order is for workspace. */
+static uint64_t block_costs(const tacit_design *design, const tacit_schema *schema,
+                            const tacit_costs_question *q, const tacit_block *block, size_t t,
+                            double order[TACIT_BLOCK]) {
+  const tacit_scale *scale = &schema->targets[t].scale;
+  const double *b = q->coefficients + t * design->columns;
+  const int32_t *y = block->targets + t * TACIT_BLOCK;
+  double cell = ldexp(1, -design->cell_bits);
+  uint64_t sum = 0;
+  memset(order, 0, TACIT_BLOCK * sizeof *order);
+  for (size_t j = 0; j < design->columns; j++) {
+    const int32_t *x = block->cells + j * TACIT_BLOCK;
+    for (size_t i = 0; i < TACIT_BLOCK; i++) order[i] += b[j] * (cell * x[i]);
+  }
+  for (size_t i = 0; i < TACIT_BLOCK; i++) {
+    if (block->norms[i] == 0) continue; /* no encoding, or no row */
+    double cut = fmax(fmin(order[i], scale->limit), -scale->limit);
+    double d = scale->half * (TACIT_TARGET_STEP * y[i] - cut);
+    double cost = d > 0 ? q->underage[t] * d : -q->overage[t] * d;
+    sum += on_grid(cost / q->bound[t]);
+  }
+  return sum;
+}
+
+void tacit_answer_costs(const tacit_design *design, const tacit_schema *schema,
+                        const tacit_costs_question *question, int threads, uint64_t *answer) {
+  memset(answer, 0, design->targets * sizeof *answer);
+#pragma omp parallel num_threads(threads) if (design->blocks > 1)
+  {
+    double order[TACIT_BLOCK];
+#pragma omp for schedule(static)
+    for (size_t b = 0; b < design->blocks; b++) {
+      tacit_block block = tacit_design_block(design, b);
+      for (size_t t = 0; t < design->targets; t++) {
+        uint64_t part = block_costs(design, schema, question, &block, t, order);
+#pragma omp atomic
+        answer[t] += part;
+      }
+    }
+    tacit_wipe(order, sizeof order);
+  }
+}

@@ -1,0 +1,91 @@
+/* Counts over one number per row, made block by block when it is counted and never kept. */
+#include "base/base.h"
+#include "num/clones.h"
+#include "pass/answer.h"
+#include "pass/score_sum.h"
+
+#include <math.h>
+
+/* A row without encoding is counted nowhere. */
+static inline double unless_empty(double value, int32_t norm) {
+  return norm ? value : NAN;
+}
+
+TACIT_CLONES static void targets(const tacit_count_question *q, const tacit_block *block,
+                                 double *restrict values) {
+  const int32_t *y = block->targets + q->target * TACIT_BLOCK;
+  for (size_t i = 0; i < TACIT_BLOCK; i++)
+    values[i] = unless_empty(TACIT_TARGET_STEP * y[i], block->norms[i]);
+}
+
+TACIT_CLONES static void distances(const tacit_count_question *q, const tacit_block *block,
+                                   double *restrict values) {
+  const int32_t *y = block->targets + q->target * TACIT_BLOCK;
+  double a = q->centre;
+  for (size_t i = 0; i < TACIT_BLOCK; i++)
+    values[i] = unless_empty(fabs(TACIT_TARGET_STEP * y[i] - a), block->norms[i]);
+}
+
+TACIT_CLONES static void lengths(const tacit_design *design, const tacit_count_question *q,
+                                 const tacit_block *block, double *values) {
+  double cell = ldexp(1, -design->cell_bits);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = 0;
+  for (size_t j = 1; j < design->columns; j++) {
+    const int32_t *x = block->cells + j * TACIT_BLOCK;
+    double mean = q->vector[j - 1];
+    for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] += (cell * x[i] - mean) * (cell * x[i] - mean);
+  }
+  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = unless_empty(sqrt(values[i]), block->norms[i]);
+}
+
+static void sides(const tacit_design *design, const tacit_count_question *q, const tacit_block *block,
+                  double *values) {
+  tacit_residuals(design, block, q->target, q->vector, q->unit, values);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) values[i] = q->side * (values[i] - q->centre);
+}
+
+static void make_values(const tacit_design *design, const tacit_count_question *q, const tacit_block *block,
+                        double *values) {
+  switch (q->value) {
+  case TACIT_VALUE_TARGET:
+    targets(q, block, values);
+    break;
+  case TACIT_VALUE_DISTANCE:
+    distances(q, block, values);
+    break;
+  case TACIT_VALUE_LENGTH:
+    lengths(design, q, block, values);
+    break;
+  case TACIT_VALUE_SIDE:
+    sides(design, q, block, values);
+    break;
+  }
+}
+
+/* A NaN is on neither side. */
+TACIT_CLONES static uint64_t count_block(const double *v, size_t n, bool above, double t) {
+  int64_t count = 0;
+  if (above)
+    for (size_t i = 0; i < n; i++) count += v[i] > t;
+  else
+    for (size_t i = 0; i < n; i++) count += v[i] <= t;
+  return (uint64_t)count;
+}
+
+void tacit_answer_count(const tacit_design *design, const tacit_count_question *question, int threads,
+                        uint64_t *answer) {
+  uint64_t total = 0;
+#pragma omp parallel num_threads(threads) if (design->blocks > 1) reduction(+ : total)
+  {
+    double v[TACIT_BLOCK];
+#pragma omp for schedule(static)
+    for (size_t b = 0; b < design->blocks; b++) {
+      size_t left = design->rows - b * TACIT_BLOCK, n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
+      tacit_block block = tacit_design_block(design, b);
+      make_values(design, question, &block, v);
+      total += count_block(v, n, question->above, question->at);
+    }
+    tacit_wipe(v, sizeof v);
+  }
+  *answer = total << TACIT_SCORE_BITS;
+}

@@ -1,0 +1,62 @@
+/* Sums of vectors that a question says how to make from rows and targets. */
+#include "base/base.h"
+#include "num/clones.h"
+#include "pass/answer.h"
+#include "pass/row_sum.h"
+
+#include <math.h>
+
+typedef struct map {
+  const tacit_rows_question *question;
+  double cell;
+} map;
+
+TACIT_CLONES static void standardise(const tacit_target_part *part, const int32_t *y, double *restrict out) {
+  double centre = part->centre, spread = part->spread, cut = part->cut, factor = part->factor,
+         over = part->over;
+  for (size_t i = 0; i < TACIT_ROWS; i++) {
+    double standard = (TACIT_TARGET_STEP * y[i] - centre) / spread;
+    standard = standard < cut ? standard : cut;
+    standard = standard > -cut ? standard : -cut;
+    out[i] = standard * factor / over;
+  }
+}
+
+/* A tacit_rows_map. */
+static void map_rows(const void *self, const tacit_block *block, size_t first, double *out) {
+  const map *m = self;
+  const tacit_rows_question *q = m->question;
+  for (size_t j = 0; j < q->columns; j++)
+    tacit_rows_column(block->cells + (q->first + j) * TACIT_BLOCK + first, q->stretch * m->cell,
+                      q->shift ? q->shift[j] : 0, out + j * TACIT_ROWS);
+  for (size_t k = 0; k < q->target_count; k++)
+    standardise(&q->targets[k], block->targets + q->targets[k].target * TACIT_BLOCK + first,
+                out + (q->columns + k) * TACIT_ROWS);
+}
+
+/* A tacit_row_map: the same for one row, where the grid is too fine for doubles. */
+static void map_row(const void *self, const double *x, const double *y, double *out) {
+  const tacit_rows_question *q = ((const map *)self)->question;
+  for (size_t j = 0; j < q->columns; j++)
+    out[j] = q->stretch * x[q->first + j] - (q->shift ? q->shift[j] : 0);
+  for (size_t k = 0; k < q->target_count; k++) {
+    const tacit_target_part *t = &q->targets[k];
+    double standard = (y[t->target] - t->centre) / t->spread;
+    standard = standard < t->cut ? standard : t->cut;
+    standard = standard > -t->cut ? standard : -t->cut;
+    out[q->columns + k] = standard * t->factor / t->over;
+  }
+}
+
+tacit_status tacit_answer_rows(const tacit_design *design, const tacit_rows_question *question, int threads,
+                               uint64_t *answer, tacit_error *error) {
+  const map self = {question, ldexp(1, -design->cell_bits)};
+  const tacit_row_pass pass = {.map = map_row,
+                               .map_rows = map_rows,
+                               .self = &self,
+                               .width = question->columns + question->target_count,
+                               .clip = question->clip,
+                               .bits = question->bits,
+                               .moment = question->moment};
+  return tacit_row_sum(design, &pass, threads, answer, error);
+}

@@ -1,0 +1,141 @@
+/* What every answer rests on: which questions there are, how long their answers are, and how far one row
+ * reaches. */
+#include "question/question.h"
+
+#include "base/base.h"
+#include "schema/schema.h"
+
+#include <math.h>
+
+enum { PARTS_MAX = TACIT_COLUMNS_MAX };
+
+static size_t columns_of(const tacit_question *q, const tacit_row_facts *facts) {
+  return q->image ? q->image->columns : facts->columns;
+}
+
+static int bits_of(const tacit_question *q, const tacit_row_facts *facts) {
+  return q->image ? q->image->cell_bits : facts->cell_bits;
+}
+
+static bool grid_fits(double clip, int bits) {
+  if (bits < 0 || bits > 60) return false;
+  double radius = tacit_clip_radius(clip, bits);
+  return radius >= 1 && radius < TACIT_EXACT;
+}
+
+static bool count_holds(const tacit_question *q, const tacit_row_facts *facts) {
+  const tacit_count_question *c = &q->count;
+  size_t needs = c->value == TACIT_VALUE_LENGTH ? facts->columns - 1
+                 : c->value == TACIT_VALUE_SIDE ? columns_of(q, facts)
+                                                : 0;
+  return c->value <= TACIT_VALUE_SIDE && c->target < facts->targets && (needs == 0 || c->vector) &&
+         !(c->value == TACIT_VALUE_LENGTH && q->image);
+}
+
+static bool rows_hold(const tacit_question *q, const tacit_row_facts *facts) {
+  const tacit_rows_question *r = &q->rows;
+  bool good = !q->image && r->first <= facts->columns && r->columns <= facts->columns - r->first &&
+              r->target_count <= PARTS_MAX && r->columns + r->target_count > 0 && grid_fits(r->clip, r->bits);
+  for (size_t i = 0; i < r->target_count && good; i++) good = r->targets[i].target < facts->targets;
+  return good;
+}
+
+static bool scores_hold(const tacit_question *q, const tacit_row_facts *facts) {
+  const tacit_scores_question *s = &q->scores;
+  bool good =
+      s->count >= 1 && s->count <= PARTS_MAX && (s->count == 1 || !s->sides) && (s->scores || s->sides);
+  for (size_t i = 0; i < s->count && good; i++) {
+    const tacit_score_part *p = &s->parts[i];
+    tacit_score_bound bound;
+    good = p->target < facts->targets && (unsigned)p->kernel < TACIT_KERNELS &&
+           (p->coefficients || columns_of(q, facts) == 0) &&
+           (!s->scores ||
+            tacit_score_bound_set(&bound, p->tau, p->clip_norm, bits_of(q, facts), NULL) == TACIT_OK);
+  }
+  return good;
+}
+
+static bool decisions_hold(const tacit_question *q, const tacit_row_facts *facts) {
+  const tacit_decisions_question *d = &q->decisions;
+  return d->region && d->region->dimension == facts->targets && columns_of(q, facts) <= facts->columns &&
+         !(q->image && (q->image->narrow || q->image->columns != facts->columns)) && d->rule &&
+         grid_fits(d->radius, bits_of(q, facts) + TACIT_SCORE_BITS);
+}
+
+static bool costs_hold(const tacit_question *q) {
+  const tacit_costs_question *c = &q->costs;
+  return !q->image && c->coefficients && c->underage && c->overage && c->bound;
+}
+
+static bool holds(const tacit_question *q, const tacit_row_facts *facts) {
+  if (facts->columns == 0 || facts->columns > TACIT_COLUMNS_MAX || facts->targets == 0 ||
+      facts->targets > TACIT_COLUMNS_MAX || (q->image && q->image->inputs != facts->columns))
+    return false;
+  switch (q->kind) {
+  case TACIT_QUESTION_COUNT:
+    return count_holds(q, facts);
+  case TACIT_QUESTION_ROWS:
+    return rows_hold(q, facts);
+  case TACIT_QUESTION_SCORES:
+    return scores_hold(q, facts);
+  case TACIT_QUESTION_DECISIONS:
+    return decisions_hold(q, facts);
+  case TACIT_QUESTION_COSTS:
+    return costs_hold(q);
+  case TACIT_QUESTION_KINDS:
+    break;
+  }
+  return false;
+}
+
+tacit_status tacit_question_check(const tacit_question *question, const tacit_row_facts *facts,
+                                  tacit_error *error) {
+  if (holds(question, facts)) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "these rows cannot answer the question: its numbers do not fit them");
+}
+
+size_t tacit_question_width(const tacit_question *question, const tacit_row_facts *facts) {
+  const tacit_rows_question *r = &question->rows;
+  const tacit_scores_question *s = &question->scores;
+  size_t width;
+  switch (question->kind) {
+  case TACIT_QUESTION_ROWS:
+    width = r->columns + r->target_count;
+    return r->moment ? width * (width + 1) / 2 : width;
+  case TACIT_QUESTION_SCORES:
+    return (s->scores ? s->count * columns_of(question, facts) : 0) + (s->sides ? 2 : 0);
+  case TACIT_QUESTION_DECISIONS:
+    return facts->targets * columns_of(question, facts);
+  case TACIT_QUESTION_COSTS:
+    return facts->targets;
+  case TACIT_QUESTION_COUNT:
+  case TACIT_QUESTION_KINDS:
+    break;
+  }
+  return 1;
+}
+
+double tacit_question_reach(const tacit_question *question, const tacit_row_facts *facts, size_t k) {
+  const tacit_rows_question *r = &question->rows;
+  const tacit_scores_question *s = &question->scores;
+  size_t columns = columns_of(question, facts);
+  int bits = bits_of(question, facts);
+  tacit_score_bound bound = {0};
+  switch (question->kind) {
+  case TACIT_QUESTION_ROWS:
+    return r->moment ? tacit_moment_radius(r->clip, r->bits) : tacit_clip_radius(r->clip, r->bits);
+  case TACIT_QUESTION_SCORES:
+    if (!s->scores || k >= s->count * columns) break;
+    const tacit_score_part *part = &s->parts[k / columns];
+    if (tacit_score_bound_set(&bound, part->tau, part->clip_norm, bits, NULL) != TACIT_OK) return INFINITY;
+    return (double)bound.radius;
+  case TACIT_QUESTION_DECISIONS:
+    return tacit_clip_radius(question->decisions.radius, bits + TACIT_SCORE_BITS);
+  case TACIT_QUESTION_COSTS:
+    return tacit_count_radius(TACIT_COST_BITS);
+  case TACIT_QUESTION_COUNT:
+  case TACIT_QUESTION_KINDS:
+    break;
+  }
+  return tacit_count_radius(TACIT_SCORE_BITS);
+}

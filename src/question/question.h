@@ -1,0 +1,143 @@
+/* A question to the rows: plain public data. Its answer is a vector of 64-bit integers, modulo 2^64, that
+   adds up over any partition of the rows and has the same bits whoever computes it (proofs/exact-sums.md). */
+#ifndef TACIT_SRC_QUESTION_H
+#define TACIT_SRC_QUESTION_H
+
+#include "loss/kernel.h"
+#include "loss/region.h"
+#include "question/image.h"
+#include "question/radius.h"
+
+enum { TACIT_COST_BITS = 24 /* a cost is an integer multiple of 2^-24 of its bound */ };
+
+/* What is public about the rows that are asked. */
+typedef struct tacit_row_facts {
+  size_t columns, targets;
+  int cell_bits;
+  char schema[65]; /* its hash */
+} tacit_row_facts;
+
+/* COUNT: how many rows have a number of theirs at most `at`, or above it, times 2^TACIT_SCORE_BITS. A row
+   without encoding has none. */
+typedef enum tacit_value_kind {
+  TACIT_VALUE_TARGET,   /* y */
+  TACIT_VALUE_DISTANCE, /* |y - centre| */
+  TACIT_VALUE_LENGTH,   /* |x - vector| without the intercept: columns - 1 numbers */
+  TACIT_VALUE_SIDE /* side (y - x'vector - centre), to a small part of `unit`: as many numbers as columns */
+} tacit_value_kind;
+typedef struct tacit_count_question {
+  tacit_value_kind value;
+  bool above;
+  double at;
+  size_t target;
+  double centre, side, unit;
+  const double *vector;
+} tacit_count_question;
+
+/* ROWS: the sum over rows of a vector v, or of the upper triangle of vv', by rows. v = (stretch x_j - shift_j
+   for some columns; for each of some targets, (y - centre) / spread, cut at +-cut, times factor / over),
+   shortened to norm clip and rounded toward zero on the grid 2^-bits. */
+typedef struct tacit_target_part {
+  size_t target;
+  double centre, spread, cut, factor, over;
+} tacit_target_part;
+typedef struct tacit_rows_question {
+  size_t first, columns; /* which columns: `columns` of them from `first` on */
+  double stretch;
+  const double *shift; /* of each; NULL: none */
+  const tacit_target_part *targets;
+  size_t target_count;
+  double clip;
+  int bits;
+  bool moment;
+} tacit_rows_question;
+
+/* SCORES: for each of some parts the sum of {Kbar((x'b + offset - y) / bandwidth) - tau} x, x shortened to
+   the clip norm. For a part alone with counts beside them: of |y - x'b - offset| <= span and of Phi(-(y - x'b
+   - offset) / smoothing), both times 2^TACIT_SCORE_BITS; these may stand without scores. */
+typedef struct tacit_score_part {
+  size_t target;
+  double tau, bandwidth, offset, clip_norm;
+  tacit_kernel kernel;
+  const double *coefficients;
+} tacit_score_part;
+typedef struct tacit_scores_question {
+  const tacit_score_part *parts;
+  size_t count;
+  bool scores, sides;
+  double span, smoothing;
+} tacit_scores_question;
+
+/* DECISIONS: the sum over rows of half a subgradient of the SPO+ loss times the row (pass/decision_sum.h). */
+typedef struct tacit_decisions_question {
+  const tacit_region *region; /* NULL in a question that was just read: it is named by its hash */
+  char region_hash[65];
+  double unit, radius;
+  const double *rule; /* targets x columns */
+} tacit_decisions_question;
+
+/* COSTS: for each target the sum of what orders by a rule cost, as a share of a bound and held to [0, 1],
+   times 2^TACIT_COST_BITS (proofs/private-evaluation.md). */
+typedef struct tacit_costs_question {
+  const double *coefficients;               /* targets x columns */
+  const double *underage, *overage, *bound; /* one for each target */
+} tacit_costs_question;
+
+typedef enum tacit_question_kind {
+  TACIT_QUESTION_COUNT,
+  TACIT_QUESTION_ROWS,
+  TACIT_QUESTION_SCORES,
+  TACIT_QUESTION_DECISIONS,
+  TACIT_QUESTION_COSTS,
+  TACIT_QUESTION_KINDS
+} tacit_question_kind;
+
+typedef struct tacit_question {
+  tacit_question_kind kind;
+  const tacit_row_image *image; /* NULL: the rows as they are encoded */
+  bool last_image; /* a hint, not part of the question: nobody will ask about anything but this image again */
+  union {
+    tacit_count_question count;
+    tacit_rows_question rows;
+    tacit_scores_question scores;
+    tacit_decisions_question decisions;
+    tacit_costs_question costs;
+  };
+} tacit_question;
+
+/* TACIT_USAGE for a question that rows like these cannot answer. Numbers that only decide how large a row's
+   part is, never how large it may be, can have any value. */
+tacit_status tacit_question_check(const tacit_question *question, const tacit_row_facts *facts,
+                                  tacit_error *error) TACIT_CHECKED;
+/* How many integers the answer of such rows has, for a question that was checked. */
+size_t tacit_question_width(const tacit_question *question, const tacit_row_facts *facts);
+/* How large one row's part of entry k can be, in integers: what the sums hold it to, and the certificate's
+   sensitivities come from (question/radius.h). */
+double tacit_question_reach(const tacit_question *question, const tacit_row_facts *facts, size_t k);
+
+/* The question's bytes, with what is public about the rows in them; image and region are named by their
+ *hashes. bytes is to be freed. */
+tacit_status tacit_question_write(const tacit_question *question, const tacit_row_facts *facts,
+                                  unsigned char **bytes, size_t *length, tacit_error *error) TACIT_CHECKED;
+/* A question that was read: whoever answers finds the image and the region by their hashes and enters them
+   before it is checked. */
+typedef struct tacit_told_question {
+  tacit_question question;
+  tacit_row_facts facts;
+  unsigned char hash[TACIT_HASH]; /* SHA-256 of its bytes */
+  bool has_image;
+  unsigned char image[TACIT_HASH];
+  size_t vector_length; /* of the vectors that an image's rows are multiplied by */
+  void *memory;         /* the numbers */
+  tacit_target_part *targets;
+  tacit_score_part *parts;
+} tacit_told_question;
+/* TACIT_BAD_INPUT for bytes that are no question of this version. */
+tacit_status tacit_question_read(const unsigned char *bytes, size_t length, tacit_told_question *told,
+                                 tacit_error *error) TACIT_CHECKED;
+/* Enters the image that the question names. TACIT_BAD_INPUT where the question's vectors do not fit it. */
+tacit_status tacit_told_question_see(tacit_told_question *told, const tacit_row_image *image,
+                                     tacit_error *error) TACIT_CHECKED;
+void tacit_told_question_close(tacit_told_question *told);
+
+#endif
