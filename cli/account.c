@@ -38,10 +38,13 @@ static int run_convert(int argc, char **argv) {
       {"delta", OPTION_NUMBER, &f.delta, "D", "delta", &f.has_delta},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("account convert --mu M --delta D | --mu M --epsilon E | --epsilon E --delta D",
-                    "Gives the third of mu, epsilon and delta from the other two, rounded to the safe side.",
-                    options, 4, argc, argv, NULL, 0, 0, NULL);
+  int code = parse_options(
+      &(command_line){
+          .usage = "account convert --mu M --delta D | --mu M --epsilon E | --epsilon E --delta D",
+          .about = "Gives the third of mu, epsilon and delta from the other two, rounded to the safe side.",
+          .options = options,
+          .option_count = 4},
+      argc, argv);
   if (code >= 0) return code;
   if (f.has_mu + f.has_epsilon + f.has_delta != 2)
     return usage_error("give two of --mu, --epsilon and --delta");
@@ -64,9 +67,13 @@ static int run_compose(int argc, char **argv) {
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
   int code = parse_options(
-      "account compose --mu A --mu B ...",
-      "The guarantee of several releases together, however each was chosen from the ones before.", options, 3,
-      argc, argv, NULL, 0, 0, NULL);
+      &(command_line){
+          .usage = "account compose --mu A --mu B ...",
+          .about =
+              "The guarantee of several releases together, however each was chosen from the ones before.",
+          .options = options,
+          .option_count = 3},
+      argc, argv);
   if (code >= 0) return code;
   if (!mu.count) return usage_error("give --mu at least once");
   tacit_error error;
@@ -91,9 +98,12 @@ static int run_calibrate(int argc, char **argv) {
       {"steps", OPTION_COUNT, &steps, "T", "number of releases (default 1)", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code = parse_options("account calibrate --mu M --sensitivity S --steps T | sgd ...",
-                           "The smallest Gaussian noise for this guarantee.", options, 4, argc, argv, NULL, 0,
-                           0, NULL);
+  int code =
+      parse_options(&(command_line){.usage = "account calibrate --mu M --sensitivity S --steps T | sgd ...",
+                                    .about = "The smallest Gaussian noise for this guarantee.",
+                                    .options = options,
+                                    .option_count = 4},
+                    argc, argv);
   if (code >= 0) return code;
   if (!f.has_mu) return usage_error("give --mu");
   tacit_error error;

@@ -27,8 +27,11 @@ static int parse(request *r, const char *usage, const char *about, int argc, cha
       {"delta", OPTION_NUMBER, &r->delta, "D", "give epsilon at this delta", &r->has_delta},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options(usage, about, options, sizeof options / sizeof *options, argc, argv, NULL, 0, 0, NULL);
+  int code = parse_options(&(command_line){.usage = usage,
+                                           .about = about,
+                                           .options = options,
+                                           .option_count = sizeof options / sizeof *options},
+                           argc, argv);
   if (code >= 0) return code;
   if (!r->has_lipschitz || !r->has_smoothness) return usage_error("give --lipschitz and --smoothness");
   return set_adjacency(r->adjacency, &o->adjacency);
@@ -105,10 +108,14 @@ int run_account_published(int argc, char **argv) {
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
   int code = parse_options(
-      "account published --epsilon E --delta D",
-      "The noise that C and E prescribe by closed forms, in units of one record's largest gradient,\n"
-      "beside what exact accounting needs, and the delta that theirs is certified to at epsilon.",
-      options, 4, argc, argv, NULL, 0, 0, NULL);
+      &(command_line){
+          .usage = "account published --epsilon E --delta D",
+          .about =
+              "The noise that C and E prescribe by closed forms, in units of one record's largest gradient,\n"
+              "beside what exact accounting needs, and the delta that theirs is certified to at epsilon.",
+          .options = options,
+          .option_count = 4},
+      argc, argv);
   if (code >= 0) return code;
   if (!has_epsilon || !has_delta) return usage_error("give --epsilon and --delta");
   tacit_error error;

@@ -44,11 +44,16 @@ static int parse(request *r, bool calibrate, int argc, char **argv) {
   };
   enum { ALL = sizeof options / sizeof *options };
   int code = parse_options(
-      calibrate ? "account calibrate sgd --rate Q|--rows N --batch M --steps T --epsilon E --delta D"
-                : "account sgd --sigma S --rate Q|--rows N --batch M --steps T --delta D|--epsilon E",
-      calibrate ? "The smallest noise for this guarantee over all steps, in multiples of one row's clip norm."
-                : "The guarantee of all steps together: bounds that enclose the exact one.",
-      options, calibrate ? ALL - 2 : ALL, argc, argv, NULL, 0, 0, NULL);
+      &(command_line){
+          .usage = calibrate
+                       ? "account calibrate sgd --rate Q|--rows N --batch M --steps T --epsilon E --delta D"
+                       : "account sgd --sigma S --rate Q|--rows N --batch M --steps T --delta D|--epsilon E",
+          .about = calibrate ? "The smallest noise for this guarantee over all steps, in multiples of one "
+                               "row's clip norm."
+                             : "The guarantee of all steps together: bounds that enclose the exact one.",
+          .options = options,
+          .option_count = calibrate ? ALL - 2 : ALL},
+      argc, argv);
   if (code >= 0) return code;
   if (!r->has_steps) return usage_error("give --steps");
   r->of.steps = r->steps;

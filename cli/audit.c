@@ -115,8 +115,12 @@ int run_audit(int argc, char **argv) {
   };
   char about[2048];
   describe(about, sizeof about);
-  int code = parse_options("audit --method NAME --mu M [--runs R] [--plant FAULT] [--seed N]", about, options,
-                           sizeof options / sizeof *options, argc, argv, NULL, 0, 0, NULL);
+  int code = parse_options(
+      &(command_line){.usage = "audit --method NAME --mu M [--runs R] [--plant FAULT] [--seed N]",
+                      .about = about,
+                      .options = options,
+                      .option_count = sizeof options / sizeof *options},
+      argc, argv);
   if (code >= 0) return code;
   code = set_adjacency(adjacency, &audit.adjacency);
   if (code >= 0) return code;

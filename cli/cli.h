@@ -7,12 +7,13 @@
 
 /* An option of a command. Values go where `to` points. */
 typedef enum option_kind {
-  OPTION_FLAG,   /* bool */
-  OPTION_TEXT,   /* const char * */
-  OPTION_NUMBER, /* double */
-  OPTION_COUNT,  /* size_t */
-  OPTION_SEED,   /* uint64_t */
-  OPTION_NUMBERS /* struct numbers: may be repeated */
+  OPTION_FLAG,    /* bool */
+  OPTION_TEXT,    /* const char * */
+  OPTION_NUMBER,  /* double */
+  OPTION_COUNT,   /* size_t */
+  OPTION_SEED,    /* uint64_t */
+  OPTION_NUMBERS, /* struct numbers: may be repeated */
+  OPTION_PAIRS    /* struct pairs: kept as they come, for whoever knows what they mean */
 } option_kind;
 
 enum { NUMBERS_MAX = 1024 };
@@ -21,11 +22,17 @@ typedef struct numbers {
   size_t count;
 } numbers;
 
+enum { PAIRS_MAX = 32 };
+typedef struct pairs {
+  const char *name[PAIRS_MAX], *text[PAIRS_MAX]; /* "" for a flag */
+  size_t count;
+} pairs;
+
 typedef struct option {
   const char *name; /* without the two dashes */
   option_kind kind;
   void *to;
-  const char *value; /* what --help calls its value */
+  const char *value; /* what --help calls its value; NULL for a flag */
   const char *help;
   bool *given; /* set to true when the option is there; may be NULL */
 } option;
@@ -35,11 +42,22 @@ typedef struct command {
   int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } command;
 
+/* What a command understands: its options, and from `least` to `most` other arguments. */
+typedef struct command_line {
+  const char *usage; /* behind "usage: tacit " */
+  const char *about;
+  const option *options;
+  size_t option_count;
+  void (*more)(void); /* prints what --help says after the options; may be NULL */
+  const char **arguments;
+  size_t least, most;
+  size_t *found; /* how many arguments there are; may be NULL */
+} command_line;
 /* Fills the options and collects the other arguments, in any order. Returns -1 to go on, or the exit code: 0
-   after
-   --help, 2 after a mistake, which is explained. usage is the line after "usage: tacit ". */
-int parse_options(const char *usage, const char *about, const option *options, size_t option_count, int argc,
-                  char **argv, const char **arguments, size_t least, size_t most, size_t *argument_count);
+   after --help, 2 after a mistake, which is explained. */
+int parse_options(const command_line *line, int argc, char **argv);
+bool parse_number(const char *text, double *value);
+void print_option(const char *name, const char *value, const char *help);
 
 /* The goal of each target: costs or quantiles are given once for all targets, or once for each in their
    order. goals has room for NUMBERS_MAX. Both return -1 to go on, or the exit code. */

@@ -84,11 +84,18 @@ int run_evaluate(int argc, char **argv) {
       {"json", OPTION_FLAG, &e.json, NULL, "print one JSON object", NULL},
   };
   int code = parse_options(
-      "evaluate POLICY TABLE [--mu M]",
-      "Mean cost, service level and pinball loss of a policy on a table with known demand,\n"
-      "with the table's values clamped to the schema's bounds. NOT PRIVATE; with --mu, the mean\n"
-      "cost alone, with noise, paid for from a ledger.",
-      options, sizeof options / sizeof *options, argc, argv, arguments, 2, 2, NULL);
+      &(command_line){
+          .usage = "evaluate POLICY TABLE [--mu M]",
+          .about =
+              "Mean cost, service level and pinball loss of a policy on a table with known demand,\n"
+              "with the table's values clamped to the schema's bounds. NOT PRIVATE; with --mu, the mean\n"
+              "cost alone, with noise, paid for from a ledger.",
+          .options = options,
+          .option_count = sizeof options / sizeof *options,
+          .arguments = arguments,
+          .least = 2,
+          .most = 2},
+      argc, argv);
   if (code >= 0) return code;
   for (size_t i = 0; !private && i < sizeof other / sizeof *other; i++)
     if (other[i]) return usage_error("--%s goes with --mu", options[i + 1].name);

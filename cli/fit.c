@@ -1,5 +1,6 @@
-/* tacit fit: from a table, a schema and two unit costs to a policy file. */
+/* tacit fit: from a table, a schema and two unit costs, or a region, to a policy file. */
 #include "fitted.h"
+#include "spo.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +9,8 @@
 #include <unistd.h>
 
 typedef struct request {
-  const char *table, *schema, *out, *adjacency, *sign, *sql;
+  bool spo; /* it is `spo fit`: over a region */
+  const char *table, *schema, *region, *out, *adjacency, *sign, *sql;
   tacit_secret_key *key;
   numbers underage, overage, quantile;
   guarantee asked;
@@ -16,30 +18,52 @@ typedef struct request {
   size_t threads;
   wallet wallet;
   tacit_ranks ranks;
+  const tacit_method *method;
+  pairs of_method; /* options as they were given */
   tacit_learn_options learn;
   tacit_goal goals[NUMBERS_MAX];
   double quantiles[NUMBERS_MAX];
 } request;
 
-static bool is_baseline(const char *method) {
-  return !strcmp(method, "erm") || !strcmp(method, "erm-exact") || !strcmp(method, "saa");
+static bool is_private(const request *r) {
+  return tacit_method_promise(r->method) != TACIT_PROMISE_NOTHING;
 }
 
-static int settle_guarantee(request *r) {
-  const char *method = r->learn.method;
-  int code = set_guarantee(&r->asked, method,
-                           is_baseline(method)            ? PROMISE_NOTHING
-                           : tacit_learn_gaussian(method) ? PROMISE_GAUSSIAN
-                                                          : PROMISE_PAIR);
+/* What a guarantee and a method's name mean together; the method's options once the region is there. */
+static int settle_method(request *r) {
+  r->method = tacit_method_find(r->learn.method, r->region != NULL);
+  if (!r->method)
+    return usage_error("no method of this name%s; tacit %s --help lists them",
+                       r->region ? " over a region" : "", r->spo ? "spo fit" : "fit");
+  int code = set_guarantee(&r->asked, r->learn.method, tacit_method_promise(r->method));
   r->learn.mu = r->asked.mu;
   r->learn.epsilon = r->asked.epsilon;
   r->learn.delta = r->asked.delta;
   return code;
 }
 
+static int check_request(request *r) {
+  if (!r->table && !r->sql)
+    return usage_error("too few arguments; usage: tacit fit TABLE --schema S.json ..., see tacit fit --help");
+  if (r->wallet.result_rows && !r->sql) return usage_error("--result-rows goes with --sql");
+  if (!r->schema)
+    return usage_error(
+        "--schema is needed: the public facts about the table (tacit simulate writes an example)");
+  if (r->spo && !r->region) return usage_error("--region is needed: the decisions to choose from");
+  if (r->region && (r->underage.count || r->overage.count || r->quantile.count))
+    return usage_error(
+        "over a region the costs are in the table: leave out --underage, --overage, --quantile");
+  if (!r->out) return usage_error("--out is needed: where the policy goes");
+  if (r->no_ledger && r->wallet.path) return usage_error("give --ledger or --no-ledger, not both");
+  int code = set_adjacency(r->adjacency, &r->learn.adjacency);
+  return code >= 0 ? code : settle_method(r);
+}
+
 static int parse_request(request *r, int argc, char **argv) {
-  const option options[] = {
+  const option shared[] = {
       {"schema", OPTION_TEXT, &r->schema, "S.json", "the public facts about the table (needed)", NULL},
+      {"region", OPTION_TEXT, &r->region, "R.json",
+       "learn to decide over this region: the targets are the costs of its coordinates", NULL},
       {"sql", OPTION_TEXT, &r->sql, "QUERY",
        "learn from SELECT ... FROM 'file.parquet' (or .json) [WHERE ...]; TABLE is then a DuckDB database or "
        "left out",
@@ -60,29 +84,7 @@ static int parse_request(request *r, int argc, char **argv) {
       {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove",
        NULL},
       {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
-      {"method", OPTION_TEXT, &r->learn.method, "NAME",
-       "default, noisy-gd, objective, gradient, sgd; not private: erm, erm-exact, saa", NULL},
-      {"preset", OPTION_TEXT, &r->learn.preset, "NAME",
-       "zhao: the choices of Z's Theorem 2; objective: part-1, part-2", NULL},
-      {"steps", OPTION_COUNT, &r->learn.steps, "T", "steps of descent", NULL},
-      {"step-size", OPTION_NUMBER, &r->learn.step_size, "ETA", "step size, in units of the encoded target",
-       NULL},
-      {"growth", OPTION_NUMBER, &r->learn.growth, "G", "growth of the budget's share from step to step",
-       NULL},
-      {"average", OPTION_COUNT, &r->learn.average, "K", "average the last K iterates; 1: the last alone",
-       NULL},
-      {"clip-norm", OPTION_NUMBER, &r->learn.clip_norm, "B", "limit of a row's weight, over the schema's",
-       NULL},
-      {"bandwidth", OPTION_NUMBER, &r->learn.bandwidth, "W", "smoothing, in the target's own units", NULL},
-      {"kernel", OPTION_TEXT, &r->learn.kernel, "NAME",
-       "gaussian (default), laplacian, logistic, uniform, ...", NULL},
-      {"start", OPTION_TEXT, &r->learn.start, "S", "zero (default) or sphere", NULL},
-      {"whiten", OPTION_FLAG, &r->learn.whiten, NULL, "Z eq. (6) with the schema's second_moment", NULL},
-      {"lambda", OPTION_NUMBER, &r->learn.lambda, "L", "objective: C's lambda", NULL},
-      {"theta-bound", OPTION_NUMBER, &r->learn.theta_bound, "B", "norm that coefficients are projected to",
-       NULL},
-      {"batch", OPTION_COUNT, &r->learn.batch, "M", "sgd: records in a step (default 1)", NULL},
-      {"rate", OPTION_NUMBER, &r->learn.rate, "Q", "sgd: each record with this probability instead", NULL},
+      {"method", OPTION_TEXT, &r->learn.method, "NAME", "one of those below", NULL},
       {"label", OPTION_TEXT, &r->wallet.label, "NAME", "whose budget pays (default: default)", NULL},
       {"ledger", OPTION_TEXT, &r->wallet.path, "L.db", "the ledger to spend from, instead of your own", NULL},
       {"no-ledger", OPTION_FLAG, &r->no_ledger, NULL, "keep no record of the spending", NULL},
@@ -93,24 +95,28 @@ static int parse_request(request *r, int argc, char **argv) {
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
-                    "Learns a policy from TABLE (a CSV, Parquet or JSON file, a packed table, or - for CSV "
-                    "on standard input)\n"
-                    "under differential privacy. The policy file may leave the building; the table may not.",
-                    options, sizeof options / sizeof *options, argc, argv, &r->table, 0, 1, NULL);
-  if (code >= 0) return code;
-  if (!r->table && !r->sql)
-    return usage_error("too few arguments; usage: tacit fit TABLE --schema S.json ..., see tacit fit --help");
-  if (r->wallet.result_rows && !r->sql) return usage_error("--result-rows goes with --sql");
-  if (!r->schema)
-    return usage_error(
-        "--schema is needed: the public facts about the table (tacit simulate writes an example)");
-  if (!r->out) return usage_error("--out is needed: where the policy goes");
-  if (r->no_ledger && r->wallet.path) return usage_error("give --ledger or --no-ledger, not both");
-  code = set_adjacency(r->adjacency, &r->learn.adjacency);
-  if (code >= 0) return code;
-  return settle_guarantee(r);
+  enum { SHARED = sizeof shared / sizeof *shared };
+  option options[SHARED + METHOD_OPTIONS_MAX];
+  memcpy(options, shared, sizeof shared);
+  bool region = r->spo;
+  for (int i = 1; i < argc; i++) region = region || !strncmp(argv[i], "--region", strlen("--region"));
+  size_t own = method_options(&r->of_method, region, options + SHARED);
+  const command_line line = {
+      .usage = r->spo ? "spo fit TABLE --schema S.json --region R.json --mu M --out P.json"
+                      : "fit TABLE --schema S.json --underage B --overage H --mu M --out P.json",
+      .about = r->spo
+                   ? "Learns a rule for decisions over a region from TABLE: costs are predicted from the "
+                     "features for the\nsake of the decision that minimises them. The same as fit --region."
+                   : "Learns a policy from TABLE (a CSV, Parquet or JSON file, a packed table, or - for CSV "
+                     "on standard input)\n"
+                     "under differential privacy. The policy file may leave the building; the table may not.",
+      .options = options,
+      .option_count = SHARED + own,
+      .more = region ? explain_region_methods : explain_methods,
+      .arguments = &r->table,
+      .most = 1};
+  int code = parse_options(&line, argc, argv);
+  return code >= 0 ? code : check_request(r);
 }
 
 static void print_coefficients(const tacit_policy *policy) {
@@ -123,6 +129,16 @@ static void print_coefficients(const tacit_policy *policy) {
   }
 }
 
+static void print_rule(const tacit_policy *policy, const tacit_region *region) {
+  if (!region) {
+    print_coefficients(policy);
+    putchar('\n');
+    return;
+  }
+  printf("a decision has %zu coordinates; each one's cost is predicted from %zu columns\n\n",
+         tacit_region_dimension(region), tacit_schema_columns(tacit_policy_schema(policy)));
+}
+
 static int report(const request *r, const tacit_policy *policy, const tacit_fit_counts *counts,
                   const char *note) {
   if (r->json) {
@@ -131,8 +147,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
     return print_json(json);
   }
   print_counts(counts);
-  print_coefficients(policy);
-  putchar('\n');
+  print_rule(policy, r->learn.region);
   print_promise(policy, &r->wallet);
   if (*note) {
     printf("note: ");
@@ -156,11 +171,9 @@ static int check_out(const char *out) {
  */
 static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->ranks.rank > 0) return -1; /* rank 0 spends for all */
-  if (r->no_ledger || r->learn.seeded || is_baseline(r->learn.method)) return -1;
-  const char *method = tacit_learn_method(r->learn.method);
+  if (r->no_ledger || r->learn.seeded || !is_private(r)) return -1;
   r->wallet.out = r->out;
-  int code =
-      wallet_open(&r->wallet, r->learn.mu, method ? method : r->learn.method, schema, r->learn.adjacency);
+  int code = wallet_open(&r->wallet, r->learn.mu, tacit_method_name(r->method), schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;
   r->learn.spend_user = &r->wallet.payment;
   return code;
@@ -190,8 +203,10 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
     return 0;
   }
   if (status == TACIT_OK)
-    status = tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), r->goals,
-                              &policy, &error);
+    status = r->learn.region ? tacit_spo_policy_new(schema, r->learn.region, tacit_fit_coefficients(fit),
+                                                    tacit_fit_certificate(fit), &policy, &error)
+                             : tacit_policy_new(schema, tacit_fit_coefficients(fit),
+                                                tacit_fit_certificate(fit), r->goals, &policy, &error);
   if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
   if (status == TACIT_OK && r->key) status = tacit_policy_sign(policy, r->key, &error);
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
@@ -224,19 +239,28 @@ static tacit_status open_table(const request *r, tacit_source **source, tacit_er
   return status;
 }
 
+/* What each target is ordered for; nothing over a region. */
+static int settle_goals(request *r, const tacit_schema *schema) {
+  size_t targets = tacit_schema_targets(schema);
+  if (r->learn.region) return -1;
+  int code = set_goals(&r->underage, &r->overage, &r->quantile, targets, r->goals);
+  for (size_t t = 0; code < 0 && t < targets; t++) r->quantiles[t] = r->goals[t].quantile;
+  r->learn.quantiles = r->quantiles;
+  r->learn.quantile_count = targets;
+  return code;
+}
+
 static int fit_table(request *r) {
   int code = -1;
   tacit_error error;
   tacit_schema *schema = NULL;
+  tacit_region *region = NULL;
   tacit_source *source = NULL;
   tacit_status status = tacit_schema_read(r->schema, &schema, &error);
-  if (status == TACIT_OK) {
-    size_t targets = tacit_schema_targets(schema);
-    code = set_goals(&r->underage, &r->overage, &r->quantile, targets, r->goals);
-    for (size_t t = 0; code < 0 && t < targets; t++) r->quantiles[t] = r->goals[t].quantile;
-    r->learn.quantiles = r->quantiles;
-    r->learn.quantile_count = targets;
-  }
+  if (status == TACIT_OK && r->region) status = tacit_region_read(r->region, &region, &error);
+  r->learn.region = region;
+  if (status == TACIT_OK) code = settle_goals(r, schema);
+  if (status == TACIT_OK && code < 0) code = set_method_options(&r->learn, r->method, &r->of_method);
   if (status == TACIT_OK && code < 0 && r->ranks.rank == 0) status = tacit_policy_check_path(r->out, &error);
   if (status == TACIT_OK && code < 0 && r->sign && r->ranks.rank == 0)
     status = tacit_secret_key_read(r->sign, &r->key, &error);
@@ -248,16 +272,25 @@ static int fit_table(request *r) {
   tacit_secret_key_free(r->key);
   wallet_close(&r->wallet);
   tacit_source_free(source);
+  tacit_region_free(region);
   tacit_schema_free(schema);
   return code;
 }
 
-int run_fit(int argc, char **argv) {
-  request r = {.wallet = {.wait = WAIT_DEFAULT}};
+static int fit(bool spo, int argc, char **argv) {
+  request r = {.spo = spo, .wallet = {.wait = WAIT_DEFAULT}};
   tacit_learn_options_init(&r.learn);
   int code = parse_request(&r, argc, argv);
   if (code >= 0) return code;
   code = ranks_open(&r.ranks);
   if (code < 0) code = fit_table(&r);
   return ranks_close(code);
+}
+
+int run_fit(int argc, char **argv) {
+  return fit(false, argc, argv);
+}
+
+int run_spo_fit(int argc, char **argv) {
+  return fit(true, argc, argv);
 }

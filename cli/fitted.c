@@ -1,24 +1,24 @@
-/* What `fit` and `spo fit` share: the asked guarantee, and what they say of a policy they made. */
+/* The asked guarantee, and what `fit` says of a policy it made. */
 #include "fitted.h"
 
 #include <math.h>
 #include <stdio.h>
 
-int set_guarantee(guarantee *g, const char *method, promise may) {
+int set_guarantee(guarantee *g, const char *method, tacit_promise may) {
   tacit_error error;
   bool pair = g->has_epsilon || g->has_delta;
   if (g->has_epsilon != g->has_delta) return usage_error("--epsilon and --delta go together");
   if (pair && g->has_mu) return usage_error("give --mu, or --epsilon and --delta, not both");
-  if (may == PROMISE_NOTHING && (pair || g->has_mu))
+  if (may == TACIT_PROMISE_NOTHING && (pair || g->has_mu))
     return usage_error("--method %s is not private: leave out the guarantee, or choose another method",
                        method);
-  if (may == PROMISE_NOTHING) return -1;
+  if (may == TACIT_PROMISE_NOTHING) return -1;
   if (!pair && !g->has_mu)
     return usage_error("give the guarantee: --mu M (0.5 is a reasonable promise), or --epsilon and --delta");
-  if (may == PROMISE_PAIR && g->has_mu)
+  if (may == TACIT_PROMISE_PAIR && g->has_mu)
     return usage_error(
         "--method %s is not Gaussian, so no mu describes its guarantee: give --epsilon and --delta", method);
-  if (may == PROMISE_PAIR || !pair) return -1;
+  if (may == TACIT_PROMISE_PAIR || !pair) return -1;
   tacit_status status = tacit_gdp_mu(g->epsilon, g->delta, &g->mu, &error);
   g->epsilon = g->delta = 0;
   return status == TACIT_OK ? -1 : fail(status, &error);

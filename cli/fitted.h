@@ -1,4 +1,4 @@
-/* What `fit` and `spo fit` share: the asked guarantee, and what they say of a policy they made. */
+/* What `fit` is made of: the asked guarantee, the method and its options, and what is said of a policy. */
 #ifndef TACIT_CLI_FITTED_H
 #define TACIT_CLI_FITTED_H
 
@@ -10,13 +10,20 @@ typedef struct guarantee {
   bool has_mu, has_epsilon, has_delta;
 } guarantee;
 
-/* What a method can promise. */
-typedef enum promise { PROMISE_NOTHING, PROMISE_GAUSSIAN, PROMISE_PAIR } promise;
-
 /* Settles what is asked: mu, given or the largest that the pair allows, for a Gaussian method; the pair
    itself for one that is not; nothing without privacy. What does not apply is 0. Returns -1 to go on, or the
    exit code. */
-int set_guarantee(guarantee *g, const char *method, promise may);
+int set_guarantee(guarantee *g, const char *method, tacit_promise may);
+
+/* The options that methods have, over a region or not, to be given to set_method_options as they come; how
+   many there are. methods.c. */
+enum { METHOD_OPTIONS_MAX = 40 };
+size_t method_options(pairs *given, bool region, option *options);
+/* What --help says about methods and their options. */
+void explain_methods(void);
+void explain_region_methods(void);
+/* Returns -1 to go on, or the exit code. */
+int set_method_options(tacit_learn_options *learn, const tacit_method *method, const pairs *given);
 
 void print_counts(const tacit_fit_counts *counts);
 /* The statement, the same as (epsilon, delta), an attacker's beliefs, the ledger's line. */

@@ -33,12 +33,16 @@ static int parse_request(request *r, int argc, char **argv) {
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
   const char *none;
-  int code =
-      parse_options("impact [--retail P] [--wholesale W] [--cost V] [--rows N] [--epsilon E]",
-                    "Says what private ordering does to a supply chain under a wholesale contract: bias and "
-                    "variance of the\norder, the newsvendor's and the supplier's profit, the value of "
-                    "features. Simulation alone; no table is read.",
-                    options, sizeof options / sizeof *options, argc, argv, &none, 0, 0, NULL);
+  int code = parse_options(
+      &(command_line){
+          .usage = "impact [--retail P] [--wholesale W] [--cost V] [--rows N] [--epsilon E]",
+          .about = "Says what private ordering does to a supply chain under a wholesale contract: bias and "
+                   "variance of the\norder, the newsvendor's and the supplier's profit, the value of "
+                   "features. Simulation alone; no table is read.",
+          .options = options,
+          .option_count = sizeof options / sizeof *options,
+          .arguments = &none},
+      argc, argv);
   if (code >= 0) return code;
   if (r->errors && strcmp(r->errors, "normal") != 0 && strcmp(r->errors, "laplace") != 0)
     return usage_error("--errors must be normal or laplace");

@@ -10,11 +10,14 @@ int run_keys(int argc, char **argv) {
       {"out", OPTION_TEXT, &out, "NAME", "writes NAME.secret and NAME.public (needed)", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("keys --out NAME",
-                    "Makes a pair of keys: fit --sign NAME.secret signs a policy, verify --public-key\n"
-                    "NAME.public tells whether it was. Keep the secret one to yourself.",
-                    options, 2, argc, argv, NULL, 0, 0, NULL);
+  int code = parse_options(
+      &(command_line){.usage = "keys --out NAME",
+                      .about =
+                          "Makes a pair of keys: fit --sign NAME.secret signs a policy, verify --public-key\n"
+                          "NAME.public tells whether it was. Keep the secret one to yourself.",
+                      .options = options,
+                      .option_count = 2},
+      argc, argv);
   if (code >= 0) return code;
   if (!out || !*out) return usage_error("--out is needed: the name of the two files");
   tacit_error error;

@@ -88,11 +88,16 @@ static int parse_request(request *r, int argc, char **argv) {
       {"wait", OPTION_COUNT, &r->wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("ledger open [L.db] --label NAME --mu M | --epsilon E --delta D",
-                    "Sets the budget of a population of records; makes the ledger if it is not there.\n"
-                    "Without L.db it is your own ledger. Decide on a budget before looking at any release.",
-                    options, sizeof options / sizeof *options, argc, argv, &r->path, 0, 1, NULL);
+  int code = parse_options(
+      &(command_line){
+          .usage = "ledger open [L.db] --label NAME --mu M | --epsilon E --delta D",
+          .about = "Sets the budget of a population of records; makes the ledger if it is not there.\n"
+                   "Without L.db it is your own ledger. Decide on a budget before looking at any release.",
+          .options = options,
+          .option_count = sizeof options / sizeof *options,
+          .arguments = &r->path,
+          .most = 1},
+      argc, argv);
   if (code >= 0) return code;
   if (!r->label) return usage_error("--label is needed: whose budget it is");
   if (r->has_epsilon && !r->has_delta) return usage_error("--epsilon and --delta go together");

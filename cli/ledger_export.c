@@ -117,10 +117,16 @@ int run_ledger_export(int argc, char **argv) {
       {"wait", OPTION_COUNT, &wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code = parse_options("ledger export [L.db]",
-                           "A statement of every budget and every spending, in plain language or as JSON.\n"
-                           "Without L.db: your own ledger.",
-                           options, 2, argc, argv, &given, 0, 1, NULL);
+  int code = parse_options(
+      &(command_line){.usage = "ledger export [L.db]",
+                      .about =
+                          "A statement of every budget and every spending, in plain language or as JSON.\n"
+                          "Without L.db: your own ledger.",
+                      .options = options,
+                      .option_count = 2,
+                      .arguments = &given,
+                      .most = 1},
+      argc, argv);
   if (code >= 0) return code;
   char *path = ledger_path(given, false);
   if (!path) return TACIT_REFUSED;

@@ -29,12 +29,17 @@ int run_ledger_move(int argc, char **argv) {
       {"wait", OPTION_COUNT, &wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("ledger move [L.db]",
-                    "Goes on with a ledger that was moved, copied, restored or mounted elsewhere: it is\n"
-                    "spent from where it is now. There must be no other copy of it that is spent from, and\n"
-                    "nothing that was spent may be missing. Without L.db: your own ledger.",
-                    options, 2, argc, argv, &given, 0, 1, NULL);
+  int code = parse_options(
+      &(command_line){
+          .usage = "ledger move [L.db]",
+          .about = "Goes on with a ledger that was moved, copied, restored or mounted elsewhere: it is\n"
+                   "spent from where it is now. There must be no other copy of it that is spent from, and\n"
+                   "nothing that was spent may be missing. Without L.db: your own ledger.",
+          .options = options,
+          .option_count = 2,
+          .arguments = &given,
+          .most = 1},
+      argc, argv);
   if (code >= 0) return code;
   char *path = ledger_path(given, false);
   if (!path) return TACIT_REFUSED;

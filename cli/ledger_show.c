@@ -171,11 +171,17 @@ int run_ledger_show(int argc, char **argv) {
       {"wait", OPTION_COUNT, &r.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"json", OPTION_FLAG, &r.json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("ledger show [L.db] [--label NAME] [--check [POLICY ...]]",
-                    "What each population of records has spent and has left. Without L.db: your own ledger.\n"
-                    "With --check, exit code 1 if the record was changed, cut or rolled back.",
-                    options, 4, argc, argv, r.arguments, 0, ARGUMENTS_MAX, &r.argument_count);
+  int code = parse_options(
+      &(command_line){
+          .usage = "ledger show [L.db] [--label NAME] [--check [POLICY ...]]",
+          .about = "What each population of records has spent and has left. Without L.db: your own ledger.\n"
+                   "With --check, exit code 1 if the record was changed, cut or rolled back.",
+          .options = options,
+          .option_count = 4,
+          .arguments = r.arguments,
+          .most = ARGUMENTS_MAX,
+          .found = &r.argument_count},
+      argc, argv);
   if (code >= 0) return code;
   if (r.argument_count > 1 && !r.check) return usage_error("policies go with --check");
   char *path = ledger_path(r.argument_count ? r.arguments[0] : NULL, false);

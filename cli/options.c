@@ -7,15 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_help(const char *usage, const char *about, const option *options, size_t count) {
-  printf("usage: tacit %s\n\n%s\n\noptions:\n", usage, about);
-  for (size_t i = 0; i < count; i++) {
-    char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", options[i].name, options[i].value ? " " : "",
-             options[i].value ? options[i].value : "");
-    printf("  %-24s %s\n", left, options[i].help);
-  }
-  printf("  %-24s %s\n", "--help", "this text");
+void print_option(const char *name, const char *value, const char *help) {
+  char left[64];
+  snprintf(left, sizeof left, "--%s%s%s", name, value ? " " : "", value ? value : "");
+  printf("  %-24s %s\n", left, help);
+}
+
+/* An option without a text is explained elsewhere. */
+static void print_help(const command_line *line) {
+  printf("usage: tacit %s\n\n%s\n\noptions:\n", line->usage, line->about);
+  for (size_t i = 0; i < line->option_count; i++)
+    if (line->options[i].help)
+      print_option(line->options[i].name, line->options[i].value, line->options[i].help);
+  print_option("help", NULL, "this text");
+  if (line->more) line->more();
 }
 
 /* A whole number without sign, or false. */
@@ -27,7 +32,7 @@ static bool parse_natural(const char *text, uint64_t *value) {
   return errno == 0 && *end == 0;
 }
 
-static bool parse_number(const char *text, double *value) {
+bool parse_number(const char *text, double *value) {
   char *end;
   if (!*text || *text == ' ') return false;
   *value = strtod(text, &end);
@@ -36,6 +41,13 @@ static bool parse_number(const char *text, double *value) {
 
 static bool set_number_list(numbers *list, const char *text) {
   return parse_number(text, &list->value[list->count++]);
+}
+
+static bool add_pair(pairs *list, const char *name, const char *text) {
+  if (list->count == PAIRS_MAX) return false;
+  list->name[list->count] = name;
+  list->text[list->count++] = text ? text : "";
+  return true;
 }
 
 static bool set_option(const option *o, const char *text) {
@@ -53,6 +65,8 @@ static bool set_option(const option *o, const char *text) {
     return parse_natural(text, o->to);
   case OPTION_NUMBERS:
     return set_number_list(o->to, text);
+  case OPTION_PAIRS:
+    return add_pair(o->to, o->name, text);
   case OPTION_COUNT:
     if (!parse_natural(text, &natural) || natural > SIZE_MAX / 2) return false;
     *(size_t *)o->to = (size_t)natural;
@@ -74,8 +88,8 @@ static int take_option(const option *options, size_t count, int argc, char **arg
   const option *o = find_option(options, count, name, length);
   if (!o) return usage_error("no option --%.*s; see tacit %s --help", (int)length, name, argv[0]);
   const char *value = equals ? equals + 1 : NULL;
-  if (o->kind == OPTION_FLAG && value) return usage_error("--%s takes no value", o->name);
-  if (o->kind != OPTION_FLAG && !value) {
+  if (!o->value && value) return usage_error("--%s takes no value", o->name);
+  if (o->value && !value) {
     if (*i + 1 >= argc) return usage_error("--%s needs a value: %s", o->name, o->value);
     value = argv[++*i];
   }
@@ -89,28 +103,27 @@ static int take_option(const option *options, size_t count, int argc, char **arg
   return -1;
 }
 
-int parse_options(const char *usage, const char *about, const option *options, size_t option_count, int argc,
-                  char **argv, const char **arguments, size_t least, size_t most, size_t *argument_count) {
+int parse_options(const command_line *line, int argc, char **argv) {
   size_t found = 0;
   bool only_arguments = false;
   for (int i = 1; i < argc; i++) {
     if (!only_arguments && !strcmp(argv[i], "--help")) {
-      print_help(usage, about, options, option_count);
+      print_help(line);
       return flushed(0);
     }
     if (!only_arguments && !strcmp(argv[i], "--")) {
       only_arguments = true;
     } else if (!only_arguments && !strncmp(argv[i], "--", 2)) {
-      int code = take_option(options, option_count, argc, argv, &i);
+      int code = take_option(line->options, line->option_count, argc, argv, &i);
       if (code >= 0) return code;
     } else if (!only_arguments && argv[i][0] == '-' && argv[i][1]) {
       return usage_error("no option %s; see tacit %s --help", argv[i], argv[0]);
     } else {
-      if (found == most) return usage_error("too many arguments; usage: tacit %s", usage);
-      arguments[found++] = argv[i];
+      if (found == line->most) return usage_error("too many arguments; usage: tacit %s", line->usage);
+      line->arguments[found++] = argv[i];
     }
   }
-  if (found < least) return usage_error("too few arguments; usage: tacit %s", usage);
-  if (argument_count) *argument_count = found;
+  if (found < line->least) return usage_error("too few arguments; usage: tacit %s", line->usage);
+  if (line->found) *line->found = found;
   return -1;
 }

@@ -86,10 +86,17 @@ int run_order(int argc, char **argv) {
   const char *arguments[2];
   const option options[] = {{"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
-      "order POLICY TABLE",
-      "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended; for a\n"
-      "Parquet or JSON file that column alone, row by row.",
-      options, 1, argc, argv, arguments, 2, 2, NULL);
+      &(command_line){
+          .usage = "order POLICY TABLE",
+          .about =
+              "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended; for a\n"
+              "Parquet or JSON file that column alone, row by row.",
+          .options = options,
+          .option_count = 1,
+          .arguments = arguments,
+          .least = 2,
+          .most = 2},
+      argc, argv);
   if (code >= 0) return code;
   tacit_error error;
   tacit_policy *policy = NULL;

@@ -15,10 +15,18 @@ int run_pack(int argc, char **argv) {
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
   int code = parse_options(
-      "pack TABLE --schema S.json --out T.tacit",
-      "Encodes TABLE (a CSV, Parquet or JSON file, or - for CSV on standard input) into a file that "
-      "fit reads\nin place of it: without parsing, and however large it is. It is as private as TABLE.",
-      options, sizeof options / sizeof *options, argc, argv, &table, 1, 1, NULL);
+      &(command_line){
+          .usage = "pack TABLE --schema S.json --out T.tacit",
+          .about =
+              "Encodes TABLE (a CSV, Parquet or JSON file, or - for CSV on standard input) into a file that "
+              "fit reads\nin place of it: without parsing, and however large it is. It is as private as "
+              "TABLE.",
+          .options = options,
+          .option_count = sizeof options / sizeof *options,
+          .arguments = &table,
+          .least = 1,
+          .most = 1},
+      argc, argv);
   if (code >= 0) return code;
   if (!schema_path || !out) return usage_error("--schema and --out are needed");
   tacit_error error;

@@ -119,10 +119,15 @@ static int parse_request(request *r, int argc, char **argv) {
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
   const char *none;
-  int code = parse_options("plan --rows N --schema S.json --underage B --overage H [--mu M] [--out FILE.png]",
-                           "Says what a guarantee will cost, before any row is read: the default learner on "
-                           "simulated rows that fit\nthe schema, for several guarantees and numbers of rows.",
-                           options, sizeof options / sizeof *options, argc, argv, &none, 0, 0, NULL);
+  int code = parse_options(
+      &(command_line){
+          .usage = "plan --rows N --schema S.json --underage B --overage H [--mu M] [--out FILE.png]",
+          .about = "Says what a guarantee will cost, before any row is read: the default learner on "
+                   "simulated rows that fit\nthe schema, for several guarantees and numbers of rows.",
+          .options = options,
+          .option_count = sizeof options / sizeof *options,
+          .arguments = &none},
+      argc, argv);
   if (code >= 0) return code;
   if (!r->schema)
     return usage_error(

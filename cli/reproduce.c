@@ -41,8 +41,14 @@ static int parse_request(request *r, int argc, char **argv) {
   };
   char about[4096];
   describe(about, sizeof about);
-  return parse_options("reproduce NAME [--reps R] [--data DIR] [--out DIR]", about, options,
-                       sizeof options / sizeof *options, argc, argv, &r->name, 1, 1, NULL);
+  return parse_options(&(command_line){.usage = "reproduce NAME [--reps R] [--data DIR] [--out DIR]",
+                                       .about = about,
+                                       .options = options,
+                                       .option_count = sizeof options / sizeof *options,
+                                       .arguments = &r->name,
+                                       .least = 1,
+                                       .most = 1},
+                       argc, argv);
 }
 
 static int complete(request *r) {

@@ -56,8 +56,15 @@ int run_simulate(int argc, char **argv) {
     snprintf(about + used, sizeof about - used, "  %-20s %s\n", tacit_simulator_name(i),
              tacit_simulator_about(i));
   }
-  int code = parse_options("simulate NAME [--rows N] [--seed S] [--schema-out S.json]", about, options,
-                           sizeof options / sizeof *options, argc, argv, &name, 1, 1, NULL);
+  int code =
+      parse_options(&(command_line){.usage = "simulate NAME [--rows N] [--seed S] [--schema-out S.json]",
+                                    .about = about,
+                                    .options = options,
+                                    .option_count = sizeof options / sizeof *options,
+                                    .arguments = &name,
+                                    .least = 1,
+                                    .most = 1},
+                    argc, argv);
   if (code >= 0) return code;
   const char *schema = tacit_simulator_schema(name);
   if (!schema) return usage_error("no simulator \"%s\"; see tacit simulate --help", name);

@@ -97,11 +97,16 @@ int run_spo_decide(int argc, char **argv) {
   bool json = false;
   const char *arguments[2];
   const option options[] = {{"json", OPTION_FLAG, &json, NULL, "decisions as one JSON object", NULL}};
-  int code = parse_options(
-      "spo decide POLICY TABLE",
-      "Prints TABLE (a CSV file, or - for standard input) with one column `decide:COST` appended for\n"
-      "each coordinate of the decision.",
-      options, 1, argc, argv, arguments, 2, 2, NULL);
+  int code = parse_options(&(command_line){.usage = "spo decide POLICY TABLE",
+                                           .about = "Prints TABLE (a CSV file, or - for standard input) with "
+                                                    "one column `decide:COST` appended for\n"
+                                                    "each coordinate of the decision.",
+                                           .options = options,
+                                           .option_count = 1,
+                                           .arguments = arguments,
+                                           .least = 2,
+                                           .most = 2},
+                           argc, argv);
   if (code >= 0) return code;
   tacit_error error;
   tacit_policy *policy = NULL;

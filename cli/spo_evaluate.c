@@ -26,11 +26,16 @@ int run_spo_evaluate(int argc, char **argv) {
   bool json = false;
   const char *arguments[2];
   const option options[] = {{"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
-  int code = parse_options(
-      "spo evaluate POLICY TABLE",
-      "What a policy's decisions cost on a table with known costs, clamped to the schema's bounds, above\n"
-      "the best decisions. NOT PRIVATE.",
-      options, 1, argc, argv, arguments, 2, 2, NULL);
+  int code = parse_options(&(command_line){.usage = "spo evaluate POLICY TABLE",
+                                           .about = "What a policy's decisions cost on a table with known "
+                                                    "costs, clamped to the schema's bounds, above\n"
+                                                    "the best decisions. NOT PRIVATE.",
+                                           .options = options,
+                                           .option_count = 1,
+                                           .arguments = arguments,
+                                           .least = 2,
+                                           .most = 2},
+                           argc, argv);
   if (code >= 0) return code;
   tacit_error error;
   tacit_context context;

@@ -66,11 +66,17 @@ int run_verify(int argc, char **argv) {
       {"public-key", OPTION_TEXT, &key_path, "K", "the key it must be signed with (tacit keys)", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
-  int code =
-      parse_options("verify POLICY",
-                    "Recomputes sensitivities from schema, quantile and unit, and the guarantee from them.\n"
-                    "Exit code 0 only if it holds and the policy claims real noise.",
-                    options, 2, argc, argv, &path, 1, 1, NULL);
+  int code = parse_options(
+      &(command_line){
+          .usage = "verify POLICY",
+          .about = "Recomputes sensitivities from schema, quantile and unit, and the guarantee from them.\n"
+                   "Exit code 0 only if it holds and the policy claims real noise.",
+          .options = options,
+          .option_count = 2,
+          .arguments = &path,
+          .least = 1,
+          .most = 1},
+      argc, argv);
   if (code >= 0) return code;
   tacit_error error;
   tacit_policy *policy = NULL;

@@ -3,57 +3,16 @@
 #define TACIT_LEARN_H
 
 #include <tacit/data.h>
-#include <tacit/privacy.h>
-#include <tacit/schema.h>
+#include <tacit/method.h>
 
 TACIT_BEGIN
-
-/* tacit_learn_options_init sets every default; 0, "" and NULL in the lower half mean "the method's default".
- */
-typedef struct tacit_learn_options {
-  const char *method; /* "default" (median-newton), "noisy-gd"; without privacy "erm", "erm-exact", "saa" */
-  const double *quantiles; /* one for each of the schema's targets, each in (0, 1) */
-  size_t quantile_count;
-  double mu;             /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
-  double epsilon, delta; /* instead of mu, for methods that are not Gaussian (tacit_learn_gaussian) */
-  tacit_adjacency adjacency;
-  size_t nominal_rows; /* under add-remove, in place of the schema's */
-  /* Called once, after every refusal and before the first noise bit is drawn, with what is about to be
-     spent: a ledger makes it durable here. Anything but TACIT_OK ends the fit with that status. May be NULL.
-   */
-  tacit_status (*spend)(void *user, const tacit_cost *cost, tacit_error *error);
-  void *spend_user;
-  bool seeded; /* reproducible noise: the certificate then says that it is not private */
-  uint64_t seed;
-
-  const char *preset; /* "zhao": Z Theorem 2's choices, eq. (8), where the options below are not given */
-  size_t steps;
-  double step_size; /* in units of the encoded target */
-  double growth;    /* each step's share of mu^2 is this times the last one's */
-  size_t average;   /* the last so many iterates are averaged by their shares; 1: the last one alone */
-  double clip_norm;
-  double bandwidth; /* in the target's own units */
-  const char *kernel;
-  const char *start;  /* "zero", or "sphere": a random point of the unit sphere */
-  bool whiten;        /* Z eq. (6) with the schema's second_moment */
-  double lambda;      /* objective: C's lambda; Lambda = 2 rows lambda */
-  double theta_bound; /* objective, gradient, sgd: B_theta, in units of the encoded target */
-  size_t batch;       /* sgd: records of a step, drawn without replacement */
-  double rate;        /* sgd: each record by itself with this probability, instead of a batch of fixed size */
-} tacit_learn_options;
-
-TACIT_API void tacit_learn_options_init(tacit_learn_options *options);
-
-/* The learner that a method's name stands for ("default" is median-newton); NULL for an unknown name. */
-TACIT_API const char *tacit_learn_method(const char *name);
-/* Whether a method's guarantee is Gaussian: then options say mu, else epsilon and delta. True for a name that
-   is no method. */
-TACIT_API bool tacit_learn_gaussian(const char *method);
 
 /* What was learned; it belongs to the caller. */
 typedef struct tacit_fit tacit_fit;
 
-/* Reads the source to its end and learns. Refusals come before any noise is drawn: TACIT_USAGE for an option
+/* Reads the source to its end and learns: orders, or, over a region, decisions, whose costs are the targets
+   in the order of the region's coordinates: the rule predicts c = centre + B x and minimises over the region.
+   Refusals come before any noise is drawn: TACIT_USAGE for an option
    out of its range, TACIT_BAD_INPUT for rows that do not fit the schema, TACIT_REFUSED where the schema lacks
    a public fact that the promise needs. */
 TACIT_API tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source,

@@ -75,9 +75,10 @@ typedef struct tacit_spo_plus_options {
    knows more options than its caller sees which of them are there. */
 typedef struct tacit_learn_options {
   size_t size;
-  const char *method;         /* a name from the list below; "default" is the best one there is */
-  const tacit_region *region; /* of decisions: the targets are then their costs; NULL: each target is ordered */
-  const double *quantiles;    /* one for each of the schema's targets, each in (0, 1); none over a region */
+  const char *method; /* a name from the list below; "default" is the best one there is */
+  const tacit_region
+      *region;             /* of decisions: the targets are then their costs; NULL: each target is ordered */
+  const double *quantiles; /* one for each of the schema's targets, each in (0, 1); none over a region */
   size_t quantile_count;
   double mu;             /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
   double epsilon, delta; /* instead of mu, for methods whose promise is a pair */
@@ -102,8 +103,9 @@ typedef struct tacit_learn_options {
 
 #define tacit_learn_options_init(options) tacit_learn_options_init_sized(options, sizeof *(options))
 TACIT_API void tacit_learn_options_init_sized(tacit_learn_options *options, size_t size);
-/* Sets an option of options->method by its name ("step-size"); set method and region first. TACIT_USAGE for an
-   option that the method does not have, with those it has, and for a value out of its range. A flag is 1. */
+/* Sets an option of options->method by its name ("step-size"); set method and region first. TACIT_USAGE for
+   an option that the method does not have, with those it has, and for a value out of its range. A flag is 1.
+ */
 TACIT_API tacit_status tacit_learn_options_set_number(tacit_learn_options *options, const char *name,
                                                       double number, tacit_error *error) TACIT_CHECKED;
 TACIT_API tacit_status tacit_learn_options_set_word(tacit_learn_options *options, const char *name,

@@ -12,6 +12,7 @@
 #include <tacit/data.h>
 #include <tacit/learn.h>
 #include <tacit/ledger.h>
+#include <tacit/method.h>
 #include <tacit/policy.h>
 #include <tacit/privacy.h>
 #include <tacit/region.h>
@@ -19,7 +20,6 @@
 #include <tacit/sign.h>
 #include <tacit/solvers.h>
 #include <tacit/source.h>
-#include <tacit/spo.h>
 #include <tacit/study.h>
 
 #endif

@@ -4,8 +4,8 @@
 #include "learn/budget.h"
 #include "learn/learn.h"
 #include "learn/spo.h"
-#include "pass/draws_for_test.h"
 #include "method/recipe.h"
+#include "pass/draws_for_test.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

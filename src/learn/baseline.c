@@ -1,51 +1,53 @@
 /* The learners without privacy, behind the same door; their certificates say what they are. */
+#include "base/base.h"
 #include "erm/erm.h"
+#include "learn/learners.h"
+#include "loss/check.h"
+#include "method/descent.h"
 
-#include "data/read.h"
-#include "learn/learn.h"
+typedef tacit_status (*fit_target)(tacit_task *task, size_t target, double *coefficients, tacit_error *error);
 
-#include <stdio.h>
-#include <string.h>
-
-static tacit_status fit_target(const tacit_schema *schema, const tacit_sample *sample, size_t target,
-                               const tacit_learn_options *options, double *coefficients,
-                               const tacit_context *context, tacit_error *error) {
-  double tau = options->quantiles[target];
-  if (!strcmp(options->method, "saa")) return tacit_saa(sample, target, tau, coefficients, error);
-  if (!strcmp(options->method, "erm-exact"))
-    return tacit_erm_exact(sample, target, tau, coefficients, context, error);
-  tacit_kernel kernel;
-  TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
-  double h = tacit_learn_bandwidth(schema, target, options, (double)sample->rows);
-  return tacit_erm_smooth(sample, target, tau, kernel, h, coefficients, context, error);
-}
-
-static tacit_status learn_sample(const tacit_schema *schema, const tacit_sample *sample,
-                                 const tacit_learn_options *options, const tacit_context *context,
-                                 tacit_fit *fit, tacit_error *error) {
-  bool features = strcmp(options->method, "saa") != 0;
-  if (features && sample->rows < schema->columns)
-    return tacit_fail(error, TACIT_BAD_INPUT,
-                      "%zu rows are too few for %zu encoded columns; use more rows or fewer features",
-                      sample->rows, schema->columns);
-  tacit_certificate *c = fit->certificate;
-  c->private = false;
-  c->noise = TACIT_NOISE_NONE;
-  c->rows = sample->rows;
-  c->rows_per_unit = schema->rows_per_unit;
-  snprintf(c->reason, sizeof c->reason, "%s computes from the rows without noise", options->method);
-  for (size_t t = 0; t < schema->target_count; t++)
-    TACIT_TRY(fit_target(schema, sample, t, options, fit->coefficients + t * fit->columns, context, error));
+static tacit_status fit_targets(tacit_task *task, fit_target fit, tacit_error *error) {
+  for (size_t t = 0; t < task->schema->target_count; t++)
+    TACIT_TRY(fit(task, t, tacit_task_coefficients(task, t), error));
   return TACIT_OK;
 }
 
-tacit_status tacit_learn_baseline(const tacit_schema *schema, tacit_source *source,
-                                  const tacit_learn_options *options, const tacit_context *context,
-                                  tacit_fit *fit, tacit_error *error) {
-  tacit_sample *sample = NULL;
-  tacit_status status = tacit_read_sample(source, schema, &sample, &fit->counts, context, error);
-  if (status == TACIT_OK) status = tacit_read_counts_check(&fit->counts, schema, error);
-  if (status == TACIT_OK) status = learn_sample(schema, sample, options, context, fit, error);
-  tacit_sample_free(sample);
-  return status;
+static tacit_status check_rows(const tacit_task *task, tacit_error *error) {
+  if (task->sample->rows >= task->schema->columns) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "%zu rows are too few for %zu encoded columns; use more rows or fewer features",
+                    task->sample->rows, task->schema->columns);
+}
+
+static tacit_status fit_smooth(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
+  const tacit_erm_options *o = &task->options->erm;
+  double tau = task->facts.quantiles[t];
+  double h = o->bandwidth > 0
+                 ? o->bandwidth / task->schema->targets[t].scale.half
+                 : tacit_default_bandwidth(tau, (double)task->sample->rows, (double)task->schema->columns);
+  tacit_kernel kernel = tacit_kernel_named(o->kernel, TACIT_KERNEL_GAUSSIAN);
+  return tacit_erm_smooth(task->sample, t, tau, kernel, h, coefficients, task->context, error);
+}
+
+static tacit_status fit_exact(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
+  return tacit_erm_exact(task->sample, t, task->facts.quantiles[t], coefficients, task->context, error);
+}
+
+static tacit_status fit_flat(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
+  return tacit_saa(task->sample, t, task->facts.quantiles[t], coefficients, error);
+}
+
+tacit_status tacit_learn_erm(tacit_task *task, tacit_error *error) {
+  TACIT_TRY(check_rows(task, error));
+  return fit_targets(task, fit_smooth, error);
+}
+
+tacit_status tacit_learn_erm_exact(tacit_task *task, tacit_error *error) {
+  TACIT_TRY(check_rows(task, error));
+  return fit_targets(task, fit_exact, error);
+}
+
+tacit_status tacit_learn_saa(tacit_task *task, tacit_error *error) {
+  return fit_targets(task, fit_flat, error);
 }

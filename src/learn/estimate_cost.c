@@ -6,9 +6,9 @@
 
    n public number of rows · v on the grid 2^-24, an integer: the sum is exact, and moves by at most 1 for
    each row of a unit, under both adjacencies. */
-#include "learn/budget.h"
-#include "learn/learn.h"
+#include "base/base.h"
 #include "learn/ranks.h"
+#include "learn/task.h"
 #include "privacy/commitment.h"
 
 #include <math.h>
@@ -18,8 +18,11 @@
 typedef struct pass {
   const tacit_schema *schema;
   const tacit_estimate_options *options;
-  const tacit_release_probe *probe; /* NULL but for tests */
   const tacit_ranks *ranks;
+  tacit_facts facts;
+  tacit_release_plan plan;
+  tacit_gate gate;
+  tacit_certificate *made;
   double *b;     /* targets x columns, encoded */
   double *bound; /* of a row's cost, by target */
   uint64_t *sum;
@@ -48,74 +51,42 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_estima
 }
 
 /* Nothing but the sums depends on the number of rows under add-remove. */
-static tacit_status public_rows(const pass *p, const tacit_read_counts *counts, double *rows,
-                                tacit_error *error) {
+static tacit_status set_rows(pass *p, const tacit_read_counts *counts, tacit_error *error) {
   const tacit_estimate_options *o = p->options;
   if (o->adjacency == TACIT_ADD_REMOVE) {
-    *rows = (double)(o->nominal_rows ? o->nominal_rows : p->schema->nominal_rows);
+    p->facts.rows = (double)(o->nominal_rows ? o->nominal_rows : p->schema->nominal_rows);
     return TACIT_OK;
   }
   TACIT_TRY(tacit_read_counts_check(counts, p->schema, error));
-  *rows = (double)(counts->records - counts->dropped_lag);
+  p->facts.rows = (double)(counts->records - counts->dropped_lag);
   return TACIT_OK;
 }
 
-/* All releases as they will be made: refused while nothing is spent, and within mu when composed, rounded up.
- */
-static tacit_status plan(const pass *p, tacit_mechanism *m, tacit_error *error) {
-  const tacit_estimate_options *o = p->options;
-  size_t targets = p->schema->target_count;
-  const tacit_budget each = {.mu = o->mu / sqrt((double)targets)};
-  *m = (tacit_mechanism){
-      .kind = TACIT_RELEASE_COUNT, .dimension = 1, .bits = TACIT_COST_BITS, .count = targets};
-  TACIT_TRY(tacit_mechanism_sensitivity(m, o->adjacency, p->schema->rows_per_unit, &m->sensitivity, error));
-  m->sigma = tacit_budget_sigma(&each, m->sensitivity, 1);
-  if (!(m->sigma <= TACIT_SIGMA_MAX))
-    return tacit_fail(error, TACIT_REFUSED,
-                      "this guarantee needs more noise than the grid can hold; use a "
-                      "larger mu");
-  tacit_certificate *planned;
-  TACIT_TRY(tacit_certificate_new("evaluate", &planned, error));
-  tacit_status status = tacit_certificate_add(planned, m, error);
-  if (status == TACIT_OK && !(tacit_certificate_mu(planned) <= o->mu))
-    status = tacit_fail(error, TACIT_INTERNAL,
-                        "the planned noise would not keep the promise; nothing was released");
-  tacit_certificate_free(planned);
-  m->count = 1;
-  return status;
+/* One release for each target, refused while nothing is spent, and within mu when composed, rounded up. */
+static tacit_status make_plan(pass *p, tacit_error *error) {
+  tacit_mechanism m = {.kind = TACIT_RELEASE_COUNT, .dimension = 1, .bits = TACIT_COST_BITS};
+  TACIT_TRY(tacit_plan_open(&p->plan, &p->facts, error));
+  for (m.target = 0; m.target < p->schema->target_count; m.target++)
+    TACIT_TRY(tacit_plan_share(&p->plan, m, 1, 1, error));
+  return tacit_plan_check(&p->plan, error);
 }
 
-static tacit_status release(const pass *p, const tacit_mechanism *plan, double rows,
-                            tacit_estimate *estimates, tacit_error *error) {
-  const tacit_estimate_options *o = p->options;
-  tacit_noise_source noise;
-  tacit_certificate *made;
-  TACIT_TRY(tacit_certificate_new("evaluate", &made, error));
-  if (o->seeded)
-    tacit_noise_source_seeded(&noise, o->seed);
-  else
-    tacit_noise_source_os(&noise);
-  noise.ranks = p->ranks;
-  const tacit_release gate = {&noise, made, p->probe};
-  tacit_status status = TACIT_OK;
-  for (size_t t = 0; t < p->schema->target_count && status == TACIT_OK; t++) {
-    tacit_mechanism m = *plan;
-    double sum;
-    m.target = t;
-    status = tacit_release_sum(&gate, &m, &p->sum[t], &sum, error);
-    if (status != TACIT_OK) break;
-    double sigma = ldexp(m.sigma, -m.bits);
+static tacit_status release(pass *p, tacit_estimate *estimates, tacit_error *error) {
+  double rows = p->facts.rows;
+  for (size_t t = 0; t < p->schema->target_count; t++) {
+    const tacit_mechanism m = p->plan.list->mechanisms[t];
+    double sum, sigma;
+    TACIT_TRY(tacit_release_sum(&p->gate, t, TACIT_RELEASE_COUNT, &p->sum[t], &sum, &sigma, error));
     estimates[t] = (tacit_estimate){.mean_cost = p->bound[t] * sum / rows,
                                     .standard_error = p->bound[t] * sigma / rows,
                                     .bound = p->bound[t],
-                                    .mu = o->mu / sqrt((double)p->schema->target_count),
+                                    .mu = tacit_facts_mu(&p->facts),
                                     .sensitivity = ldexp(m.sensitivity, -m.bits),
                                     .sigma = sigma,
                                     .grid_bits = m.bits,
                                     .rows = rows};
   }
-  tacit_certificate_free(made);
-  return status;
+  return TACIT_OK;
 }
 
 /* What is asked, target by target: the rule, what a unit short and a unit over cost, and the bound. */
@@ -132,31 +103,24 @@ static double *goals_of(const pass *p) {
   return goals;
 }
 
-/* The releases as they will be made, paid for; one for each target. */
-static tacit_status spend(const pass *p, tacit_mechanism m, double rows, tacit_error *error) {
+/* The releases as they will be made, paid for. */
+static tacit_status spend(const pass *p, tacit_error *error) {
   const tacit_estimate_options *o = p->options;
   tacit_cost cost = {.mu = o->mu};
-  tacit_certificate *planned;
   if (!o->spend) return TACIT_OK;
   double *goals = goals_of(p);
   if (!goals) return tacit_no_memory(error);
-  tacit_status status = tacit_certificate_new("evaluate", &planned, error);
-  for (m.target = 0; m.target < p->schema->target_count && status == TACIT_OK; m.target++)
-    status = tacit_certificate_add(planned, &m, error);
-  if (status == TACIT_OK) {
-    planned->adjacency = o->adjacency;
-    planned->rows_per_unit = p->schema->rows_per_unit;
-    planned->rows = (size_t)rows;
-    planned->mu = o->mu;
-    planned->noise = o->seeded ? TACIT_NOISE_SEEDED : TACIT_NOISE_OS;
-    const tacit_committed committed = {.certificate = planned,
-                                       .releases = planned,
-                                       .schema_hash = p->schema->hash,
-                                       .goals = goals,
-                                       .goal_count = p->schema->target_count * (p->schema->columns + 3)};
-    status = tacit_commitment(&committed, cost.commitment, error);
-  }
-  tacit_certificate_free(planned);
+  p->made->adjacency = o->adjacency;
+  p->made->rows_per_unit = p->schema->rows_per_unit;
+  p->made->rows = (size_t)p->facts.rows;
+  p->made->mu = o->mu;
+  p->made->noise = o->seeded ? TACIT_NOISE_SEEDED : TACIT_NOISE_OS;
+  const tacit_committed committed = {.certificate = p->made,
+                                     .releases = p->plan.list,
+                                     .schema_hash = p->schema->hash,
+                                     .goals = goals,
+                                     .goal_count = p->schema->target_count * (p->schema->columns + 3)};
+  tacit_status status = tacit_commitment(&committed, cost.commitment, error);
   free(goals);
   return status == TACIT_OK ? o->spend(o->spend_user, &cost, error) : status;
 }
@@ -171,32 +135,38 @@ static tacit_status ask(const pass *p, tacit_rows *asked, tacit_error *error) {
   return tacit_rows_ask(asked, &question, p->sum, error);
 }
 
-/* Every refusal, then the spending, then the first noise bit. */
-static tacit_status estimate(pass *p, tacit_source *source, const tacit_context *context,
-                             tacit_estimate *estimates, tacit_error *error) {
-  const tacit_estimate_options *o = p->options;
-  tacit_read_counts counts;
-  tacit_mechanism m;
-  double rows;
+static tacit_status set_rule(pass *p, tacit_error *error) {
   for (size_t t = 0; t < p->schema->target_count; t++) {
     size_t first = t * p->schema->columns;
-    tacit_schema_encoded_units(p->schema, t, o->coefficients + first, p->b + first);
+    tacit_schema_encoded_units(p->schema, t, p->options->coefficients + first, p->b + first);
     p->bound[t] = cost_bound(p, t);
     if (!(p->bound[t] > 0 && isfinite(p->bound[t])))
       return tacit_fail(error, TACIT_REFUSED, "costs and bounds leave the range of numbers; use other units");
   }
-  TACIT_TRY(plan(p, &m, error));
+  return TACIT_OK;
+}
+
+/* Every refusal, then the spending, then the first noise bit. */
+static tacit_status estimate(pass *p, tacit_source *source, const tacit_context *context,
+                             tacit_estimate *estimates, tacit_error *error) {
+  tacit_read_counts counts;
   tacit_rows asked;
+  TACIT_TRY(set_rule(p, error));
+  TACIT_TRY(make_plan(p, error));
+  TACIT_TRY(tacit_certificate_new("evaluate", &p->made, error));
   tacit_status status =
       tacit_rows_open(source, p->schema, NULL, TACIT_CELL_BITS, context, &asked, &counts, error);
   status = tacit_ranks_agree(p->ranks, status, &counts, error);
-  if (status == TACIT_OK) status = public_rows(p, &counts, &rows, error);
+  if (status == TACIT_OK) status = set_rows(p, &counts, error);
   if (status == TACIT_OK) status = ask(p, &asked, error);
   tacit_rows_close(&asked);
   TACIT_TRY(status);
-  status = tacit_ranks_first(p->ranks) ? spend(p, m, rows, error) : TACIT_OK;
+  status = tacit_ranks_first(p->ranks) ? spend(p, error) : TACIT_OK;
   TACIT_TRY(tacit_ranks_share(p->ranks, status, NULL, 0, error));
-  return release(p, &m, rows, estimates, error);
+  p->gate.plan = &p->plan;
+  p->gate.certificate = p->made;
+  p->gate.paid = true;
+  return release(p, estimates, error);
 }
 
 tacit_status tacit_estimate_cost(const tacit_schema *schema, tacit_source *source,
@@ -210,18 +180,23 @@ tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source
                                         const tacit_release_probe *probe, tacit_estimate *estimates,
                                         tacit_error *error) {
   size_t targets = schema->target_count;
+  const tacit_ranks *ranks = context ? context->ranks : NULL;
   TACIT_TRY(check_options(schema, options, error));
   TACIT_TRY(tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, false, error));
-  TACIT_TRY(tacit_ranks_check_table(context ? context->ranks : NULL, schema, source, true, error));
+  TACIT_TRY(tacit_ranks_check(ranks, schema, source, true, error));
   pass p = {.schema = schema,
             .options = options,
-            .probe = probe,
-            .ranks = context ? context->ranks : NULL,
+            .ranks = ranks,
+            .facts = {.schema = schema, .mu = options->mu, .adjacency = options->adjacency},
             .b = tacit_alloc(targets * schema->columns, sizeof(double)),
             .bound = tacit_alloc(targets, sizeof(double)),
             .sum = tacit_alloc(targets, sizeof(uint64_t))};
+  tacit_gate_open(&p.gate, options->seeded ? &options->seed : NULL, ranks);
+  p.gate.probe = probe;
   tacit_status status =
       p.b && p.bound && p.sum ? estimate(&p, source, context, estimates, error) : tacit_no_memory(error);
+  tacit_plan_close(&p.plan);
+  tacit_certificate_free(p.made);
   free(p.b);
   free(p.bound);
   tacit_free_wiped(p.sum, targets * sizeof *p.sum);

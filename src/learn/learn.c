@@ -1,10 +1,11 @@
-/* The door of the room: checks the options once, then hands over to the method. */
-#include "learn/learn.h"
-
-#include "learn/knobs.h"
+/* The door: what was asked is checked, the rows are read once, the method chooses and plans, and the learner
+   gets the task. */
+#include "base/base.h"
+#include "data/read.h"
+#include "learn/door.h"
 #include "learn/ranks.h"
-#include "loss/check.h"
-#include "loss/tuning.h"
+#include "loss/region_hash.h"
+#include "privacy/commitment.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,208 +13,211 @@
 #include <string.h>
 #include <tacit/solvers.h>
 
-typedef tacit_status (*learner)(const tacit_schema *, tacit_source *, const tacit_learn_options *,
-                                const tacit_context *, tacit_fit *, tacit_error *);
-
-/* What a method's certificate can say. */
-typedef enum promise_kind { NOTHING, GAUSSIAN, PAIR } promise_kind;
-
-/* `is` goes into the certificate: "default" is whatever is best at the time. */
-static const struct {
-  const char *name, *is;
-  learner learn;
-  promise_kind promise;
-  bool solvers; /* needs them: to load them takes longer than many a fit */
-  unsigned knobs;
-} METHODS[] = {
-    {"default", "median-newton", tacit_learn_median_newton, GAUSSIAN, false, 0},
-    {"median-newton", "median-newton", tacit_learn_median_newton, GAUSSIAN, false, 0},
-    {"noisy-gd", "noisy-gd", tacit_learn_noisy_gd, GAUSSIAN, false,
-     TACIT_KNOBS_DESCENT | TACIT_KNOB_PRESET | TACIT_KNOB_GROWTH | TACIT_KNOB_AVERAGE | TACIT_KNOB_START |
-         TACIT_KNOB_WHITEN},
-    {"gradient", "gradient", tacit_learn_gradient, GAUSSIAN, false,
-     TACIT_KNOBS_DESCENT | TACIT_KNOB_THETA_BOUND},
-    {"objective", "objective", tacit_learn_objective, PAIR, true,
-     TACIT_KNOBS_LOSS | TACIT_KNOB_PRESET | TACIT_KNOB_CLIP_NORM | TACIT_KNOB_LAMBDA |
-         TACIT_KNOB_THETA_BOUND},
-    {"sgd", "sgd", tacit_learn_sgd, PAIR, false,
-     TACIT_KNOBS_DESCENT | TACIT_KNOB_THETA_BOUND | TACIT_KNOB_BATCH | TACIT_KNOB_RATE},
-    {"erm", "erm", tacit_learn_baseline, NOTHING, true, TACIT_KNOBS_LOSS},
-    {"erm-exact", "erm-exact", tacit_learn_baseline, NOTHING, true, 0},
-    {"saa", "saa", tacit_learn_baseline, NOTHING, true, 0},
-};
-enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
-
-void tacit_learn_options_init(tacit_learn_options *options) {
-  *options = (tacit_learn_options){.method = "default", .adjacency = TACIT_REPLACE_ONE};
+static bool is_private(const tacit_task *task) {
+  return task->method->promise != TACIT_PROMISE_NOTHING;
 }
 
-static tacit_status find_method(const char *name, size_t *method, tacit_error *error) {
-  for (*method = 0; *method < METHOD_COUNT; ++*method)
-    if (!strcmp(name, METHODS[*method].name)) return TACIT_OK;
-  return tacit_fail(error, TACIT_USAGE,
-                    "no method of this name; there are default (median-newton), noisy-gd, objective, "
-                    "gradient, sgd and, without privacy, erm, erm-exact, saa");
+static const tacit_ranks *ranks_of(const tacit_task *task) {
+  return task->context ? task->context->ranks : NULL;
 }
 
-const char *tacit_learn_method(const char *name) {
-  size_t method;
-  return find_method(name, &method, NULL) == TACIT_OK ? METHODS[method].is : NULL;
-}
-
-bool tacit_learn_gaussian(const char *method) {
-  for (size_t i = 0; i < METHOD_COUNT; i++)
-    if (!strcmp(method, METHODS[i].name)) return METHODS[i].promise == GAUSSIAN;
-  return true;
-}
-
-/* mu for a Gaussian method, (epsilon, delta) for another; never both. */
-static tacit_status check_guarantee(const tacit_learn_options *options, promise_kind promise,
-                                    tacit_error *error) {
-  if (promise == GAUSSIAN && (options->epsilon != 0 || options->delta != 0))
-    return tacit_fail(
-        error, TACIT_USAGE,
-        "this method's guarantee is Gaussian: give mu; tacit_gdp_mu turns epsilon and delta into it");
-  if (promise == PAIR && options->mu != 0)
-    return tacit_fail(
-        error, TACIT_USAGE,
-        "this method's guarantee is not Gaussian, so no mu describes it: give epsilon and delta");
-  if (promise == GAUSSIAN && !(options->mu > 0 && options->mu <= TACIT_MU_MAX))
-    return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
-                      TACIT_MU_MAX);
-  if (promise == PAIR && !(options->epsilon > 0 && options->epsilon <= TACIT_EPSILON_MAX))
-    return tacit_fail(error, TACIT_USAGE, "epsilon must be above 0 and at most %g", TACIT_EPSILON_MAX);
-  if (promise == PAIR && !(options->delta > 0 && options->delta < 1))
-    return tacit_fail(
-        error, TACIT_USAGE,
-        "delta must be above 0 and below 1: Gaussian noise never gives delta = 0, choose one far "
-        "below 1/rows, such as 1e-6");
-  return TACIT_OK;
-}
-
-/* An option that was given must be a positive finite number. */
-static tacit_status check_positive(const char *name, double value, tacit_error *error) {
-  if (value == 0 || (value > 0 && isfinite(value))) return TACIT_OK;
-  return tacit_fail(error, TACIT_USAGE, "%s must be above 0 and finite", name);
-}
-
-/* A slope in the user's units is an encoded one times half_y / half_x: it must stay a number whatever the
- * noise. */
-static tacit_status check_units(const tacit_schema *schema, tacit_error *error) {
-  for (size_t t = 0; t < schema->target_count; t++)
-    for (size_t f = 0; f < schema->feature_count; f++)
-      if (schema->features[f].has_scale &&
-          schema->targets[t].scale.half / schema->features[f].scale.half > 1e150)
-        return tacit_fail(
-            error, TACIT_REFUSED,
-            "the ranges of target \"%.60s\" and column \"%.60s\" are too far apart for coefficients in "
-            "their units; use other units",
-            schema->targets[t].name, schema->features[f].name);
-  return TACIT_OK;
-}
-
-/* In encoded units both must still be numbers above 0, and what follows from them. */
-static tacit_status check_smallest(const tacit_schema *schema, const tacit_learn_options *options,
-                                   tacit_error *error) {
-  for (size_t t = 0; t < schema->target_count && options->bandwidth != 0; t++) {
-    double encoded = options->bandwidth / schema->targets[t].scale.half;
-    if (!(encoded >= 1 / TACIT_BANDWIDTH_REACH && encoded <= TACIT_BANDWIDTH_REACH))
-      return tacit_fail(
-          error, TACIT_USAGE,
-          "the bandwidth is too far from the range of target \"%.60s\"; give it in the target's "
-          "own units",
-          schema->targets[t].name);
+tacit_status tacit_public_rows(const tacit_schema *schema, const tacit_learn_options *options,
+                               const tacit_read_counts *counts, double *rows, tacit_error *error) {
+  if (options->adjacency == TACIT_ADD_REMOVE) {
+    *rows = (double)(options->nominal_rows ? options->nominal_rows : schema->nominal_rows);
+    return TACIT_OK;
   }
-  if (options->theta_bound == 0 || options->theta_bound >= TACIT_THETA_BOUND_LEAST) return TACIT_OK;
-  return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at least %g", TACIT_THETA_BOUND_LEAST);
+  TACIT_TRY(tacit_read_counts_check(counts, schema, error));
+  size_t records = counts->records - counts->dropped_lag;
+  *rows = (double)records;
+  if (records >= schema->columns) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "%zu rows are too few for %zu encoded columns; use more rows or fewer features", records,
+                    schema->columns);
 }
 
-static tacit_status check_options(const tacit_schema *schema, const tacit_learn_options *options,
-                                  promise_kind promise, tacit_error *error) {
-  if (options->quantile_count != schema->target_count)
-    return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu quantiles were given",
-                      schema->target_count, options->quantile_count);
-  for (size_t t = 0; t < schema->target_count; t++)
-    if (!(options->quantiles[t] > 0 && options->quantiles[t] < 1))
-      return tacit_fail(error, TACIT_USAGE, "a quantile must be above 0 and below 1");
-  TACIT_TRY(check_positive("the step size", options->step_size, error));
-  if (options->step_size > TACIT_STEP_SIZE_MAX)
-    return tacit_fail(error, TACIT_USAGE, "the step size must be at most %g", TACIT_STEP_SIZE_MAX);
-  if (options->nominal_rows > TACIT_ROWS_MAX)
-    return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
-                      (unsigned long long)TACIT_ROWS_MAX);
-  TACIT_TRY(check_positive("the growth", options->growth, error));
-  TACIT_TRY(check_positive("the clip norm", options->clip_norm, error));
-  TACIT_TRY(check_positive("the bandwidth", options->bandwidth, error));
-  TACIT_TRY(check_positive("lambda", options->lambda, error));
-  TACIT_TRY(check_positive("the bound of theta", options->theta_bound, error));
-  TACIT_TRY(check_smallest(schema, options, error));
-  tacit_kernel kernel;
-  TACIT_TRY(tacit_learn_kernel(options->kernel, &kernel, error));
-  if (promise == NOTHING) return TACIT_OK;
-  TACIT_TRY(check_guarantee(options, promise, error));
-  if (options->steps > TACIT_STEPS_MAX && promise == GAUSSIAN) /* sgd has its own limit */
-    return tacit_fail(error, TACIT_USAGE, "at most %d steps", TACIT_STEPS_MAX);
-  TACIT_TRY(check_units(schema, error));
-  return tacit_schema_check_promise(schema, options->adjacency == TACIT_ADD_REMOVE, options->nominal_rows,
-                                    error);
+/* Private learners ask the rows, and so do those that decide without privacy; the others have them. A method
+   may want them whitened by the schema's second moment as they are read. */
+static tacit_status read_rows(tacit_task *task, tacit_source *source, tacit_error *error) {
+  const tacit_schema *schema = task->schema;
+  tacit_fit *fit = task->fit;
+  if (!is_private(task) && !task->options->region)
+    return tacit_read_sample(source, schema, &task->sample, &fit->counts, task->context, error);
+  double *root = NULL;
+  int cell_bits = TACIT_CELL_BITS;
+  tacit_status status = TACIT_OK;
+  if (task->method->whitens && task->method->whitens(task->options)) {
+    root = tacit_alloc(schema->columns * schema->columns, sizeof *root);
+    status = root ? tacit_schema_whitening(schema, root, &cell_bits, error) : tacit_no_memory(error);
+  }
+  if (status == TACIT_OK)
+    status =
+        tacit_rows_open(source, schema, root, cell_bits, task->context, &task->rows, &fit->counts, error);
+  free(root);
+  return tacit_ranks_agree(ranks_of(task), status, &fit->counts, error);
 }
 
-tacit_status tacit_learn_kernel(const char *name, tacit_kernel *kernel, tacit_error *error) {
-  *kernel = TACIT_KERNEL_GAUSSIAN;
-  if (!name || !*name || tacit_kernel_by_name(name, kernel)) return TACIT_OK;
-  return tacit_fail(
-      error, TACIT_USAGE,
-      "no kernel of this name; there are gaussian, laplacian, logistic, uniform, epanechnikov and "
-      "triangular");
+/* What every private fit's certificate says: whose data, which noise, the asked guarantee. */
+static tacit_status state_promise(const tacit_task *task, tacit_error *error) {
+  const tacit_learn_options *o = task->options;
+  tacit_certificate *c = task->fit->certificate;
+  c->private = !o->seeded;
+  if (o->seeded)
+    snprintf(c->reason, sizeof c->reason, "the noise came from a seed, for tests and reproductions");
+  c->noise = o->seeded ? TACIT_NOISE_SEEDED : TACIT_NOISE_OS;
+  c->adjacency = o->adjacency;
+  c->rows_per_unit = task->schema->rows_per_unit;
+  c->rows = (size_t)task->facts.rows;
+  c->mu = o->mu;
+  c->epsilon = o->mu > 0 ? 0 : o->epsilon;
+  c->delta = o->mu > 0 ? 0 : o->delta;
+  if (c->adjacency == TACIT_REPLACE_ONE || !o->nominal_rows) return TACIT_OK;
+  return tacit_certificate_number(c, "nominal_rows", task->facts.rows, error);
 }
 
-double tacit_learn_bandwidth(const tacit_schema *schema, size_t target, const tacit_learn_options *options,
-                             double rows) {
-  if (options->bandwidth > 0) return options->bandwidth / schema->targets[target].scale.half;
-  return tacit_default_bandwidth(options->quantiles[target], rows, (double)schema->columns);
+/* A choice that somebody else keeps, with a radius and a way of its own to find. */
+static void borrow(tacit_choice *choice, const tacit_choice *from) {
+  tacit_choice own = *choice;
+  *choice = *from;
+  choice->numbers = own.numbers;
+  choice->way = own.way;
+  choice->radius = own.radius;
+}
+
+static tacit_status settle_private(tacit_task *task, const tacit_choice *chosen, tacit_error *error) {
+  const tacit_method *m = task->method;
+  TACIT_TRY(tacit_public_rows(task->schema, task->options, &task->fit->counts, &task->facts.rows, error));
+  TACIT_TRY(state_promise(task, error));
+  TACIT_TRY(tacit_choice_open(&task->choice, &task->facts, error));
+  if (chosen)
+    borrow(&task->choice, chosen);
+  else
+    TACIT_TRY(m->choose(&task->facts, task->options, &task->choice, error));
+  TACIT_TRY(tacit_choice_state(&task->choice, &task->facts, m->inputs, m->input_count, task->fit->certificate,
+                               error));
+  TACIT_TRY(tacit_plan_open(&task->plan, &task->facts, error));
+  TACIT_TRY(m->plan(&task->facts, &task->choice, &task->plan, error));
+  if (!chosen) TACIT_TRY(tacit_plan_check(&task->plan, error));
+  snprintf(task->fit->note, sizeof task->fit->note, "%s", task->choice.note);
+  tacit_gate_open(&task->gate, task->options->seeded ? &task->options->seed : NULL, ranks_of(task));
+  task->gate.plan = &task->plan;
+  task->gate.certificate = task->fit->certificate;
+  return TACIT_OK;
+}
+
+/* A learner without privacy has no promise, and says so. */
+static tacit_status settle_public(tacit_task *task, tacit_error *error) {
+  tacit_fit *fit = task->fit;
+  tacit_certificate *c = fit->certificate;
+  TACIT_TRY(tacit_read_counts_check(&fit->counts, task->schema, error));
+  task->facts.rows = (double)fit->counts.rows;
+  c->private = false;
+  c->noise = TACIT_NOISE_NONE;
+  const char *name = task->method->alias ? task->method->alias : task->method->name;
+  snprintf(c->reason, sizeof c->reason,
+           task->options->region ? "%s learns without noise" : "%s computes from the rows without noise",
+           name);
+  if (task->options->region) return TACIT_OK;
+  c->rows = fit->counts.rows;
+  c->rows_per_unit = task->schema->rows_per_unit;
+  return TACIT_OK;
+}
+
+tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) {
+  const tacit_certificate *c = task->fit->certificate, *planned = task->plan.list;
+  const tacit_learn_options *o = task->options;
+  tacit_cost cost = {.mu = c->mu, .epsilon = c->epsilon, .delta = c->delta};
+  const tacit_committed committed = {.certificate = c,
+                                     .releases = planned,
+                                     .follow = task->method->on_the_way,
+                                     .schema_hash = task->schema->hash,
+                                     .goals = o->quantiles,
+                                     .goal_count = o->quantile_count};
+  tacit_status status = TACIT_OK;
+  if (o->spend && tacit_ranks_first(ranks_of(task))) {
+    status = tacit_commitment(&committed, cost.commitment, error);
+    if (status == TACIT_OK && cost.mu == 0) status = tacit_certificate_rdp(planned, cost.rdp, error);
+    for (size_t i = 0; i < TACIT_RDP_ORDERS; i++) cost.rdp[i] *= TACIT_RDP_HEADROOM;
+    if (status == TACIT_OK) status = o->spend(o->spend_user, &cost, error);
+  }
+  status = tacit_ranks_share(ranks_of(task), status, NULL, 0, error);
+  task->gate.paid = status == TACIT_OK;
+  return status;
+}
+
+double *tacit_task_coefficients(const tacit_task *task, size_t target) {
+  return task->fit->coefficients + target * task->fit->columns;
+}
+
+static tacit_status make_fit(tacit_task *task, const tacit_source *source, tacit_error *error) {
+  tacit_fit *fit = task->fit;
+  fit->columns = task->schema->columns;
+  fit->targets = task->schema->target_count;
+  fit->coefficients = tacit_alloc(fit->targets * fit->columns, sizeof(double));
+  if (!fit->coefficients) return tacit_no_memory(error);
+  TACIT_TRY(tacit_certificate_new(task->method->name, &fit->certificate, error));
+  fit->certificate->result_rows = source->rows_are == TACIT_ROW_RESULT;
+  if (!task->options->region) return TACIT_OK;
+  return tacit_region_hash(task->options->region, fit->certificate->region_hash, error);
+}
+
+static tacit_status carry_out(tacit_task *task, tacit_source *source, const tacit_watch *watch,
+                              tacit_error *error) {
+  tacit_learner learner = tacit_learner_of(task->method);
+  if (!learner) return tacit_fail(error, TACIT_INTERNAL, "this method has no learner");
+  TACIT_TRY(make_fit(task, source, error));
+  TACIT_TRY(read_rows(task, source, error));
+  TACIT_TRY(is_private(task) ? settle_private(task, watch ? watch->chosen : NULL, error)
+                             : settle_public(task, error));
+  task->gate.probe = watch ? watch->probe : NULL;
+  TACIT_TRY(learner(task, error));
+  if (!task->gate.probe) return TACIT_OK;
+  task->fit->certificate->private = false;
+  snprintf(task->fit->certificate->reason, sizeof task->fit->certificate->reason,
+           "the audit watched or spoiled its releases");
+  return TACIT_OK;
+}
+
+tacit_status tacit_learn_watched(const tacit_schema *schema, tacit_source *source,
+                                 const tacit_learn_options *options, const tacit_context *context,
+                                 const tacit_watch *watch, tacit_fit **fit, tacit_error *error) {
+  tacit_learn_options known = {.size = sizeof known}; /* a caller's struct may be an older, shorter one */
+  memcpy(&known, options, options->size < sizeof known ? options->size : sizeof known);
+  bool region = known.region != NULL;
+  const tacit_method *method = tacit_method_find(known.method, region);
+  *fit = NULL;
+  if (!method) return tacit_method_unknown(region, error);
+  tacit_task task = {.method = method,
+                     .schema = schema,
+                     .options = &known,
+                     .context = context,
+                     .facts = {.schema = schema,
+                               .region = known.region,
+                               .quantiles = known.quantiles,
+                               .mu = known.mu,
+                               .epsilon = known.epsilon,
+                               .delta = known.delta,
+                               .adjacency = known.adjacency}};
+  TACIT_TRY(tacit_door_check(method, &task.facts, &known, source, context, error));
+  if (method->needs & TACIT_NEEDS_SOLVERS)
+    TACIT_TRY(tacit_load_solvers(error)); /* before anything is spent */
+  task.fit = tacit_alloc(1, sizeof *task.fit);
+  if (!task.fit) return tacit_no_memory(error);
+  tacit_status status = carry_out(&task, source, watch, error);
+  tacit_rows_close(&task.rows);
+  tacit_sample_free(task.sample);
+  tacit_plan_close(&task.plan);
+  tacit_choice_close(&task.choice);
+  if (status == TACIT_OK)
+    *fit = task.fit;
+  else
+    tacit_fit_free(task.fit);
+  return status;
 }
 
 tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source, const tacit_learn_options *options,
                          const tacit_context *context, tacit_fit **fit, tacit_error *error) {
-  return tacit_learn_probed(schema, source, options, context, NULL, fit, error);
-}
-
-tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source,
-                                const tacit_learn_options *options, const tacit_context *context,
-                                const tacit_release_probe *probe, tacit_fit **fit, tacit_error *error) {
-  *fit = NULL;
-  size_t method;
-  TACIT_TRY(find_method(options->method, &method, error));
-  TACIT_TRY(tacit_knobs_check(METHODS[method].name, METHODS[method].knobs, options, error));
-  TACIT_TRY(check_options(schema, options, METHODS[method].promise, error));
-  if (METHODS[method].promise != NOTHING)
-    TACIT_TRY(
-        tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, true, error));
-  if (METHODS[method].solvers) TACIT_TRY(tacit_load_solvers(error)); /* not after the budget is spent */
-  TACIT_TRY(tacit_ranks_check(context ? context->ranks : NULL, schema, source, options->method, error));
-  tacit_fit *made = tacit_alloc(1, sizeof *made);
-  if (!made) return tacit_no_memory(error);
-  made->columns = schema->columns;
-  made->targets = schema->target_count;
-  made->probe = probe;
-  made->coefficients = tacit_alloc(made->targets * made->columns, sizeof(double));
-  tacit_status status = made->coefficients
-                            ? tacit_certificate_new(METHODS[method].is, &made->certificate, error)
-                            : tacit_no_memory(error);
-  if (status == TACIT_OK) made->certificate->result_rows = source->rows_are == TACIT_ROW_RESULT;
-  if (status == TACIT_OK) status = METHODS[method].learn(schema, source, options, context, made, error);
-  if (status != TACIT_OK) {
-    tacit_fit_free(made);
-    return status;
-  }
-  if (probe) {
-    made->certificate->private = false;
-    snprintf(made->certificate->reason, sizeof made->certificate->reason,
-             "the audit watched or spoiled its releases");
-  }
-  *fit = made;
-  return TACIT_OK;
+  return tacit_learn_watched(schema, source, options, context, NULL, fit, error);
 }
 
 void tacit_fit_free(tacit_fit *fit) {

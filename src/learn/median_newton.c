@@ -7,19 +7,14 @@
 #include "learn/median_newton.h"
 
 #include "base/base.h"
-#include "learn/ranks.h"
+#include "method/median_newton.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Below this guarantee per row of a unit even a count drowns, and noise would outgrow the grid. */
-static const double MU_LEAST = 1e-4;
-enum { UNIT_ROWS_MAX = 1 << 12 };
-
 tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) {
-  newton->white = (tacit_row_image){.inputs = newton->rows->facts.columns,
+  newton->white = (tacit_row_image){.inputs = newton->schema->columns,
                                     .columns = newton->d,
                                     .cell_bits = TACIT_WHITE_BITS,
                                     .narrow = true,
@@ -33,7 +28,7 @@ static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
   newton->W = tacit_alloc(d * d, sizeof(double));
   newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
   newton->x = tacit_alloc(4 * d, sizeof(double));
-  newton->matrix = tacit_alloc(d * newton->rows->facts.columns, sizeof(double));
+  newton->matrix = tacit_alloc(d * newton->schema->columns, sizeof(double));
   newton->sum = tacit_alloc(d + 2, sizeof(uint64_t));
   if (!newton->mean || !newton->W || !newton->matrix || !newton->moment || !newton->x || !newton->sum ||
       !tacit_secant_open(&newton->secant, d))
@@ -66,85 +61,40 @@ static void set_coefficients(const tacit_newton *newton, double *coefficients) {
   }
 }
 
-static tacit_status learn_target(tacit_newton *newton, const tacit_context *context, double *coefficients,
-                                 tacit_error *error) {
-  TACIT_TRY(open_newton(newton, error));
-  TACIT_TRY(tacit_step(context, "learning", 0, error));
+static tacit_status learn_target(tacit_newton *newton, tacit_error *error) {
+  TACIT_TRY(tacit_step(newton->task->context, "learning", 0, error));
   TACIT_TRY(tacit_newton_scale(newton, error));
   if (newton->d) {
     TACIT_TRY(tacit_newton_centre(newton, error));
     TACIT_TRY(tacit_newton_whiten(newton, error));
-    TACIT_TRY(tacit_newton_at_median(newton, context, error));
+    TACIT_TRY(tacit_newton_at_median(newton, error));
   } else { /* the whitened rows then have no columns, only targets */
     TACIT_TRY(tacit_newton_set_white(newton, error));
   }
-  TACIT_TRY(tacit_newton_at_quantile(newton, context, error));
-  set_coefficients(newton, coefficients);
+  TACIT_TRY(tacit_newton_at_quantile(newton, error));
+  set_coefficients(newton, tacit_task_coefficients(newton->task, newton->target));
   return TACIT_OK;
 }
 
-static tacit_status record(const tacit_newton *newton, const tacit_schema *schema,
-                           const tacit_learn_options *options, tacit_certificate *c, tacit_error *error) {
-  TACIT_TRY(tacit_learn_promise(schema, options, newton->n, c, error));
-  TACIT_TRY(tacit_certificate_number(c, "features", (double)newton->d, error));
-  TACIT_TRY(tacit_certificate_number(c, "steps", newton->recipe.median_steps, error));
-  return tacit_certificate_text(c, "scales", newton->recipe.known ? "known" : "wide", error);
-}
-
-static tacit_status learn_targets(const tacit_schema *schema, const tacit_learn_options *options,
-                                  const tacit_context *context, tacit_rows *asked, double rows,
-                                  tacit_fit *fit, tacit_error *error) {
-  tacit_noise_source noise;
-  tacit_learn_noise(options, &noise);
-  noise.ranks = context ? context->ranks : NULL;
-  double mu = options->mu / sqrt((double)schema->target_count), per_row = mu / (double)schema->rows_per_unit;
-  if (!(per_row >= MU_LEAST) || schema->rows_per_unit > UNIT_ROWS_MAX)
-    return tacit_fail(
-        error, TACIT_REFUSED,
-        "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; use a "
-        "larger mu or fewer rows per unit",
-        per_row);
+tacit_status tacit_learn_median_newton(tacit_task *task, tacit_error *error) {
+  const tacit_schema *schema = task->schema;
+  tacit_plan_cut(&task->plan, 0);
   for (size_t target = 0; target < schema->target_count; target++) {
-    tacit_newton newton = {
-        .schema = schema,
-        .rows = asked,
-        .target = target,
-        .n = rows,
-        .tau = options->quantiles[target],
-        .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
-    };
-    newton.budget = (tacit_budget){.gate = {&noise, fit->certificate, fit->probe},
-                                   .mu = mu,
-                                   .target = target,
-                                   .adjacency = options->adjacency,
-                                   .rows_per_unit = schema->rows_per_unit};
-    tacit_recipe_choose(&newton.recipe, rows, schema->columns - 1, tacit_schema_scales_known(schema),
-                        per_row);
-    newton.d = newton.recipe.d;
-    tacit_status status = TACIT_OK;
-    if (target == 0) {
-      status = record(&newton, schema, options, fit->certificate, error);
-      if (status == TACIT_OK) /* releases are chosen on the way */
-        status = tacit_ranks_spend(noise.ranks, schema, options, fit->certificate, NULL, error);
-    }
-    if (status == TACIT_OK)
-      status = learn_target(&newton, context, fit->coefficients + target * fit->columns, error);
+    tacit_newton newton = {.task = task,
+                           .schema = schema,
+                           .target = target,
+                           .planned = task->plan.list->mechanism_count,
+                           .n = task->facts.rows,
+                           .tau = task->facts.quantiles[target],
+                           .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
+                           .recipe = task->choice.recipe,
+                           .d = task->choice.recipe.d};
+    tacit_status status = open_newton(&newton, error);
+    if (status == TACIT_OK) status = tacit_task_plan_on(task, target, newton.planned, error);
+    if (status == TACIT_OK && target == 0) status = tacit_task_pay(task, error);
+    if (status == TACIT_OK) status = learn_target(&newton, error);
     close_newton(&newton);
     TACIT_TRY(status);
   }
   return TACIT_OK;
-}
-
-tacit_status tacit_learn_median_newton(const tacit_schema *schema, tacit_source *source,
-                                       const tacit_learn_options *options, const tacit_context *context,
-                                       tacit_fit *fit, tacit_error *error) {
-  tacit_rows asked;
-  double rows;
-  tacit_status status =
-      tacit_rows_open(source, schema, NULL, TACIT_CELL_BITS, context, &asked, &fit->counts, error);
-  status = tacit_ranks_agree(context ? context->ranks : NULL, status, &fit->counts, error);
-  if (status == TACIT_OK) status = tacit_learn_rows(schema, options, &fit->counts, &rows, error);
-  if (status == TACIT_OK) status = learn_targets(schema, options, context, &asked, rows, fit, error);
-  tacit_rows_close(&asked);
-  return status;
 }

@@ -11,17 +11,15 @@
 #ifndef TACIT_SRC_MEDIAN_NEWTON_H
 #define TACIT_SRC_MEDIAN_NEWTON_H
 
-#include "learn/budget.h"
-#include "learn/learn.h"
+#include "learn/learners.h"
 #include "learn/secant.h"
-#include "method/recipe.h"
 
 typedef struct tacit_newton {
+  tacit_task *task;
   const tacit_schema *schema;
-  tacit_rows *rows;      /* encoded rows, and */
-  tacit_row_image white; /* how they are seen whitened, in d columns */
-  tacit_budget budget;
+  tacit_row_image white; /* how the encoded rows are seen whitened, in d columns */
   size_t target;
+  size_t planned;       /* where its part of the plan begins */
   double n, tau, range; /* |y| <= range */
   tacit_recipe recipe;  /* the public choices */
   size_t d;             /* features, as the recipe says */
@@ -44,7 +42,7 @@ tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) TA
 /* Whether nobody will ask about the rows themselves again: the last target's are being asked through their
  * image. */
 static inline bool tacit_newton_last(const tacit_newton *newton) {
-  return newton->target + 1 == newton->rows->facts.targets;
+  return newton->target + 1 == newton->schema->target_count;
 }
 
 /* The parts, in their order; scale.c, whiten.c, step.c and tail.c. */
@@ -54,13 +52,11 @@ tacit_status tacit_newton_centre(tacit_newton *newton,
                                  tacit_error *error) TACIT_CHECKED; /* mean and radius of rows */
 tacit_status tacit_newton_whiten(tacit_newton *newton,
                                  tacit_error *error) TACIT_CHECKED; /* moment, W, first slopes */
-tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *context,
-                                    tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_newton_at_median(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
 /* At the residuals of the median: whether the quantile is far out; the location is then moved there; tail.c.
  */
 tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context *context,
-                                      tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_newton_at_quantile(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
 
 /* The gain of a measurement with noise variance v against a state of variance *V, which is updated; trust < 1
    says how much of a step of the linear model is believed to arrive. */

@@ -1,6 +1,5 @@
 /* The first part of the default learner: centre and spread of the target, mean and radius of the rows. */
 #include "base/base.h"
-#include "learn/counts.h"
 #include "learn/median_newton.h"
 
 #include <math.h>
@@ -13,26 +12,20 @@ enum { SPREAD_OCTAVES = 10 };
 static const double RADIUS_LEVEL = 0.9;
 
 tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
-  double share = newton->recipe.share.target, top = log2(2 * newton->range), log_spread;
-  const tacit_bisection centre = {.rows = newton->n,
-                                  .level = 0.5,
-                                  .lo = -newton->range,
-                                  .hi = newton->range,
-                                  .share = TACIT_CENTRE_PART * share,
-                                  .halvings = TACIT_CENTRE_COUNTS};
-  const tacit_bisection spread = {.rows = newton->n,
-                                  .level = INSIDE_ONE_SPREAD,
+  double top = log2(2 * newton->range), log_spread;
+  const tacit_bisection centre = {
+      .level = 0.5, .lo = -newton->range, .hi = newton->range, .halvings = TACIT_CENTRE_COUNTS};
+  const tacit_bisection spread = {.level = INSIDE_ONE_SPREAD,
                                   .lo = top - SPREAD_OCTAVES,
                                   .hi = top,
                                   .octaves = true,
-                                  .share = (1 - TACIT_CENTRE_PART) * share,
                                   .halvings = TACIT_SPREAD_COUNTS};
   tacit_question question = {.kind = TACIT_QUESTION_COUNT,
                              .count = {.value = TACIT_VALUE_TARGET, .target = newton->target}};
-  TACIT_TRY(tacit_private_quantile(&newton->budget, newton->rows, &question, &centre, &newton->a, error));
+  TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &question, &centre, &newton->a, error));
   question.count.value = TACIT_VALUE_DISTANCE;
   question.count.centre = newton->a;
-  TACIT_TRY(tacit_private_quantile(&newton->budget, newton->rows, &question, &spread, &log_spread, error));
+  TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &question, &spread, &log_spread, error));
   newton->s = newton->y_spread = exp2(log_spread);
   newton->Va = (newton->d ? 1 : 0.25) * newton->y_spread * newton->y_spread;
   return TACIT_OK;
@@ -46,8 +39,7 @@ tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
                                             .stretch = 1,
                                             .clip = newton->recipe.mean_clip,
                                             .bits = TACIT_MEAN_BITS}};
-  TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->rows, &features, newton->recipe.share.mean,
-                                 newton->mean, &sigma, error));
+  TACIT_TRY(tacit_private_rows(newton->task, newton->target, &features, newton->mean, &sigma, error));
   for (size_t j = 0; j < newton->d; j++) square += newton->mean[j] * newton->mean[j];
   /* A known centre is good unless the rows clearly say otherwise: twice the noise is taken off. */
   double keep = newton->recipe.known ? fmax(0, 1 - 2 * (double)newton->d * sigma * sigma / square) : 1;
@@ -58,16 +50,14 @@ tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
   newton->radius = newton->recipe.moment_clip;
   if (newton->recipe.known) return TACIT_OK;
   double top = log2(newton->recipe.largest_clip), log_radius;
-  const tacit_bisection radius = {.rows = newton->n,
-                                  .level = RADIUS_LEVEL,
+  const tacit_bisection radius = {.level = RADIUS_LEVEL,
                                   .lo = top - TACIT_RADIUS_OCTAVES,
                                   .hi = top,
                                   .octaves = true,
-                                  .share = newton->recipe.share.radius,
                                   .halvings = TACIT_RADIUS_COUNTS};
   tacit_question length = {.kind = TACIT_QUESTION_COUNT,
                            .count = {.value = TACIT_VALUE_LENGTH, .vector = newton->mean}};
-  TACIT_TRY(tacit_private_quantile(&newton->budget, newton->rows, &length, &radius, &log_radius, error));
-  newton->radius = exp2(log_radius);
-  return TACIT_OK;
+  TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &length, &radius, &log_radius, error));
+  newton->radius = newton->task->choice.radius[newton->target] = exp2(log_radius);
+  return tacit_task_plan_on(newton->task, newton->target, newton->planned, error);
 }

@@ -63,7 +63,7 @@ static tacit_status pass_over_rows(tacit_newton *newton, double level, bool slop
                                               .smoothing = BANDWIDTH * newton->s}};
   newton->within = newton->sum + (slopes ? newton->d : 0);
   newton->below = newton->within + 1;
-  return tacit_rows_ask(newton->rows, &question, newton->sum, error);
+  return tacit_rows_ask(&newton->task->rows, &question, newton->sum, error);
 }
 
 /* The trust in step t of the slopes, those at the quantile being the last ones. */
@@ -74,16 +74,11 @@ static double trust(const tacit_newton *newton, int t) {
 
 /* A Newton step of the slopes: with the curvature of normal residuals and rows, and what earlier steps found
    to be wrong with it. */
-static tacit_status slope_step(tacit_newton *newton, double level, double share, double believed,
-                               tacit_error *error) {
+static tacit_status slope_step(tacit_newton *newton, double level, double believed, tacit_error *error) {
   double h = newton->recipe.slope_bandwidth,
          curve = newton->n * density(newton, level, h) * newton->recipe.clip_gain, sigma;
-  tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
-                       .dimension = newton->d,
-                       .level = level,
-                       .clip = newton->recipe.score_clip,
-                       .bits = newton->white.cell_bits + TACIT_SCORE_BITS};
-  TACIT_TRY(tacit_budget_release(&newton->budget, m, share, newton->sum, newton->u, &sigma, error));
+  TACIT_TRY(tacit_release_sum(&newton->task->gate, newton->target, TACIT_RELEASE_SCORES, newton->sum,
+                              newton->u, &sigma, error));
   double noise = sigma / curve;
   for (size_t k = 0; k < newton->d; k++) newton->u[k] /= curve;
   if (newton->recipe.secant) tacit_secant_learn(&newton->secant, newton->x, newton->u, noise, level);
@@ -94,11 +89,16 @@ static tacit_status slope_step(tacit_newton *newton, double level, double share,
   return TACIT_OK;
 }
 
-/* The share of residuals below a, smoothed, against the level: a Newton step of the location, given to *a. */
-static tacit_status location_step(tacit_newton *newton, double level, double share, double *a,
+static tacit_status release_count(tacit_newton *newton, uint64_t *sum, double *count, double *sigma,
                                   tacit_error *error) {
+  return tacit_release_sum(&newton->task->gate, newton->target, TACIT_RELEASE_COUNT, sum, count, sigma,
+                           error);
+}
+
+/* The share of residuals below a, smoothed, against the level: a Newton step of the location, given to *a. */
+static tacit_status location_step(tacit_newton *newton, double level, double *a, tacit_error *error) {
   double f = density(newton, level, BANDWIDTH), count, sigma;
-  TACIT_TRY(tacit_budget_count(&newton->budget, *newton->below, share, &count, &sigma, error));
+  TACIT_TRY(release_count(newton, newton->below, &count, &sigma, error));
   double noise = sigma / (newton->n * f), gain = tacit_newton_gain(&newton->Va, noise * noise, 1);
   double step = gain * (count / newton->n - level) / f;
   *a = newton->a - fmax(-newton->s, fmin(newton->s, step));
@@ -106,9 +106,9 @@ static tacit_status location_step(tacit_newton *newton, double level, double sha
 }
 
 /* How many residuals lie within one spread of a: a step of the logarithm of the spread, given to *s. */
-static tacit_status spread_step(tacit_newton *newton, double share, double *s, tacit_error *error) {
+static tacit_status spread_step(tacit_newton *newton, double *s, tacit_error *error) {
   double count, sigma;
-  TACIT_TRY(tacit_budget_count(&newton->budget, *newton->within, share, &count, &sigma, error));
+  TACIT_TRY(release_count(newton, newton->within, &count, &sigma, error));
   double noise = sigma / (newton->n * INSIDE_SLOPE), gain = tacit_newton_gain(&newton->Vs, noise * noise, 1);
   double step = gain * (count / newton->n - INSIDE) / INSIDE_SLOPE;
   newton->Vs += DRIFT;
@@ -116,21 +116,18 @@ static tacit_status spread_step(tacit_newton *newton, double share, double *s, t
   return TACIT_OK;
 }
 
-tacit_status tacit_newton_at_median(tacit_newton *newton, const tacit_context *context, tacit_error *error) {
-  double shares[TACIT_MEDIAN_STEPS], a = newton->a, s = newton->s;
+tacit_status tacit_newton_at_median(tacit_newton *newton, tacit_error *error) {
+  double a = newton->a, s = newton->s;
   int steps = newton->recipe.median_steps;
-  tacit_recipe_median_shares(steps, shares);
   newton->Vs = 0.5;
   for (int t = 0; t < steps; t++) {
-    double share = newton->recipe.share.median * shares[t];
-    TACIT_TRY(tacit_step(context, "learning", 0.1 + 0.7 * t / steps, error));
+    TACIT_TRY(tacit_step(newton->task->context, "learning", 0.1 + 0.7 * t / steps, error));
     TACIT_TRY(pass_over_rows(newton, 0.5, true, error));
-    TACIT_TRY(spread_step(newton, share * TACIT_SPREAD_PART, &s, error));
+    TACIT_TRY(spread_step(newton, &s, error));
     tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
     newton->Va = fmin(newton->Va, newton->s * newton->s);
-    TACIT_TRY(slope_step(newton, 0.5, share * (1 - TACIT_LOCATION_PART - TACIT_SPREAD_PART), trust(newton, t),
-                         error));
-    TACIT_TRY(location_step(newton, 0.5, share * TACIT_LOCATION_PART, &a, error));
+    TACIT_TRY(slope_step(newton, 0.5, trust(newton, t), error));
+    TACIT_TRY(location_step(newton, 0.5, &a, error));
     newton->a = a;
     newton->s = s;
   }
@@ -146,22 +143,17 @@ static void move_to_quantile(tacit_newton *newton) {
   tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
 }
 
-tacit_status tacit_newton_at_quantile(tacit_newton *newton, const tacit_context *context,
-                                      tacit_error *error) {
-  double share = newton->recipe.share.quantile / TACIT_QUANTILE_STEPS;
+tacit_status tacit_newton_at_quantile(tacit_newton *newton, tacit_error *error) {
   bool far;
   TACIT_TRY(tacit_newton_tail(newton, &far, error));
   if (far) return TACIT_OK;
   move_to_quantile(newton);
   for (int t = 0; t < TACIT_QUANTILE_STEPS; t++) {
-    TACIT_TRY(tacit_step(context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
+    TACIT_TRY(tacit_step(newton->task->context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
     TACIT_TRY(pass_over_rows(newton, newton->tau, newton->d > 0, error));
-    if (newton->d)
-      TACIT_TRY(slope_step(newton, newton->tau, share * (1 - TACIT_LOCATION_PART),
-                           trust(newton, TACIT_MEDIAN_STEPS), error));
-    TACIT_TRY(location_step(newton, newton->tau, newton->d ? share * TACIT_LOCATION_PART : share, &newton->a,
-                            error));
+    if (newton->d) TACIT_TRY(slope_step(newton, newton->tau, trust(newton, TACIT_MEDIAN_STEPS), error));
+    TACIT_TRY(location_step(newton, newton->tau, &newton->a, error));
   }
   TACIT_TRY(pass_over_rows(newton, newton->tau, false, error));
-  return location_step(newton, newton->tau, newton->recipe.share.last, &newton->a, error);
+  return location_step(newton, newton->tau, &newton->a, error);
 }

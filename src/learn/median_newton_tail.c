@@ -2,7 +2,6 @@
    cannot reach it. One count finds that out, and bisection on a logarithmic scale then takes the place, and
    the budget, of the steps at the quantile. */
 #include "base/base.h"
-#include "learn/counts.h"
 #include "learn/median_newton.h"
 
 #include <math.h>
@@ -11,7 +10,6 @@ static const double FAR = 8;  /* spreads from the median: no normal residual get
 static const double SURE = 3; /* the count must say so by this many standard deviations of its noise */
 
 tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *error) {
-  const tacit_recipe_shares *share = &newton->recipe.share;
   double side = newton->tau < 0.5 ? -1 : 1, level = fmax(newton->tau, 1 - newton->tau);
   double edge = log2(FAR * newton->s), top = log2(2 * newton->range), count, sigma, log_distance;
   /* how far out each residual lies on tau's side of the median */
@@ -26,18 +24,14 @@ tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *err
                                        .side = side,
                                        .unit = newton->s,
                                        .vector = newton->x}};
-  TACIT_TRY(
-      tacit_private_count(&newton->budget, newton->rows, &distance, share->tail, &count, &sigma, error));
+  TACIT_TRY(tacit_private_count(newton->task, newton->target, &distance, &count, &sigma, error));
   *far = edge < top && count - (1 - level) * newton->n > SURE * sigma;
+  newton->task->choice.way[newton->target] = *far ? TACIT_WAY_FAR : TACIT_WAY_NEAR;
+  TACIT_TRY(tacit_task_plan_on(newton->task, newton->target, newton->planned, error));
   if (!*far) return TACIT_OK;
-  const tacit_bisection tail = {.rows = newton->n,
-                                .level = level,
-                                .lo = edge,
-                                .hi = top,
-                                .octaves = true,
-                                .share = share->quantile + share->last,
-                                .halvings = TACIT_TAIL_COUNTS};
-  TACIT_TRY(tacit_private_quantile(&newton->budget, newton->rows, &distance, &tail, &log_distance, error));
+  const tacit_bisection tail = {
+      .level = level, .lo = edge, .hi = top, .octaves = true, .halvings = TACIT_TAIL_COUNTS};
+  TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &distance, &tail, &log_distance, error));
   newton->a += side * exp2(log_distance);
   return TACIT_OK;
 }

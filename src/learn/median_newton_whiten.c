@@ -2,6 +2,7 @@
    squares as a start for the slopes. */
 #include "base/base.h"
 #include "learn/median_newton.h"
+#include "method/median_newton.h"
 #include "num/linalg.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ static void know_levels(tacit_newton *newton, double sigma) {
 /* W = E diag(ev)^(-1/2), eigenvalues not below the noise's own; whitened rows W' (z - mean) as a design. */
 static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, tacit_error *error) {
   double *matrix = newton->matrix;
-  size_t d = newton->d, p = newton->rows->facts.columns;
+  size_t d = newton->d, p = newton->schema->columns;
   for (size_t j = 0; j < d; j++)
     for (size_t k = j; k < d; k++)
       newton->W[j * d + k] = newton->W[k * d + j] = newton->moment[at(d, j, k)] / newton->n;
@@ -86,19 +87,18 @@ tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
                                     .cut = TARGET_CUT,
                                     .factor = newton->radius,
                                     .over = TARGET_CUT};
-  const tacit_question rows_and_target = {
-      .kind = TACIT_QUESTION_ROWS,
-      .rows = {.first = 1,
-               .columns = d,
-               .stretch = 1,
-               .shift = newton->mean,
-               .targets = &target,
-               .target_count = 1,
-               .clip = newton->radius,
-               .bits = TACIT_MOMENT_REACH - (int)ceil(log2(newton->radius)),
-               .moment = true}};
-  TACIT_TRY(tacit_budget_row_sum(&newton->budget, newton->rows, &rows_and_target, newton->recipe.share.moment,
-                                 newton->moment, &sigma, error));
+  const tacit_question rows_and_target = {.kind = TACIT_QUESTION_ROWS,
+                                          .rows = {.first = 1,
+                                                   .columns = d,
+                                                   .stretch = 1,
+                                                   .shift = newton->mean,
+                                                   .targets = &target,
+                                                   .target_count = 1,
+                                                   .clip = newton->radius,
+                                                   .bits = tacit_moment_bits(newton->radius),
+                                                   .moment = true}};
+  TACIT_TRY(
+      tacit_private_rows(newton->task, newton->target, &rows_and_target, newton->moment, &sigma, error));
   sigma /= newton->n;
   double *ev = tacit_alloc(d, sizeof *ev);
   tacit_status status = ev ? whiten(newton, sigma, ev, error) : tacit_no_memory(error);

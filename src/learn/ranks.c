@@ -3,26 +3,15 @@
 
 #include "base/base.h"
 #include "data/pack.h"
-#include "learn/learn.h"
-
-#include <string.h>
 
 bool tacit_ranks_first(const tacit_ranks *ranks) {
   return !ranks || ranks->rank == 0;
 }
 
 tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *schema,
-                               const tacit_source *source, const char *method, tacit_error *error) {
-  static const char *const ABLE[] = {"default", "median-newton", "noisy-gd", "gradient"};
-  bool able = false;
-  for (size_t i = 0; i < sizeof ABLE / sizeof *ABLE; i++) able |= !strcmp(method, ABLE[i]);
-  return tacit_ranks_check_table(ranks, schema, source, able, error);
-}
-
-tacit_status tacit_ranks_check_table(const tacit_ranks *ranks, const tacit_schema *schema,
-                                     const tacit_source *source, bool private, tacit_error *error) {
+                               const tacit_source *source, bool able, tacit_error *error) {
   if (!ranks || ranks->count == 1) return TACIT_OK;
-  if (!private)
+  if (!able)
     return tacit_fail(error, TACIT_USAGE,
                       "this method needs all rows in one process; start it without mpirun, or use another");
   bool one_table = source->pack && source->pack->parts == ranks->count;
@@ -58,12 +47,4 @@ tacit_status tacit_ranks_share(const tacit_ranks *ranks, tacit_status status, vo
   if (first != TACIT_OK)
     return tacit_fail(error, (tacit_status)first, "rank 0 could not go on; see its own message");
   return count ? ranks->share(ranks->user, bytes, count, error) : TACIT_OK;
-}
-
-tacit_status tacit_ranks_spend(const tacit_ranks *ranks, const tacit_schema *schema,
-                               const tacit_learn_options *options, const tacit_certificate *certificate,
-                               const tacit_certificate *planned, tacit_error *error) {
-  tacit_status status = TACIT_OK;
-  if (tacit_ranks_first(ranks)) status = tacit_learn_spend(schema, options, certificate, planned, error);
-  return tacit_ranks_share(ranks, status, NULL, 0, error);
 }

@@ -5,25 +5,15 @@
 
 #include "data/encode.h"
 
-#include <tacit/learn.h>
+#include <tacit/base.h>
 
 /* Refuses what a table in parts cannot promise: a unit's limit and a lag reach over the parts, unless all
-   parts are of one packed table (proofs/units.md); a learner that does not add its sums over ranks. */
+   parts are of one packed table (proofs/units.md); a method that is not able to add its sums over ranks. */
 tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *schema,
-                               const tacit_source *source, const char *method,
-                               tacit_error *error) TACIT_CHECKED;
-/* The same for a learner that adds its sums over ranks, if it is private; of others it refuses tables in
- * parts. */
-tacit_status tacit_ranks_check_table(const tacit_ranks *ranks, const tacit_schema *schema,
-                                     const tacit_source *source, bool private,
-                                     tacit_error *error) TACIT_CHECKED;
+                               const tacit_source *source, bool able, tacit_error *error) TACIT_CHECKED;
 /* After reading, with each rank's status: all of them go on, with the counts of all, or none does. */
 tacit_status tacit_ranks_agree(const tacit_ranks *ranks, tacit_status status, tacit_read_counts *counts,
                                tacit_error *error) TACIT_CHECKED;
-/* Rank 0 tells its ledger (tacit_learn_spend); the others wait for its answer. */
-tacit_status tacit_ranks_spend(const tacit_ranks *ranks, const tacit_schema *schema,
-                               const tacit_learn_options *options, const tacit_certificate *certificate,
-                               const tacit_certificate *planned, tacit_error *error) TACIT_CHECKED;
 /* Every rank gets the status, and if that is TACIT_OK the bytes, that rank 0 has. */
 tacit_status tacit_ranks_share(const tacit_ranks *ranks, tacit_status status, void *bytes, size_t count,
                                tacit_error *error) TACIT_CHECKED;

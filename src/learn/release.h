@@ -3,7 +3,7 @@
 #ifndef TACIT_SRC_RELEASE_H
 #define TACIT_SRC_RELEASE_H
 
-#include "privacy/certificate.h"
+#include "method/plan.h"
 #include "random/random.h"
 
 /* What stands at the gate to watch every release, or to spoil it. For the audit (src/study/audit_learner.c)
@@ -20,39 +20,51 @@ typedef struct tacit_release_probe {
   void *self;
 } tacit_release_probe;
 
-typedef struct tacit_release {
-  tacit_noise_source *noise;
+/* Releases leave in the order of a plan, once they are paid for; none that it does not have. */
+typedef struct tacit_gate {
+  tacit_noise_source noise;
+  tacit_release_plan *plan;
   tacit_certificate *certificate;   /* every release is added here before its noise is drawn */
   const tacit_release_probe *probe; /* NULL but for the audit and tests */
-} tacit_release;
+  bool paid;
+} tacit_gate;
+
+/* The noise is the operating system's, or from a seed (not NULL). Plan and certificate are entered by the
+   caller. */
+void tacit_gate_open(tacit_gate *gate, const uint64_t *seed, const tacit_ranks *ranks);
+/* A learner that is about to release what was not planned, or not paid for: TACIT_INTERNAL. */
+tacit_status tacit_gate_astray(tacit_error *error) TACIT_CHECKED;
 
 /* The noise of entry j: sigma, and sigma / sqrt 2, rounded up, for the off-diagonals of a moment. */
 double tacit_release_sigma(const tacit_mechanism *mechanism, size_t j);
 
-/* out[j] = (sum[j] + round(sigma_j Z_j)) 2^-bits, the sum taken modulo 2^64 as a signed integer. The
-   mechanism says what was summed, its sensitivity and sigma; its count must be 1. sigma_j is sigma, and sigma
-   / sqrt 2 for the off-diagonals of a moment (upper triangle by rows). sum, over all rows of all ranks, is
-   overwritten by the noisy one: one rank draws the noise, and all get it. */
-tacit_status tacit_release_sum(const tacit_release *gate, const tacit_mechanism *mechanism, uint64_t *sum,
-                               double *out, tacit_error *error) TACIT_CHECKED;
+/* The target's next release, which must be of this kind: out[j] = (sum[j] + round(sigma_j Z_j)) 2^-bits, the
+   sum taken modulo 2^64 as a signed integer. sigma_j is the plan's sigma, and sigma / sqrt 2 for the
+   off-diagonals of a moment (upper triangle by rows). sum is overwritten by the noisy one; *sigma (may be
+   NULL) gets the noise's scale in encoded units. */
+tacit_status tacit_release_sum(tacit_gate *gate, size_t target, tacit_release_kind kind, uint64_t *sum,
+                               double *out, double *sigma, tacit_error *error) TACIT_CHECKED;
 
-/* The linear term of a perturbed objective: noise[j] = round(sigma Z_j) in units of the mechanism's grid. It
-   is itself never released; what is computed with it is (proofs/objective-perturbation.md). */
-tacit_status tacit_release_linear(const tacit_release *gate, const tacit_mechanism *mechanism, int64_t *noise,
+/* The linear term of a perturbed objective: noise[j] = round(sigma Z_j) in units of the release's grid. It is
+   itself never released; what is computed with it is (proofs/objective-perturbation.md). */
+tacit_status tacit_release_linear(tacit_gate *gate, size_t target, int64_t *noise,
                                   tacit_error *error) TACIT_CHECKED;
 
-/* Many releases alike from one stream, whose samples and noise it gives: the mechanism's count is how many.
+/* Many releases alike from one stream, whose samples and noise it gives: all that the target's next item has.
    Then for each of them noise is added to the sum (grid units, dimension entries). End the stream when all
    are made. */
-tacit_status tacit_release_run_begin(const tacit_release *gate, const tacit_mechanism *mechanism,
+tacit_status tacit_release_run_begin(tacit_gate *gate, size_t target, tacit_mechanism *run,
                                      tacit_stream *stream, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_release_run_step(const tacit_release *gate, const tacit_mechanism *mechanism,
-                                    tacit_stream *stream, int64_t *sum, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_release_run_step(const tacit_gate *gate, const tacit_mechanism *run, tacit_stream *stream,
+                                    int64_t *sum, tacit_error *error) TACIT_CHECKED;
 
 /* One bit of the table by randomised response: *out is `truth` with probability e^level / (1 + e^level), in
-   exact arithmetic on uniform bits, rounded towards a coin (proofs/randomised-response.md). The mechanism is
-   a TACIT_RELEASE_SIGN whose count is 1. */
-tacit_status tacit_release_sign(const tacit_release *gate, const tacit_mechanism *mechanism, bool truth,
-                                bool *out, tacit_error *error) TACIT_CHECKED;
+   exact arithmetic on uniform bits, rounded towards a coin (proofs/randomised-response.md). */
+tacit_status tacit_release_sign(tacit_gate *gate, size_t target, bool truth, bool *out,
+                                tacit_error *error) TACIT_CHECKED;
+
+/* A point of the unit sphere, from public randomness: the same on every rank. */
+tacit_status tacit_gate_direction(tacit_gate *gate, size_t columns, double *direction,
+                                  tacit_error *error) TACIT_CHECKED;
 
 #endif

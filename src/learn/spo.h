@@ -1,5 +1,5 @@
-/* What the learners that predict for a decision's sake share: a table of features and costs, a region, and
-   the exact sum that descent releases.
+/* What the learners that predict for a decision's sake share: one unit for all costs, rows that may be
+   whitened, and the exact sum that descent releases.
 
    d coordinates of a decision, as many costs · p encoded columns · c costs of a row in their own units ·
    B the rule, d x p, in common units: prediction = centre + unit B x · w*(c) the best decision for costs c.
@@ -7,57 +7,39 @@
 #ifndef TACIT_SRC_LEARN_SPO_H
 #define TACIT_SRC_LEARN_SPO_H
 
-#include "learn/budget.h"
-#include "learn/learn.h"
+#include "learn/learners.h"
 #include "loss/region.h"
 #include "method/spo_recipe.h"
 
-#include <tacit/spo.h>
-
-typedef struct tacit_spo_task {
-  const tacit_schema *schema;
+typedef struct tacit_decisions {
+  tacit_task *task;
   const tacit_region *region;
-  const tacit_spo_options *options;
-  const tacit_context *context;
-  tacit_learn_options promise; /* the same wishes in the other learners' words */
-  tacit_rows *asked;           /* encoded rows and costs */
-  double *whitening;           /* p x p: what whitens rows; NULL: they are as encoded, */
-  tacit_row_image white;       /* and how they are seen then */
-  double rows;                 /* the public number of rows */
-  double unit;                 /* a typical spread of the costs: public, the same for all of them */
-  double width;                /* of the decision's widest coordinate: public */
-  tacit_fit *fit;
-} tacit_spo_task;
+  size_t p, d, cells;    /* cells: d p */
+  double unit;           /* a typical spread of the costs: public, the same for all of them */
+  double width;          /* of the decision's widest coordinate: public */
+  double *whitening;     /* p x p: what whitens rows; NULL: they are as encoded, */
+  tacit_row_image white; /* and how they are seen then */
+  double *numbers;       /* memory for the learner, */
+  uint64_t *sum;         /* and for sums: cells; secret */
+} tacit_decisions;
 
-/* tacit_spo_learn for the audit and tests: the probe sees every release, and the certificate says that the
-   fit is not private. */
-tacit_status tacit_spo_learn_probed(const tacit_schema *schema, tacit_source *source,
-                                    const tacit_region *region, const tacit_spo_options *options,
-                                    const tacit_context *context, const tacit_release_probe *probe,
-                                    tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
+/* With `numbers` doubles for the learner, all zero. To be closed in any case. */
+tacit_status tacit_decisions_open(tacit_decisions *decisions, tacit_task *task, size_t numbers,
+                                  tacit_error *error) TACIT_CHECKED;
+void tacit_decisions_close(tacit_decisions *decisions);
 
-/* Pays for the planned releases, all of them, before the first noise bit (tacit_learn_spend). */
-tacit_status tacit_spo_spend(const tacit_spo_task *task, const tacit_certificate *planned,
-                             tacit_error *error) TACIT_CHECKED;
-/* Whitens the rows, from a private moment of theirs, whose release is the second
-   function's, to be filled with TACIT_SPO_WHITEN_SHARE. */
-tacit_status tacit_spo_whiten(tacit_spo_task *task, tacit_budget *budget, tacit_error *error) TACIT_CHECKED;
-tacit_mechanism tacit_spo_whiten_mechanism(const tacit_spo_task *task);
+/* Whitens the rows, by the next release: a private moment of theirs; spo_whiten.c. */
+tacit_status tacit_decisions_whiten(tacit_decisions *decisions, tacit_error *error) TACIT_CHECKED;
+/* decisions->sum becomes the sum over rows that descent releases, d x p, at this rule and held to this radius
+   (pass/decision_sum.h). */
+tacit_status tacit_decisions_sum(tacit_decisions *decisions, const double *rule, double radius,
+                                 tacit_error *error) TACIT_CHECKED;
+/* A radius that no row reaches. */
+double tacit_decisions_beyond(const tacit_decisions *decisions);
+/* The length of a step whose size is in spreads of the costs: the sum is in diameters, and a subgradient
+   twice as long. */
+double tacit_decisions_step(const tacit_decisions *decisions, double size);
 /* The rule as coefficients of the encoded columns, into the fit. */
-void tacit_spo_finish(const tacit_spo_task *task, const double *rule);
-
-/* The sum over rows that descent releases, d x columns, at this rule and held to this radius
- * (pass/decision_sum.h).
- */
-tacit_status tacit_spo_sum(const tacit_spo_task *task, const double *rule, double radius, uint64_t *sum,
-                           tacit_error *error) TACIT_CHECKED;
-
-/* The learners; each in its file. */
-tacit_status tacit_spo_gaussian(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_spo_exponential(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_spo_least_squares(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
-/* Without privacy: least squares, and SPO+ by subgradient descent from there. */
-tacit_status tacit_spo_least_squares_exact(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_spo_learn_plus(tacit_spo_task *task, tacit_error *error) TACIT_CHECKED;
+void tacit_decisions_finish(const tacit_decisions *decisions, const double *rule);
 
 #endif

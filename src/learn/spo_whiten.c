@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* M^(-1/2), with eigenvalues not below the noise's own length. */
 static tacit_status inverse_root(size_t p, double *vectors, double least, double *root, tacit_error *error) {
@@ -22,41 +21,30 @@ static tacit_status inverse_root(size_t p, double *vectors, double least, double
                : tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
 }
 
-static tacit_rows_question rows_of(const tacit_spo_task *task) {
-  size_t p = task->schema->columns;
-  return (tacit_rows_question){.columns = p,
-                               .stretch = 1,
-                               .clip = tacit_spo_row_clip(p),
-                               .bits = tacit_spo_row_bits(p),
-                               .moment = true};
-}
-
-tacit_mechanism tacit_spo_whiten_mechanism(const tacit_spo_task *task) {
-  const tacit_rows_question rows = rows_of(task);
-  return tacit_budget_row_mechanism(&rows);
-}
-
-static tacit_status release(tacit_spo_task *task, tacit_budget *budget, double *moment, double *matrix,
-                            tacit_error *error) {
-  size_t p = task->schema->columns;
-  double sigma;
-  const tacit_question question = {.kind = TACIT_QUESTION_ROWS, .rows = rows_of(task)};
-  TACIT_TRY(
-      tacit_budget_row_sum(budget, task->asked, &question, TACIT_SPO_WHITEN_SHARE, moment, &sigma, error));
+static tacit_status release(tacit_decisions *s, double *moment, double *matrix, tacit_error *error) {
+  size_t p = s->p;
+  double sigma, rows = s->task->facts.rows;
+  const tacit_question question = {.kind = TACIT_QUESTION_ROWS,
+                                   .rows = {.columns = p,
+                                            .stretch = 1,
+                                            .clip = tacit_spo_row_clip(p),
+                                            .bits = tacit_spo_row_bits(p),
+                                            .moment = true}};
+  TACIT_TRY(tacit_private_rows(s->task, TACIT_ALL_TARGETS, &question, moment, &sigma, error));
   for (size_t j = 0, at = 0; j < p; j++)
-    for (size_t k = j; k < p; k++, at++) matrix[j * p + k] = matrix[k * p + j] = moment[at] / task->rows;
-  return inverse_root(p, matrix, sigma / task->rows * sqrt((double)p), task->whitening, error);
+    for (size_t k = j; k < p; k++, at++) matrix[j * p + k] = matrix[k * p + j] = moment[at] / rows;
+  return inverse_root(p, matrix, sigma / rows * sqrt((double)p), s->whitening, error);
 }
 
-tacit_status tacit_spo_whiten(tacit_spo_task *task, tacit_budget *budget, tacit_error *error) {
-  size_t p = task->schema->columns;
+tacit_status tacit_decisions_whiten(tacit_decisions *s, tacit_error *error) {
+  size_t p = s->p;
   double *moment = tacit_alloc(p * (p + 1) / 2, sizeof *moment), *matrix = tacit_alloc(p * p, sizeof *matrix);
-  task->whitening = tacit_alloc(p * p, sizeof(double));
-  tacit_status status = moment && matrix && task->whitening ? TACIT_OK : tacit_no_memory(error);
-  if (status == TACIT_OK) status = release(task, budget, moment, matrix, error);
-  task->white = (tacit_row_image){
-      .inputs = p, .columns = p, .cell_bits = TACIT_SPO_WHITE_BITS, .matrix = task->whitening};
-  if (status == TACIT_OK) status = tacit_row_image_seal(&task->white, error);
+  s->whitening = tacit_alloc(p * p, sizeof(double));
+  tacit_status status = moment && matrix && s->whitening ? TACIT_OK : tacit_no_memory(error);
+  if (status == TACIT_OK) status = release(s, moment, matrix, error);
+  s->white =
+      (tacit_row_image){.inputs = p, .columns = p, .cell_bits = TACIT_SPO_WHITE_BITS, .matrix = s->whitening};
+  if (status == TACIT_OK) status = tacit_row_image_seal(&s->white, error);
   free(moment);
   free(matrix);
   return status;

@@ -54,7 +54,7 @@ tacit_mechanism tacit_scores_of(const tacit_facts *facts, const tacit_choice *ch
 }
 
 tacit_status tacit_plan_descent(const tacit_facts *facts, const tacit_choice *choice, int cell_bits,
-                                tacit_plan *plan, tacit_error *error) {
+                                tacit_release_plan *plan, tacit_error *error) {
   plan->in_turn = true;
   for (size_t t = 0; t < facts->schema->target_count; t++)
     TACIT_TRY(tacit_plan_growing(plan, tacit_scores_of(facts, choice, t, cell_bits), choice->steps,

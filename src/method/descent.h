@@ -22,7 +22,7 @@ tacit_status tacit_check_theta_bound(double theta_bound, tacit_error *error) TAC
 tacit_mechanism tacit_scores_of(const tacit_facts *facts, const tacit_choice *choice, size_t target,
                                 int cell_bits);
 tacit_status tacit_plan_descent(const tacit_facts *facts, const tacit_choice *choice, int cell_bits,
-                                tacit_plan *plan, tacit_error *error) TACIT_CHECKED;
+                                tacit_release_plan *plan, tacit_error *error) TACIT_CHECKED;
 
 /* Projected descent. choice->sigma has the noise of one coordinate of each target's mean gradient; `share` is
    what a step sees of the loss's curvature (loss/tuning.h). Step sizes and bandwidths are the rule's, unless

@@ -100,7 +100,7 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
   return TACIT_OK;
 }
 
-static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_plan *plan,
+static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
                          tacit_error *error) {
   return tacit_plan_descent(facts, choice, TACIT_CELL_BITS, plan, error);
 }

@@ -46,7 +46,7 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
 typedef struct course {
   const tacit_choice *choice;
   const tacit_recipe *recipe;
-  tacit_plan *plan;
+  tacit_release_plan *plan;
   size_t target;
 } course;
 
@@ -118,7 +118,7 @@ static tacit_status add_quantile(const course *c, double tau, tacit_error *error
 }
 
 tacit_status tacit_newton_plan(const tacit_facts *facts, const tacit_choice *choice, size_t target,
-                               tacit_plan *plan, tacit_error *error) {
+                               tacit_release_plan *plan, tacit_error *error) {
   const tacit_recipe *r = &choice->recipe;
   const course c = {choice, r, plan, target};
   double radius = r->known ? r->moment_clip : choice->radius[target];
@@ -137,7 +137,7 @@ tacit_status tacit_newton_plan(const tacit_facts *facts, const tacit_choice *cho
 }
 
 /* The first target's, as far as it is settled; the others' follow when they are learned. */
-static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_plan *plan,
+static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
                          tacit_error *error) {
   for (size_t t = 0; t < facts->schema->target_count; t++) {
     TACIT_TRY(tacit_newton_plan(facts, choice, t, plan, error));
@@ -160,14 +160,14 @@ static bool radius_possible(const tacit_recipe *r, double radius) {
          radius <= r->largest_clip * (1 + TACIT_NEAR);
 }
 
-static const tacit_mechanism *item(const tacit_certificate *certificate, const tacit_plan *plan) {
+static const tacit_mechanism *item(const tacit_certificate *certificate, const tacit_release_plan *plan) {
   size_t at = plan->list->mechanism_count;
   return at < certificate->mechanism_count ? &certificate->mechanisms[at] : NULL;
 }
 
 /* Radius and way of one target: the list goes on after what is planned without them. */
 static bool read_target(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice,
-                        size_t target, tacit_plan *plan) {
+                        size_t target, tacit_release_plan *plan) {
   const tacit_recipe *r = &choice->recipe;
   size_t before = plan->list->mechanism_count;
   if (tacit_newton_plan(facts, choice, target, plan, NULL) != TACIT_OK) return false;
@@ -193,7 +193,7 @@ static int white_bits(const tacit_certificate *c) {
 }
 
 static bool read_list(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice) {
-  tacit_plan plan;
+  tacit_release_plan plan;
   choice->white_bits = white_bits(certificate);
   follow_recipe(facts, choice);
   bool right = tacit_plan_open(&plan, facts, NULL) == TACIT_OK;

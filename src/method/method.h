@@ -32,11 +32,12 @@ struct tacit_method {
   size_t input_count;
   /* The rest is NULL for methods without privacy. Refusals that need no rows; may be NULL. */
   tacit_status (*check)(const tacit_facts *facts, const tacit_learn_options *options, tacit_error *error);
+  bool (*whitens)(const tacit_learn_options *options); /* rows by the schema's second moment; NULL: never */
   /* What the options and the facts ask for. */
   tacit_status (*choose)(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
                          tacit_error *error);
   /* The releases of a choice, as far as it is settled. */
-  tacit_status (*plan)(const tacit_facts *facts, const tacit_choice *choice, tacit_plan *plan,
+  tacit_status (*plan)(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
                        tacit_error *error);
   /* For verification. Takes what only releases say from a certificate's list, and looks whether it is what
      the rules ask for; may be NULL. Then whether the choice is one that `choose` can make: *wrong names an
@@ -49,7 +50,6 @@ struct tacit_method {
   bool (*slopes)(const tacit_choice *choice);
 };
 
-#define TACIT_LIST(x) x, sizeof(x) / sizeof *(x)
 #define TACIT_OPTION_AT(field) offsetof(tacit_learn_options, field)
 
 /* By the name in a certificate; NULL: none. */

@@ -80,6 +80,10 @@ static tacit_status check(const tacit_facts *facts, const tacit_learn_options *o
   return cell_bits(facts, options->noisy_gd.whiten, &bits, error);
 }
 
+static bool whitens(const tacit_learn_options *options) {
+  return options->noisy_gd.whiten;
+}
+
 static double default_bandwidth(const tacit_facts *facts, size_t target) {
   return tacit_default_bandwidth(facts->quantiles[target], facts->rows, (double)facts->schema->columns);
 }
@@ -113,7 +117,7 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
   return TACIT_OK;
 }
 
-static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_plan *plan,
+static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
                          tacit_error *error) {
   int bits;
   TACIT_TRY(cell_bits(facts, choice->whiten, &bits, error));
@@ -150,6 +154,7 @@ const tacit_method tacit_method_noisy_gd = {
     .inputs = INPUTS,
     .input_count = sizeof INPUTS / sizeof *INPUTS,
     .check = check,
+    .whitens = whitens,
     .choose = choose,
     .plan = plan,
     .possible = possible,

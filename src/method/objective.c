@@ -113,7 +113,7 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
   return TACIT_OK;
 }
 
-static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_plan *plan,
+static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
                          tacit_error *error) {
   plan->slack = TACIT_NEAR;
   for (size_t t = 0; t < facts->schema->target_count; t++) {
@@ -146,7 +146,7 @@ static bool read_target(const tacit_facts *facts, const tacit_mechanism *stated,
 /* All targets with the stated bound, or each with its default. */
 static bool read_with(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice,
                       bool given) {
-  tacit_plan again;
+  tacit_release_plan again;
   bool right = true;
   for (size_t t = 0; t < facts->schema->target_count && right; t++)
     right = read_target(facts, &certificate->mechanisms[2 * t], choice, t,

@@ -16,8 +16,8 @@ struct tacit_course {
   uint64_t used; /* of its count */
 };
 
-tacit_status tacit_plan_open(tacit_plan *plan, const tacit_facts *facts, tacit_error *error) {
-  *plan = (tacit_plan){.facts = facts, .slack = LAST_DIGITS};
+tacit_status tacit_plan_open(tacit_release_plan *plan, const tacit_facts *facts, tacit_error *error) {
+  *plan = (tacit_release_plan){.facts = facts, .slack = LAST_DIGITS};
   TACIT_TRY(tacit_certificate_new("plan", &plan->list, error));
   plan->list->adjacency = facts->adjacency;
   plan->list->rows = (size_t)facts->rows;
@@ -26,13 +26,13 @@ tacit_status tacit_plan_open(tacit_plan *plan, const tacit_facts *facts, tacit_e
   return plan->course ? TACIT_OK : tacit_no_memory(error);
 }
 
-void tacit_plan_close(tacit_plan *plan) {
+void tacit_plan_close(tacit_release_plan *plan) {
   tacit_certificate_free(plan->list);
   free(plan->course);
-  *plan = (tacit_plan){0};
+  *plan = (tacit_release_plan){0};
 }
 
-tacit_status tacit_plan_add(tacit_plan *plan, const tacit_mechanism *release, tacit_error *error) {
+tacit_status tacit_plan_add(tacit_release_plan *plan, const tacit_mechanism *release, tacit_error *error) {
   if (!(release->sigma <= TACIT_PLAN_SIGMA_MAX))
     return tacit_fail(error, TACIT_REFUSED,
                       "this guarantee needs more noise than the grid can hold; use a larger mu, fewer steps, "
@@ -45,7 +45,7 @@ tacit_status tacit_plan_add(tacit_plan *plan, const tacit_mechanism *release, ta
                     LISTED_MAX);
 }
 
-tacit_status tacit_plan_share(tacit_plan *plan, tacit_mechanism release, double share, uint64_t count,
+tacit_status tacit_plan_share(tacit_release_plan *plan, tacit_mechanism release, double share, uint64_t count,
                               tacit_error *error) {
   const tacit_facts *facts = plan->facts;
   release.count = count;
@@ -55,7 +55,7 @@ tacit_status tacit_plan_share(tacit_plan *plan, tacit_mechanism release, double 
   return tacit_plan_add(plan, &release, error);
 }
 
-tacit_status tacit_plan_growing(tacit_plan *plan, tacit_mechanism release, size_t steps, double growth,
+tacit_status tacit_plan_growing(tacit_release_plan *plan, tacit_mechanism release, size_t steps, double growth,
                                 double part, tacit_error *error) {
   double *share = tacit_alloc(steps, sizeof *share);
   if (!share) return tacit_no_memory(error);
@@ -69,7 +69,7 @@ tacit_status tacit_plan_growing(tacit_plan *plan, tacit_mechanism release, size_
   return status;
 }
 
-void tacit_plan_cut(tacit_plan *plan, size_t items) {
+void tacit_plan_cut(tacit_release_plan *plan, size_t items) {
   tacit_certificate *list = plan->list;
   while (list->mechanism_count > items) list->releases -= list->mechanisms[--list->mechanism_count].count;
 }
@@ -83,19 +83,19 @@ static const tacit_mechanism *next_of(const tacit_certificate *list, struct taci
   return NULL;
 }
 
-static struct tacit_course *course_of(const tacit_plan *plan, size_t target) {
+static struct tacit_course *course_of(const tacit_release_plan *plan, size_t target) {
   return &plan->course[target == TACIT_ALL_TARGETS ? plan->facts->schema->target_count : target];
 }
 
-const tacit_mechanism *tacit_plan_next(tacit_plan *plan, size_t target) {
+const tacit_mechanism *tacit_plan_next(tacit_release_plan *plan, size_t target) {
   return next_of(plan->list, course_of(plan, target), target);
 }
 
-void tacit_plan_take(tacit_plan *plan, size_t target) {
-  if (tacit_plan_next(plan, target)) course_of(plan, target)->used++;
+void tacit_plan_take(tacit_release_plan *plan, size_t target, uint64_t count) {
+  if (tacit_plan_next(plan, target)) course_of(plan, target)->used += count;
 }
 
-tacit_status tacit_plan_check(const tacit_plan *plan, tacit_error *error) {
+tacit_status tacit_plan_check(const tacit_release_plan *plan, tacit_error *error) {
   const tacit_facts *facts = plan->facts;
   bool kept = facts->mu > 0 ? tacit_certificate_mu(plan->list) <= facts->mu
                             : tacit_certificate_delta(plan->list, facts->epsilon) <= facts->delta;
@@ -105,7 +105,7 @@ tacit_status tacit_plan_check(const tacit_plan *plan, tacit_error *error) {
 }
 
 /* The list as it comes about when the targets take turns. */
-static tacit_certificate *in_turns(const tacit_plan *plan) {
+static tacit_certificate *in_turns(const tacit_release_plan *plan) {
   size_t targets = plan->facts->schema->target_count;
   struct tacit_course *course = tacit_alloc(targets, sizeof *course);
   tacit_certificate *list = NULL;
@@ -139,7 +139,7 @@ static bool same(double a, double b) {
 
 /* The gradient that a minimiser was certified with comes out of roots: the last digit may differ, and its
    sensitivity with it. */
-static bool same_clip(const tacit_plan *plan, const tacit_mechanism *stated, const tacit_mechanism *planned) {
+static bool same_clip(const tacit_release_plan *plan, const tacit_mechanism *stated, const tacit_mechanism *planned) {
   double sensitivity;
   if (planned->kind != TACIT_RELEASE_MINIMISER)
     return same(stated->clip, planned->clip) && same(stated->sensitivity, planned->sensitivity);
@@ -149,7 +149,7 @@ static bool same_clip(const tacit_plan *plan, const tacit_mechanism *stated, con
          same(stated->sensitivity, sensitivity);
 }
 
-static bool is(const tacit_plan *plan, const tacit_mechanism *stated, const tacit_mechanism *planned) {
+static bool is(const tacit_release_plan *plan, const tacit_mechanism *stated, const tacit_mechanism *planned) {
   return stated->kind == planned->kind && stated->target == planned->target &&
          stated->dimension == planned->dimension && same(stated->level, planned->level) &&
          same_clip(plan, stated, planned) && stated->bits == planned->bits && !signbit(stated->sigma) &&
@@ -158,7 +158,7 @@ static bool is(const tacit_plan *plan, const tacit_mechanism *stated, const taci
          tacit_near(stated->smoothness, planned->smoothness, plan->slack) && stated->count == planned->count;
 }
 
-bool tacit_plan_is_listed(tacit_plan *plan, const tacit_certificate *certificate) {
+bool tacit_plan_is_listed(tacit_release_plan *plan, const tacit_certificate *certificate) {
   tacit_certificate *turns = plan->in_turn ? in_turns(plan) : NULL;
   const tacit_certificate *list = plan->in_turn ? turns : plan->list;
   bool listed = list && list->mechanism_count == certificate->mechanism_count &&

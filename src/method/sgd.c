@@ -160,7 +160,7 @@ static tacit_status run_of(const tacit_facts *facts, const tacit_choice *choice,
   return TACIT_OK;
 }
 
-static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_plan *plan,
+static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
                          tacit_error *error) {
   plan->slack = TACIT_NEAR;
   for (size_t t = 0; t < facts->schema->target_count; t++) {

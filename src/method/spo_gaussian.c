@@ -53,7 +53,7 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
   return TACIT_OK;
 }
 
-static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_plan *plan,
+static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
                          tacit_error *error) {
   size_t p = facts->schema->columns;
   bool wide = !tacit_schema_scales_known(facts->schema);

@@ -1,7 +1,6 @@
 /* The methods without privacy: what noise costs is measured against them. They release what they compute, so
    they have no plan; their certificates say that they are not private. */
-#include "loss/tuning.h"
-#include "method/method.h"
+#include "method/descent.h"
 #include "method/spo_recipe.h"
 
 static const tacit_option_field ERM[] = {
@@ -26,12 +25,18 @@ static const tacit_option_field SPO_PLUS[] = {
      NULL},
 };
 
+static tacit_status check_erm(const tacit_facts *facts, const tacit_learn_options *options,
+                              tacit_error *error) {
+  return tacit_check_bandwidth(facts, options->erm.bandwidth, error);
+}
+
 const tacit_method tacit_method_erm = {
     .name = "erm",
     .about = "the minimiser of the smoothed loss",
     .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_ONE_PLACE,
     .options = ERM,
     .option_count = sizeof ERM / sizeof *ERM,
+    .check = check_erm,
 };
 const tacit_method tacit_method_erm_exact = {
     .name = "erm-exact",

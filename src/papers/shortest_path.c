@@ -73,10 +73,10 @@ static tacit_status learn(const cell *c, const tacit_spo_sample *train, int meth
     mean_rule(train, rule);
     return TACIT_OK;
   }
-  tacit_spo_options options;
-  tacit_spo_options_init(&options);
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
   options.method = WAYS[way].method;
-  if (way == 0) options.steps = STEPS;
+  if (way == 0) options.spo_plus.steps = STEPS;
   if (way >= PLAIN) options.mu = MU[(method - PLAIN) % MUS];
   options.seeded = true;
   options.seed = seed;

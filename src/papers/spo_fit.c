@@ -57,7 +57,7 @@ static void decode(const tacit_spo_sample *s, const tacit_schema *schema, const 
   }
 }
 
-static bool breaks_promise(const tacit_certificate *certificate, const tacit_spo_options *options) {
+static bool breaks_promise(const tacit_certificate *certificate, const tacit_learn_options *options) {
   if (options->mu > 0) return !(tacit_certificate_mu(certificate) <= options->mu);
   if (options->epsilon > 0)
     return !(tacit_certificate_delta(certificate, options->epsilon) <= options->delta);
@@ -65,7 +65,7 @@ static bool breaks_promise(const tacit_certificate *certificate, const tacit_spo
 }
 
 tacit_status tacit_spo_fit_sample(const tacit_spo_sample *s, const tacit_schema *schema,
-                                  const tacit_spo_options *options, double *rule, bool *beyond,
+                                  const tacit_learn_options *options, double *rule, bool *beyond,
                                   tacit_error *error) {
   columns table;
   tacit_source *source = NULL;
@@ -76,7 +76,9 @@ tacit_status tacit_spo_fit_sample(const tacit_spo_sample *s, const tacit_schema 
   tacit_status status = lay_out(s, &table, error);
   if (status == TACIT_OK)
     status = tacit_source_columns(s->rows, table.count, table.names, table.starts, NULL, &source, error);
-  if (status == TACIT_OK) status = tacit_spo_learn(schema, source, s->region, options, &context, &fit, error);
+  tacit_learn_options over = *options;
+  over.region = s->region;
+  if (status == TACIT_OK) status = tacit_learn(schema, source, &over, &context, &fit, error);
   if (status == TACIT_OK) {
     decode(s, schema, tacit_fit_coefficients(fit), rule);
     if (beyond) *beyond = breaks_promise(tacit_fit_certificate(fit), options);

@@ -5,13 +5,14 @@
 #include "papers/spo_sample.h"
 
 #include "schema/schema.h"
-#include <tacit/spo.h>
+#include <tacit/learn.h>
 
-/* Learns with tacit_spo_learn and seeded noise. The sample's first column must be ones; the schema's features
-   are x1, x2, ..., its targets c1, c2, .... rule: d x p in the sample's own units. *beyond (may be NULL) is
-   true where the guarantee recomputed from the certificate is above the asked one. */
+/* Learns with tacit_learn over the sample's region and seeded noise. The sample's first column must be ones;
+   the schema's features are x1, x2, ..., its targets c1, c2, .... rule: d x p in the sample's own units.
+   *beyond (may be NULL) is true where the guarantee recomputed from the certificate is above the asked one.
+ */
 tacit_status tacit_spo_fit_sample(const tacit_spo_sample *sample, const tacit_schema *schema,
-                                  const tacit_spo_options *options, double *rule, bool *beyond,
+                                  const tacit_learn_options *options, double *rule, bool *beyond,
                                   tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -88,14 +88,14 @@ static void linear_costs_are_learned_exactly(void **state) {
   tacit_stream stream;
   tacit_path_model model;
   tacit_spo_sample *sample;
-  tacit_spo_options options;
+  tacit_learn_options options;
   double rule[TACIT_PATH_EDGES * (TACIT_PATH_FEATURES + 1)], loss, best;
   assert_int_equal(tacit_region_parse(tacit_path_region, strlen(tacit_path_region), &region, NULL), TACIT_OK);
   assert_int_equal(tacit_path_schema(1, 0, &schema, NULL), TACIT_OK);
   assert_int_equal(tacit_study_stream(4, TACIT_FOR_ROWS, 1, 0, &stream, NULL), TACIT_OK);
   tacit_path_model_draw(&model, 1, 0, &stream);
   assert_int_equal(tacit_path_sample(&model, region, 300, &stream, &sample, NULL), TACIT_OK);
-  tacit_spo_options_init(&options);
+  tacit_learn_options_init(&options);
   options.method = "least-squares-exact";
   bool beyond = true;
   assert_int_equal(tacit_spo_fit_sample(sample, schema, &options, rule, &beyond, NULL), TACIT_OK);

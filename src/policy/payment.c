@@ -8,12 +8,14 @@
 #include <stdlib.h>
 
 tacit_status tacit_policy_commitment(const tacit_policy *policy, char commitment[65], tacit_error *error) {
+  const tacit_method *method = tacit_method_certified(policy->certificate->method, policy->region != NULL);
   size_t count = policy->region ? 0 : policy->schema->target_count; /* over a region there are no quantiles */
   double *quantiles = tacit_alloc(count + 1, sizeof *quantiles);
   if (!quantiles) return tacit_no_memory(error);
   for (size_t t = 0; t < count; t++) quantiles[t] = policy->goals[t].quantile;
   const tacit_committed committed = {.certificate = policy->certificate,
                                      .releases = policy->certificate,
+                                     .follow = method && method->on_the_way,
                                      .schema_hash = policy->schema->hash,
                                      .goals = quantiles,
                                      .goal_count = count};

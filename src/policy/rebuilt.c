@@ -23,7 +23,7 @@ static bool set_facts(const tacit_policy *policy, tacit_rebuilt *r) {
 }
 
 static bool is_listed(const tacit_certificate *certificate, const tacit_rebuilt *r) {
-  tacit_plan plan;
+  tacit_release_plan plan;
   bool listed = tacit_plan_open(&plan, &r->facts, NULL) == TACIT_OK &&
                 r->method->plan(&r->facts, &r->choice, &plan, NULL) == TACIT_OK &&
                 tacit_plan_is_listed(&plan, certificate);

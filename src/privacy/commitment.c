@@ -12,11 +12,6 @@ static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
 static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
 
-/* The default learner chooses radii, and the way after the tail's count, from its own releases. */
-static bool chooses_on_the_way(const char *method) {
-  return !strcmp(method, "median-newton");
-}
-
 static int by_name(const void *a, const void *b) {
   return strcmp((*(const tacit_setting *const *)a)->name, (*(const tacit_setting *const *)b)->name);
 }
@@ -95,7 +90,7 @@ tacit_status tacit_commitment(const tacit_committed *committed, char commitment[
   tacit_field_hash_count(&hash, committed->goal_count);
   for (size_t i = 0; i < committed->goal_count; i++) tacit_field_hash_number(&hash, committed->goals[i]);
   TACIT_TRY(add_settings(&hash, c, error));
-  if (chooses_on_the_way(c->method))
+  if (committed->follow)
     tacit_field_hash_text(&hash, "releases follow");
   else
     TACIT_TRY(add_releases(&hash, committed->releases, error));

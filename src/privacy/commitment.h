@@ -8,9 +8,9 @@
 
 typedef struct tacit_committed {
   const tacit_certificate *certificate; /* its method, unit, guarantee, noise and inputs */
-  /* Whose mechanisms are those that will be made, or were. Not read for a method that chooses them on the
-     way: its inputs and guarantee fix all that can be fixed. */
-  const tacit_certificate *releases;
+  const tacit_certificate
+      *releases; /* whose mechanisms are those that will be made, or were; not read where */
+  bool follow;   /* the method chooses them on the way: its inputs and guarantee fix all that can be fixed */
   const char *schema_hash;
   const double *goals; /* what is asked: the targets' quantiles; of an evaluation, the rule and its costs */
   size_t goal_count;

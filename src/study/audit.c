@@ -3,6 +3,7 @@
 #include "study/audit.h"
 
 #include "base/base.h"
+#include "method/methods.h"
 #include "num/linalg.h"
 #include "privacy/gdp.h"
 
@@ -15,23 +16,26 @@ static const double ALPHA = 0.001; /* a bound is false with at most this probabi
 enum { RUNS_LEAST = 100, RUNS_MOST = 10000000 };
 
 /* The default learner's moment of (row, demand) differs most between a demand and its opposite when the row
-   is as long as the demand counts, which is the moment's radius (privacy/recipe.c): 1.2 sqrt(2). All else is
+   is as long as the demand counts, which is the moment's radius (method/recipe.c): 1.2 sqrt(2). All else is
    clipped to less. */
 const tacit_audit_method tacit_audit_methods[] = {
     {.name = "gaussian", .run = tacit_audit_run_gaussian, .transcript = true, .clips = true, .runs = 30000},
     {.name = "default",
+     .learner = &tacit_method_median_newton,
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
      .canary = 1.4,
      .runs = 4000},
     {.name = "median-newton",
+     .learner = &tacit_method_median_newton,
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
      .canary = 1.4,
      .runs = 4000},
     {.name = "noisy-gd",
+     .learner = &tacit_method_noisy_gd,
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
@@ -39,6 +43,7 @@ const tacit_audit_method tacit_audit_methods[] = {
      .canary = 8,
      .runs = 4000},
     {.name = "gradient",
+     .learner = &tacit_method_gradient,
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
@@ -48,7 +53,8 @@ const tacit_audit_method tacit_audit_methods[] = {
      .runs = 4000},
     /* a secret sample, or one release of a minimiser: only what the policy holds is looked at */
     {.name = "sgd",
-     .run = tacit_audit_run_planned,
+     .learner = &tacit_method_sgd,
+     .run = tacit_audit_run_learner,
      .coefficients = true,
      .curve = true,
      .steps = 20,
@@ -56,14 +62,15 @@ const tacit_audit_method tacit_audit_methods[] = {
      .canary = 8,
      .runs = 4000},
     {.name = "objective",
-     .run = tacit_audit_run_planned,
+     .learner = &tacit_method_objective,
+     .run = tacit_audit_run_learner,
      .coefficients = true,
      .curve = true,
      .canary = 8,
      .runs = 1000},
     {.name = "spo-gaussian",
-     .spo = "gaussian",
-     .run = tacit_audit_run_spo,
+     .learner = &tacit_method_spo_gaussian,
+     .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
      .clips = true,
@@ -72,8 +79,8 @@ const tacit_audit_method tacit_audit_methods[] = {
     /* a moment of (stretched row, cost) and of (row, opposite cost) are farthest apart where both parts are
        as long: sqrt(2 / 3) |(1, 8, 8)| */
     {.name = "spo-least-squares",
-     .spo = "least-squares",
-     .run = tacit_audit_run_spo,
+     .learner = &tacit_method_spo_least_squares,
+     .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
      .canary = 8,
@@ -81,8 +88,8 @@ const tacit_audit_method tacit_audit_methods[] = {
      .runs = 4000},
     /* one response: its direction is in the policy, and tells all that the answer does */
     {.name = "spo-exponential",
-     .spo = "exponential",
-     .run = tacit_audit_run_spo,
+     .learner = &tacit_method_spo_exponential,
+     .run = tacit_audit_run_learner,
      .coefficients = true,
      .curve = true,
      .steps = 1,
@@ -277,8 +284,8 @@ static tacit_status promise(const tacit_audit *audit, tacit_audit_result *result
 static tacit_status run_all(tacit_audit *audit, const tacit_context *context, tacit_audit_result *result,
                             tacit_error *error) {
   TACIT_TRY(tacit_audit_make_tables(audit, error));
-  if (audit->method->curve && !audit->method->spo)
-    TACIT_TRY(tacit_audit_make_plan(audit, error));
+  if (audit->method->curve)
+    TACIT_TRY(tacit_audit_choose(audit, error));
   else if (!audit->method->outside && !audit->method->curve)
     TACIT_TRY(tacit_audit_count_releases(audit, error));
   result->releases = audit->releases;
@@ -299,7 +306,7 @@ tacit_status tacit_audit_attack(tacit_audit *audit, const tacit_context *context
   tacit_status status = run_all(audit, context, result, error);
   tacit_schema_free(audit->schema);
   tacit_region_free(audit->region);
-  tacit_audit_plan_free(audit->plan);
+  tacit_choice_close(&audit->choice);
   free(audit->sights);
   TACIT_TRY(status);
   /* One bound decides, so that an alarm is as sure as that bound: each epsilon at another delta would be one

@@ -5,10 +5,7 @@
 
 #include "study/study.h"
 
-#include "learn/release.h"
-
-#include <tacit/learn.h>
-#include <tacit/spo.h>
+#include "learn/task.h"
 
 enum { TACIT_AUDIT_COLUMNS = 3, TACIT_AUDIT_ROWS = 256 }; /* intercept and two features */
 
@@ -32,7 +29,7 @@ typedef struct tacit_audit_sight {
 
 typedef struct tacit_audit_method {
   const char *name;
-  const char *spo; /* the name that `tacit spo fit` has for it; NULL: it is one of `tacit fit` */
+  const tacit_method *learner; /* NULL: not one of tacit's */
   /* One run on table 0 or 1, with the noise of this seed. */
   tacit_status (*run)(const struct tacit_audit *audit, int table, uint64_t seed, tacit_audit_sight *sight,
                       tacit_error *error);
@@ -62,11 +59,11 @@ typedef struct tacit_audit {
   tacit_schema *schema;
   tacit_region *region; /* of decisions; NULL where quantities are ordered */
   tacit_audit_table table[2];
-  double epsilon;                /* the promise of a method that has a curve */
-  size_t releases;               /* of one run */
-  size_t runs;                   /* on each table, where the options say none; then what the audit makes */
-  double *sights;                /* see audit.c */
-  struct tacit_audit_plan *plan; /* of a method with a curve */
+  double epsilon;      /* the promise of a method that has a curve */
+  size_t releases;     /* of one run */
+  size_t runs;         /* on each table, where the options say none; then what the audit makes */
+  double *sights;      /* see audit.c */
+  tacit_choice choice; /* of a method with a curve */
 } tacit_audit;
 
 /* Attacks audit->method with audit->fault planted in it; both, options and runs are set by the caller. Frees
@@ -89,25 +86,24 @@ uint64_t tacit_audit_noise_seed(const tacit_audit *audit, uint64_t seed);
 bool tacit_audit_seeded(const tacit_audit *audit);
 double tacit_audit_clip(const tacit_audit *audit);
 
-/* tacit_spo_learn with a probe, or, for what releases no sums, its coefficients alone; audit_spo.c. */
-tacit_status tacit_audit_run_spo(const tacit_audit *audit, int table, uint64_t seed, tacit_audit_sight *sight,
-                                 tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_audit_pass_spo(const tacit_audit *audit, int table, uint64_t seed,
-                                  const tacit_release_probe *probe, double *coefficients,
-                                  tacit_error *error) TACIT_CHECKED;
-
-/* tacit_learn with a probe; audit_learner.c. */
+/* tacit_learn with a probe, or, for what releases no sums, its coefficients alone; audit_learner.c. */
 tacit_status tacit_audit_run_learner(const tacit_audit *audit, int table, uint64_t seed,
                                      tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint64_t seed,
                                       tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
+/* A gate without a learner behind it, for plain releases from one column; to be closed in any case. */
+typedef struct tacit_audit_gate {
+  tacit_facts facts;
+  tacit_release_plan plan;
+  tacit_gate gate;
+} tacit_audit_gate;
+tacit_status tacit_audit_gate_open(const tacit_audit *audit, const uint64_t *seed, tacit_audit_gate *open,
+                                   tacit_error *error) TACIT_CHECKED;
+void tacit_audit_gate_close(tacit_audit_gate *open);
 /* How many releases a run makes. */
 tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
-/* The methods with a curve: planned once; audit_planned.c. */
-tacit_status tacit_audit_make_plan(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
-void tacit_audit_plan_free(struct tacit_audit_plan *plan);
-tacit_status tacit_audit_run_planned(const tacit_audit *audit, int table, uint64_t seed,
-                                     tacit_audit_sight *sight, tacit_error *error) TACIT_CHECKED;
+/* A method's calibration may take longer than its learning: it is made once. */
+tacit_status tacit_audit_choose(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
 /* Bounds from what a statistic was in `runs` runs on each table; audit_bound.c. The first runs choose the
    threshold, the others are counted: a bound is false with probability at most alpha. */
 typedef struct tacit_audit_counts {

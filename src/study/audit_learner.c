@@ -6,8 +6,6 @@
    table 1 is sum over t of |o_t - m_t(0)|^2 / 2 sigma_t^2 - |o_t - m_t(1)|^2 / 2 sigma_t^2: by Neyman and
    Pearson no test of the transcript is better, whatever the learner computes. */
 #include "base/base.h"
-#include "learn/budget.h"
-#include "learn/learn.h"
 #include "study/audit.h"
 
 #include <math.h>
@@ -122,33 +120,72 @@ tacit_status tacit_audit_see(const tacit_audit *audit, tacit_audit_pass run, int
   return status;
 }
 
+/* Sets an option where the method has it. */
+static tacit_status set_number(tacit_learn_options *options, const char *name, double value,
+                               tacit_error *error) {
+  const tacit_method *method = tacit_method_find(options->method, options->region != NULL);
+  const tacit_option *option;
+  for (size_t i = 0; (option = tacit_method_option(method, i)); i++)
+    if (value > 0 && !strcmp(option->name, name))
+      return tacit_learn_options_set_number(options, name, value, error);
+  return TACIT_OK;
+}
+
+static tacit_status ask(const tacit_audit *audit, uint64_t seed, tacit_learn_options *options,
+                        tacit_error *error) {
+  static const double MEDIAN = 0.5;
+  const tacit_audit_method *m = audit->method;
+  bool add_remove = audit->options->adjacency == TACIT_ADD_REMOVE;
+  tacit_learn_options_init(options);
+  options->method = tacit_method_name(m->learner);
+  options->region = audit->region;
+  options->quantiles = &MEDIAN;
+  options->quantile_count = audit->region ? 0 : 1;
+  options->mu = m->curve ? 0 : audit->options->mu;
+  options->epsilon = m->curve ? audit->epsilon : 0;
+  options->delta = m->curve ? audit->options->delta : 0;
+  options->adjacency = audit->options->adjacency;
+  options->nominal_rows = add_remove ? TACIT_AUDIT_ROWS : 0;
+  options->seeded = tacit_audit_seeded(audit);
+  options->seed = tacit_audit_noise_seed(audit, seed);
+  TACIT_TRY(set_number(options, "steps", (double)m->steps, error));
+  /* batches of fixed size are for replace-one alone */
+  TACIT_TRY(set_number(options, add_remove ? "rate" : "batch",
+                       (double)m->batch / (add_remove ? TACIT_AUDIT_ROWS : 1), error));
+  return set_number(options, "clip-norm", m->clips ? tacit_audit_clip(audit) : 0, error);
+}
+
+tacit_status tacit_audit_choose(tacit_audit *audit, tacit_error *error) {
+  tacit_learn_options options;
+  TACIT_TRY(ask(audit, 0, &options, error));
+  const tacit_facts facts = {.schema = audit->schema,
+                             .region = audit->region,
+                             .quantiles = options.quantiles,
+                             .rows = TACIT_AUDIT_ROWS,
+                             .epsilon = options.epsilon,
+                             .delta = options.delta,
+                             .adjacency = options.adjacency};
+  TACIT_TRY(tacit_choice_open(&audit->choice, &facts, error));
+  return audit->method->learner->choose(&facts, &options, &audit->choice, error);
+}
+
+/* Of a rule over a region the first cost's coefficients are seen, where the canary pulls. */
 static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t seed,
                                  const tacit_release_probe *gate_probe, double *coefficients,
                                  tacit_error *error) {
-  static const char *const names[] = {"z1", "z2", "y"};
-  static const double MEDIAN = 0.5;
+  static const char *const names[] = {"z1", "z2", "y", "c"};
   const tacit_audit_table *t = &audit->table[table];
-  const double *columns[] = {t->column[0], t->column[1], t->column[2]};
+  const double *columns[] = {t->column[0], t->column[1], t->column[2], t->column[3]};
+  const tacit_watch watch = {.probe = gate_probe, .chosen = audit->method->curve ? &audit->choice : NULL};
   tacit_learn_options options;
-  tacit_learn_options_init(&options);
-  options.method = audit->method->name;
-  options.quantiles = &MEDIAN;
-  options.quantile_count = 1;
-  options.mu = audit->options->mu;
-  options.steps = audit->method->steps;
-  options.adjacency = audit->options->adjacency;
-  options.nominal_rows = audit->options->adjacency == TACIT_ADD_REMOVE ? TACIT_AUDIT_ROWS : 0;
-  options.seeded = tacit_audit_seeded(audit);
-  options.seed = tacit_audit_noise_seed(audit, seed);
-  if (audit->method->clips) options.clip_norm = tacit_audit_clip(audit);
   tacit_context context;
-  tacit_context_init(&context);
-  context.threads = 1; /* runs go side by side */
   tacit_source *source = NULL;
   tacit_fit *fit = NULL;
-  TACIT_TRY(tacit_source_columns(t->rows, 3, names, columns, NULL, &source, error));
-  tacit_status status =
-      tacit_learn_probed(audit->schema, source, &options, &context, gate_probe, &fit, error);
+  TACIT_TRY(ask(audit, seed, &options, error));
+  tacit_context_init(&context);
+  context.threads = 1; /* runs go side by side */
+  TACIT_TRY(tacit_source_columns(t->rows, audit->region ? 4 : 3, names, columns, NULL, &source, error));
+  tacit_status status = tacit_learn_watched(audit->schema, source, &options, &context, &watch, &fit, error);
   if (status == TACIT_OK) memcpy(coefficients, fit->coefficients, TACIT_AUDIT_COLUMNS * sizeof *coefficients);
   tacit_fit_free(fit);
   tacit_source_free(source);
@@ -159,37 +196,54 @@ static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t s
    forgets its count needs something to count. */
 enum { FORGOTTEN = 10 };
 
+tacit_status tacit_audit_gate_open(const tacit_audit *audit, const uint64_t *seed, tacit_audit_gate *open,
+                                   tacit_error *error) {
+  *open = (tacit_audit_gate){
+      .facts = {.schema = audit->schema, .mu = audit->options->mu, .adjacency = audit->options->adjacency}};
+  tacit_gate_open(&open->gate, seed, NULL);
+  TACIT_TRY(tacit_certificate_new("audit", &open->gate.certificate, error));
+  TACIT_TRY(tacit_plan_open(&open->plan, &open->facts, error));
+  open->gate.plan = &open->plan;
+  open->gate.paid = true;
+  return TACIT_OK;
+}
+
+void tacit_audit_gate_close(tacit_audit_gate *open) {
+  tacit_certificate_free(open->gate.certificate);
+  tacit_plan_close(&open->plan);
+}
+
+static tacit_status release_row(const tacit_audit *audit, int table, tacit_gate *gate, double *out,
+                                tacit_error *error) {
+  size_t times = audit->fault && audit->fault->forgets ? FORGOTTEN : 1;
+  const tacit_mechanism m = {
+      .kind = TACIT_RELEASE_ROWS, .dimension = 1, .clip = tacit_audit_clip(audit), .bits = TACIT_CELL_BITS};
+  bool present = table == 1 || audit->options->adjacency == TACIT_REPLACE_ONE;
+  TACIT_TRY(tacit_plan_share(gate->plan, m, 1 / (double)times, times, error));
+  for (size_t i = 0; i < times; i++) {
+    int64_t row = (int64_t)ldexp(m.clip, m.bits) * (present ? table == 1 ? 1 : -1 : 0);
+    uint64_t sum = (uint64_t)row;
+    TACIT_TRY(tacit_release_sum(gate, 0, m.kind, &sum, out, NULL, error));
+  }
+  return TACIT_OK;
+}
+
 static tacit_status pass_gaussian(const tacit_audit *audit, int table, uint64_t seed,
                                   const tacit_release_probe *gate_probe, double *coefficients,
                                   tacit_error *error) {
-  tacit_certificate *certificate;
-  tacit_noise_source noise;
-  if (tacit_audit_seeded(audit))
-    tacit_noise_source_seeded(&noise, tacit_audit_noise_seed(audit, seed));
-  else
-    tacit_noise_source_os(&noise);
-  bool present = table == 1 || audit->options->adjacency == TACIT_REPLACE_ONE;
-  TACIT_TRY(tacit_certificate_new("audit", &certificate, error));
-  tacit_budget budget = {.gate = {&noise, certificate, gate_probe},
-                         .mu = audit->options->mu,
-                         .adjacency = audit->options->adjacency,
-                         .rows_per_unit = 1};
-  tacit_mechanism m = {
-      .kind = TACIT_RELEASE_ROWS, .dimension = 1, .clip = tacit_audit_clip(audit), .bits = TACIT_CELL_BITS};
-  size_t times = audit->fault && audit->fault->forgets ? FORGOTTEN : 1;
-  tacit_status status = TACIT_OK;
-  for (size_t i = 0; i < times && status == TACIT_OK; i++) {
-    int64_t row = (int64_t)ldexp(m.clip, m.bits) * (present ? table == 1 ? 1 : -1 : 0);
-    uint64_t sum = (uint64_t)row;
-    status = tacit_budget_release(&budget, m, 1 / (double)times, &sum, coefficients, NULL, error);
-  }
+  tacit_audit_gate open;
+  uint64_t noise = tacit_audit_noise_seed(audit, seed);
+  tacit_status status = tacit_audit_gate_open(audit, tacit_audit_seeded(audit) ? &noise : NULL, &open, error);
+  open.gate.probe = gate_probe;
+  if (status == TACIT_OK) status = release_row(audit, table, &open.gate, coefficients, error);
   coefficients[1] = coefficients[2] = 0;
-  tacit_certificate_free(certificate);
+  tacit_audit_gate_close(&open);
   return status;
 }
 
 tacit_status tacit_audit_run_learner(const tacit_audit *audit, int table, uint64_t seed,
                                      tacit_audit_sight *sight, tacit_error *error) {
+  if (!audit->method->transcript) return pass_learner(audit, table, seed, NULL, sight->coefficients, error);
   return tacit_audit_see(audit, pass_learner, table, seed, sight, NULL, error);
 }
 
@@ -201,6 +255,6 @@ tacit_status tacit_audit_run_gaussian(const tacit_audit *audit, int table, uint6
 tacit_status tacit_audit_count_releases(tacit_audit *audit, tacit_error *error) {
   tacit_audit_sight sight;
   bool gaussian = audit->method->run == tacit_audit_run_gaussian;
-  tacit_audit_pass pass = gaussian ? pass_gaussian : audit->method->spo ? tacit_audit_pass_spo : pass_learner;
-  return tacit_audit_see(audit, pass, 0, 1, &sight, &audit->releases, error);
+  return tacit_audit_see(audit, gaussian ? pass_gaussian : pass_learner, 0, 1, &sight, &audit->releases,
+                         error);
 }

@@ -4,7 +4,6 @@
    Under (epsilon, delta) the number of right guesses among those made is at most a binomial one with chance
    e^epsilon / (1 + e^epsilon), up to a term for delta (Steinke, Nasr, Jagielski 2023, Theorem 5.2). */
 #include "base/base.h"
-#include "learn/budget.h"
 #include "num/beta.h"
 #include "privacy/gdp.h"
 #include "study/audit.h"
@@ -51,37 +50,38 @@ static int by_certainty(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* A plain Gaussian release of one sum with an axis for each canary, which adds +-clip to it. */
-static tacit_status release(const tacit_audit *audit, size_t canaries, coin *coins, uint64_t *sum,
-                            double *out, tacit_error *error) {
-  const tacit_audit_options *o = audit->options;
-  tacit_noise_source noise;
+/* +-clip on an axis for each canary. */
+static tacit_status toss(const tacit_audit *audit, tacit_gate *gate, const tacit_mechanism *m, coin *coins,
+                         uint64_t *sum, tacit_error *error) {
   tacit_stream stream;
-  tacit_certificate *certificate;
-  if (o->seeded)
-    tacit_noise_source_seeded(&noise, o->seed);
-  else
-    tacit_noise_source_os(&noise);
-  TACIT_TRY(tacit_stream_begin(&noise, &stream, error));
-  tacit_mechanism m = {
-      .kind = TACIT_RELEASE_ROWS, .dimension = canaries, .clip = 2, .bits = TACIT_CELL_BITS, .count = 1};
-  for (size_t i = 0; i < canaries; i++) {
+  TACIT_TRY(tacit_stream_begin(&gate->noise, &stream, error));
+  for (size_t i = 0; i < m->dimension; i++) {
     coins[i].up = tacit_stream_bits(&stream) & 1;
-    int64_t row = (int64_t)ldexp(m.clip, m.bits), other = o->adjacency == TACIT_ADD_REMOVE ? 0 : -row;
+    int64_t row = (int64_t)ldexp(m->clip, m->bits);
+    int64_t other = audit->options->adjacency == TACIT_ADD_REMOVE ? 0 : -row;
     sum[i] = (uint64_t)(coins[i].up ? row : other);
   }
   tacit_stream_end(&stream);
-  TACIT_TRY(tacit_certificate_new("audit", &certificate, error));
-  tacit_budget budget = {
-      .gate = {&noise, certificate, NULL}, .mu = o->mu, .adjacency = o->adjacency, .rows_per_unit = 1};
-  tacit_status status = tacit_mechanism_sensitivity(&m, o->adjacency, 1, &m.sensitivity, error);
+  return TACIT_OK;
+}
+
+/* A plain Gaussian release of one sum with an axis for each canary; a fault may scale its noise. */
+static tacit_status release(const tacit_audit *audit, size_t canaries, coin *coins, uint64_t *sum,
+                            double *out, tacit_error *error) {
+  const tacit_audit_options *o = audit->options;
+  tacit_audit_gate open;
+  const tacit_mechanism m = {
+      .kind = TACIT_RELEASE_ROWS, .dimension = canaries, .clip = 2, .bits = TACIT_CELL_BITS};
+  tacit_status status = tacit_audit_gate_open(audit, o->seeded ? &o->seed : NULL, &open, error);
+  if (status == TACIT_OK) status = toss(audit, &open.gate, &m, coins, sum, error);
+  if (status == TACIT_OK) status = tacit_plan_share(&open.plan, m, 1, 1, error);
   if (status == TACIT_OK) {
-    m.sigma = tacit_budget_sigma(&budget, m.sensitivity, 1) * (audit->fault ? audit->fault->noise : 1);
-    status = tacit_release_sum(&budget.gate, &m, sum, out, error);
+    if (audit->fault) open.plan.list->mechanisms[0].sigma *= audit->fault->noise;
+    status = tacit_release_sum(&open.gate, 0, m.kind, sum, out, NULL, error);
   }
   double middle = o->adjacency == TACIT_ADD_REMOVE ? m.clip / 2 : 0;
   for (size_t i = 0; i < canaries; i++) coins[i].evidence = out[i] - middle;
-  tacit_certificate_free(certificate);
+  tacit_audit_gate_close(&open);
   return status;
 }
 

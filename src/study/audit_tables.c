@@ -21,8 +21,12 @@ static const char COSTS[] =
     "\"scale\": 1}]}";
 static const char DISC[] = "{\"kind\": \"ball\", \"dimension\": 2, \"radius\": 1}";
 
+static bool over_a_region(const tacit_audit *audit) {
+  return audit->method->learner && tacit_method_needs_region(audit->method->learner);
+}
+
 static tacit_status read_public_facts(tacit_audit *audit, tacit_error *error) {
-  if (!audit->method->spo) return tacit_schema_parse(SCHEMA, strlen(SCHEMA), &audit->schema, error);
+  if (!over_a_region(audit)) return tacit_schema_parse(SCHEMA, strlen(SCHEMA), &audit->schema, error);
   TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
   return tacit_schema_parse(COSTS, strlen(COSTS), &audit->schema, error);
 }
@@ -55,7 +59,7 @@ tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
       t->column[2][i] = spread(i, 0.7320508075688772);
       t->column[3][i] = spread(i, 0.6457513110645906);
     }
-    if (audit->method->spo) pair_costs(t);
+    if (over_a_region(audit)) pair_costs(t);
     /* At the median a demand beyond every order scores -1/2, one below every order +1/2: with the same row
        these are opposite contributions of full size. */
     t->column[0][TACIT_AUDIT_ROWS - 1] = t->column[1][TACIT_AUDIT_ROWS - 1] = audit->method->canary;

@@ -45,15 +45,16 @@ static tacit_status learn(const tacit_chen_learner *l, size_t rows, const double
   options.method = l->method;
   options.quantiles = &tau;
   options.quantile_count = 1;
-  if (tacit_learn_gaussian(l->method)) {
+  const tacit_method *method = tacit_method_find(l->method, false);
+  if (method && tacit_method_promise(method) == TACIT_PROMISE_GAUSSIAN) {
     options.mu = l->mu;
   } else {
     options.epsilon = l->epsilon;
     options.delta = l->delta;
   }
   if (!strcmp(l->method, "sgd")) { /* Chen and Chua's Algorithm 1: one record a step, n^2 steps */
-    options.batch = 1;
-    options.steps = rows * rows;
+    options.sgd.batch = 1;
+    options.sgd.steps = rows * rows;
   }
   options.seeded = true;
   options.seed = seed;

@@ -92,8 +92,8 @@ static void run_published(const tacit_wang_study *s, const tacit_wang_rows *rows
 static tacit_status run_tacit(const tacit_wang_study *s, const tacit_wang_rows *rows, tacit_stream *noise,
                               double *loss, bool *beyond, tacit_error *error) {
   bool sound = s->cell->way == TACIT_WANG_WAY_SOUND;
-  tacit_spo_options options;
-  tacit_spo_options_init(&options);
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
   options.method = sound ? "exponential" : "default";
   if (sound) {
     options.epsilon = s->cell->epsilon;

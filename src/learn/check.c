@@ -1,0 +1,90 @@
+/* What can be refused before a row is read. */
+#include "base/base.h"
+#include "learn/door.h"
+#include "learn/ranks.h"
+#include "loss/region.h"
+
+#include <math.h>
+
+tacit_status tacit_check_guarantee(const tacit_learn_options *options, tacit_promise promise,
+                                   tacit_error *error) {
+  bool gaussian = promise == TACIT_PROMISE_GAUSSIAN;
+  if (gaussian && (options->epsilon != 0 || options->delta != 0))
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "this method's guarantee is Gaussian: give mu; tacit_gdp_mu turns epsilon and delta into it");
+  if (!gaussian && options->mu != 0)
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "this method's guarantee is not Gaussian, so no mu describes it: give epsilon and delta");
+  if (gaussian && !(options->mu > 0 && options->mu <= TACIT_MU_MAX))
+    return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
+                      TACIT_MU_MAX);
+  if (!gaussian && !(options->epsilon > 0 && options->epsilon <= TACIT_EPSILON_MAX))
+    return tacit_fail(error, TACIT_USAGE, "epsilon must be above 0 and at most %g", TACIT_EPSILON_MAX);
+  if (!gaussian && !(options->delta > 0 && options->delta < 1))
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "delta must be above 0 and below 1: Gaussian noise never gives delta = 0, choose one far "
+        "below 1/rows, such as 1e-6");
+  return TACIT_OK;
+}
+
+/* A slope in the user's units is an encoded one times half_y / half_x: it must stay a number whatever the
+ * noise. */
+static tacit_status check_units(const tacit_schema *schema, tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count; t++)
+    for (size_t f = 0; f < schema->feature_count; f++)
+      if (schema->features[f].has_scale &&
+          schema->targets[t].scale.half / schema->features[f].scale.half > 1e150)
+        return tacit_fail(
+            error, TACIT_REFUSED,
+            "the ranges of target \"%.60s\" and column \"%.60s\" are too far apart for coefficients in "
+            "their units; use other units",
+            schema->targets[t].name, schema->features[f].name);
+  return TACIT_OK;
+}
+
+static tacit_status check_quantiles(const tacit_schema *schema, const tacit_learn_options *options,
+                                    tacit_error *error) {
+  if (options->quantile_count != schema->target_count)
+    return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu quantiles were given",
+                      schema->target_count, options->quantile_count);
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (!(options->quantiles[t] > 0 && options->quantiles[t] < 1))
+      return tacit_fail(error, TACIT_USAGE, "a quantile must be above 0 and below 1");
+  return TACIT_OK;
+}
+
+static tacit_status check_region(const tacit_schema *schema, const tacit_region *region, tacit_error *error) {
+  if (region->dimension != schema->target_count)
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "the region's decisions have %zu coordinates, but the schema has %zu cost column%s (its "
+        "targets): there must be one for each coordinate, in their order",
+        region->dimension, schema->target_count, schema->target_count == 1 ? "" : "s");
+  if (region->diameter > 0 && isfinite(region->diameter)) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT, "the region has a single point: there is nothing to decide");
+}
+
+tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *facts,
+                              const tacit_learn_options *options, const tacit_source *source,
+                              const tacit_context *context, tacit_error *error) {
+  const tacit_schema *schema = facts->schema;
+  bool add_remove = facts->adjacency == TACIT_ADD_REMOVE, private = method->promise != TACIT_PROMISE_NOTHING;
+  TACIT_TRY(options->region ? check_region(schema, options->region, error)
+                            : check_quantiles(schema, options, error));
+  if (options->nominal_rows > TACIT_ROWS_MAX)
+    return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
+                      (unsigned long long)TACIT_ROWS_MAX);
+  TACIT_TRY(tacit_method_check_options(method, options, error));
+  if (private) {
+    TACIT_TRY(tacit_check_guarantee(options, method->promise, error));
+    TACIT_TRY(tacit_schema_check_promise(schema, add_remove, options->nominal_rows, error));
+    TACIT_TRY(tacit_source_check_promise(source, schema, add_remove, !options->region, error));
+  }
+  if (private || options->region) TACIT_TRY(check_units(schema, error));
+  if (method->check) TACIT_TRY(method->check(facts, options, error));
+  return tacit_ranks_check(context ? context->ranks : NULL, schema, source,
+                           !(method->needs & TACIT_NEEDS_ONE_PLACE), error);
+}
