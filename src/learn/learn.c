@@ -202,6 +202,7 @@ tacit_status tacit_learn_probed(const tacit_schema *schema, tacit_source *source
                             ? tacit_certificate_new(METHODS[method].is, &made->certificate, error)
                             : tacit_no_memory(error);
   if (status == TACIT_OK) made->certificate->result_rows = source->rows_are == TACIT_ROW_RESULT;
+  if (status == TACIT_OK) made->certificate->engine_rows = source->engine != NULL;
   if (status == TACIT_OK) status = METHODS[method].learn(schema, source, options, context, made, error);
   if (status != TACIT_OK) {
     tacit_fit_free(made);

@@ -205,6 +205,7 @@ static tacit_status learn(tacit_spo_task *task, tacit_source *source, const spo_
   fit->coefficients = tacit_alloc(fit->targets * fit->columns, sizeof(double));
   if (!fit->coefficients) return tacit_no_memory(error);
   TACIT_TRY(tacit_certificate_new(method->is, &fit->certificate, error));
+  fit->certificate->engine_rows = source->engine != NULL;
   TACIT_TRY(tacit_region_hash(task->region, fit->certificate->region_hash, error));
   task->unit = cost_unit(task->schema);
   TACIT_TRY(region_width(task->region, &task->width, error));
