@@ -3,7 +3,7 @@
    our own. */
 #include "learn/learn.h"
 #include "policy/policy.h"
-#include "privacy/recipe.h"
+#include "method/recipe.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -19,15 +19,16 @@ may_use() {
     question) echo "base num schema loss" ;;
     pass) echo "base num schema source data loss question" ;;
     privacy) echo "base num question" ;;
+    method) echo "base num schema loss question privacy" ;;
     ledger) echo "base privacy" ;;
     erm) echo "base num schema data loss" ;;
-    learn) echo "base num random schema source data loss question pass privacy erm" ;;
-    policy) echo "base num schema privacy loss" ;;
-    study) echo "base num random schema source data loss question pass privacy ledger erm learn policy" ;;
-    papers) echo "base num random schema source data loss question pass privacy ledger erm learn policy study" ;;
+    learn) echo "base num random schema source data loss question pass privacy method erm" ;;
+    policy) echo "base num schema loss question privacy method" ;;
+    study) echo "base num random schema source data loss question pass privacy method ledger erm learn policy" ;;
+    papers) echo "base num random schema source data loss question pass privacy method ledger erm learn policy study" ;;
   esac
 }
-inside="base num random schema source data loss question pass privacy ledger erm learn policy study" # libtacit
+inside="base num random schema source data loss question pass privacy method ledger erm learn policy study" # libtacit
 rooms="$inside papers"
 may() { [ "$1" = "$2" ] || case " $(may_use "$1") " in *" $2 "*) ;; *) return 1 ;; esac; }
 files_of() { find "src/$1" -name '*.[ch]' ! -name '*_test.c' ! -name '*_for_test.h' ! -name '*_gen.c' | sort; }

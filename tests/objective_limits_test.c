@@ -1,7 +1,7 @@
 /* A certificate of objective perturbation that is consistent in itself, but beyond the limits within which
    the arithmetic is exact and the curves are computed, does not verify: fit refuses it too. */
-#include "policy/inputs.h"
-#include "policy/listing.h"
+#include "method/objective.h"
+#include "policy/rebuilt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,8 +29,12 @@ static bool verifies(const forgery *f) {
   if (f->epsilon > 0) c->epsilon = f->epsilon;
   if (f->delta > 0) c->delta = f->delta;
   double lambda = tacit_objective_few_digits(f->lambda > 0 ? f->lambda : c->mechanisms[0].lambda);
-  double bandwidth = tacit_input_of_target(policy, "bandwidth", 0) / policy->schema->targets[0].scale.half;
-  tacit_objective_facts facts = tacit_inputs_objective(policy, 0, TACIT_THETA_GIVEN);
+  tacit_rebuilt rebuilt;
+  tacit_rebuild(policy, &rebuilt);
+  double bandwidth = rebuilt.choice.bandwidth[0];
+  tacit_objective_facts facts =
+      tacit_objective_facts_of(&rebuilt.facts, &rebuilt.choice, 0, rebuilt.choice.theta_bound);
+  tacit_rebuilt_free(&rebuilt);
   assert_int_equal(tacit_objective_noise_find(&facts, lambda, bandwidth, &noise, &error), TACIT_OK);
   assert_int_equal(tacit_objective_releases(&facts, 0, lambda, bandwidth, &noise, &c->mechanisms[0],
                                             &c->mechanisms[1], &error),

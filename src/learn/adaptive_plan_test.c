@@ -5,7 +5,7 @@
 #include "learn/learn.h"
 #include "learn/spo.h"
 #include "pass/draws_for_test.h"
-#include "privacy/recipe.h"
+#include "method/recipe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
 #define TACIT_SRC_BUDGET_H
 
 #include "learn/release.h"
+#include "method/shares.h"
 #include "pass/rows.h"
-#include "privacy/shares.h"
 
 typedef struct tacit_budget {
   tacit_release gate;

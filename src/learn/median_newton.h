@@ -14,7 +14,7 @@
 #include "learn/budget.h"
 #include "learn/learn.h"
 #include "learn/secant.h"
-#include "privacy/recipe.h"
+#include "method/recipe.h"
 
 typedef struct tacit_newton {
   const tacit_schema *schema;

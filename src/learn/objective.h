@@ -5,7 +5,7 @@
 
 #include "data/design.h"
 #include "loss/kernel.h"
-#include "privacy/objective_recipe.h"
+#include "method/objective_recipe.h"
 
 __extension__ typedef __int128 tacit_int128;
 

@@ -6,7 +6,7 @@
 #include "learn/noisy_gd.h"
 #include "loss/tuning.h"
 #include "privacy/objective.h"
-#include "privacy/objective_recipe.h"
+#include "method/objective_recipe.h"
 
 #include <math.h>
 #include <stdio.h>

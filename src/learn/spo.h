@@ -10,7 +10,7 @@
 #include "learn/budget.h"
 #include "learn/learn.h"
 #include "loss/region.h"
-#include "privacy/spo_recipe.h"
+#include "method/spo_recipe.h"
 
 #include <tacit/spo.h>
 

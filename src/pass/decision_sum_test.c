@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "privacy/certificate.h"
-#include "privacy/spo_recipe.h"
+#include "method/spo_recipe.h"
 #include "random/random.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* What a policy must have cost its ledger, and which release it is: recomputed from the file alone, for a
    comparison with the entry that its receipt names (proofs/ledger.md, Claim 6). */
-#include "policy/policy.h"
+#include "policy/rebuilt.h"
 
 #include "base/base.h"
 #include "privacy/commitment.h"
@@ -32,10 +32,17 @@ static tacit_status price(const tacit_certificate *again, tacit_cost *cost, taci
   return tacit_certificate_rdp(again, cost->rdp, error);
 }
 
+static bool is_listed(const tacit_policy *policy) {
+  tacit_rebuilt rebuilt;
+  tacit_rebuild(policy, &rebuilt);
+  tacit_rebuilt_free(&rebuilt);
+  return rebuilt.listed;
+}
+
 tacit_status tacit_policy_cost(const tacit_policy *policy, tacit_cost *cost, tacit_error *error) {
   const tacit_certificate *c = policy->certificate;
   *cost = (tacit_cost){.mu = 0};
-  if (!c || c->noise == TACIT_NOISE_NONE || !tacit_method_lists(policy))
+  if (!c || c->noise == TACIT_NOISE_NONE || !is_listed(policy))
     return tacit_fail(error, TACIT_CHECK_FAILED,
                       "its list of releases is not its method's; see tacit verify");
   if (c->receipt.commitment[0]) TACIT_TRY(tacit_policy_commitment(policy, cost->commitment, error));

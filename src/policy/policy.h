@@ -43,16 +43,6 @@ json_t *tacit_policy_to_json(const tacit_policy *policy);
    end or without. */
 bool tacit_policy_bytes_are(const tacit_policy *policy, const json_t *json);
 
-/* Whether the certificate lists exactly the releases that its method makes with its stated inputs, which
-   tacit_inputs_hold has found right; method.c. */
-bool tacit_method_lists(const tacit_policy *policy);
-/* The same for the default learner; method_newton.c. */
-bool tacit_method_newton(const tacit_policy *policy);
-/* The same for the methods that are not Gaussian; method_pair.c. */
-bool tacit_method_objective(const tacit_policy *policy);
-bool tacit_method_sgd(const tacit_policy *policy);
-/* The same for the methods that decide over a region; spo_method.c. */
-bool tacit_spo_method_lists(const tacit_policy *policy);
 /* The certificate with recomputed sensitivities, or the stated ones where these are larger; to be freed. NULL
    without memory or mechanisms; verify.c. */
 tacit_certificate *tacit_policy_recomputed(const tacit_policy *policy);

@@ -3,7 +3,7 @@
 #define TACIT_SRC_POLICY_FOR_TEST_H
 
 #include "policy/policy.h"
-#include "privacy/shares.h"
+#include "method/shares.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Recomputes a policy's promise from the file alone: sensitivities from schema, quantile and unit, the
    guarantee from them. It trusts no stated number that it can compute, and says what it cannot know. */
-#include "policy/inputs.h"
+#include "policy/rebuilt.h"
 #include "policy/sign.h"
 
 #include "loss/region_hash.h"
@@ -34,16 +34,13 @@ static double sensitivity_of(const tacit_policy *policy, const tacit_mechanism *
   return sensitivity;
 }
 
-static const double SIGMA_MAX = 0x1p54;
-
 static void check_sensitivities(const tacit_policy *policy, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
   double worst = 0;
   bool positive = c->mechanism_count > 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     worst = fmax(worst, sensitivity_of(policy, &c->mechanisms[i]) / c->mechanisms[i].sensitivity);
-    /* no sampler draws more noise than that (random/random.h) */
-    positive = positive && c->mechanisms[i].sensitivity > 0 && c->mechanisms[i].sigma <= SIGMA_MAX;
+    positive = positive && c->mechanisms[i].sensitivity > 0 && c->mechanisms[i].sigma <= TACIT_PLAN_SIGMA_MAX;
   }
   check(verdict, positive && worst <= 1,
         "stated sensitivities are at least the ones recomputed from schema, quantile, clip norm and unit "
@@ -51,30 +48,19 @@ static void check_sensitivities(const tacit_policy *policy, tacit_verdict *verdi
         worst);
 }
 
-/* Names, types and values are those that the method can have. */
-static bool check_inputs(const tacit_policy *policy, tacit_verdict *verdict) {
-  const char *wrong;
-  bool hold = tacit_inputs_hold(policy, &wrong);
-  check(verdict, hold, "the inputs are those of the method, each within its range%s%s%s",
-        hold ? "" : ": not so at \"", hold ? "" : wrong, hold ? "" : "\"");
-  return hold;
-}
-
-/* They are what is released, and may be anything that the method can give. */
-static void check_coefficients(const tacit_policy *policy, bool inputs, tacit_verdict *verdict) {
-  if (!inputs) return; /* which have the bounds */
-  check(verdict, tacit_coefficients_possible(policy), "the coefficients are within the method's bounds");
-}
-
-static bool check_counts(const tacit_policy *policy, bool inputs, tacit_verdict *verdict) {
+/* Names, kinds and values of the inputs are those that the method can have; the coefficients, which are what
+   is released, anything that it can give; the list of releases the one that follows. */
+static void check_method(const tacit_policy *policy, const tacit_rebuilt *r, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
+  check(verdict, r->inputs, "the inputs are those of the method, each within its range%s%s%s",
+        r->inputs ? "" : ": not so at \"", r->inputs ? "" : r->wrong, r->inputs ? "" : "\"");
+  if (r->inputs)
+    check(verdict, tacit_rebuilt_coefficients(r, policy), "the coefficients are within the method's bounds");
   uint64_t listed = 0;
   for (size_t i = 0; i < c->mechanism_count; i++) listed += c->mechanisms[i].count;
-  bool whole = inputs && listed > 0 && listed == c->releases && tacit_method_lists(policy);
-  check(verdict, whole,
+  check(verdict, listed > 0 && listed == c->releases && r->listed,
         "every release of %.20s is listed: %llu of %llu, as its inputs ask for, each with its noise",
         c->method, (unsigned long long)listed, (unsigned long long)c->releases);
-  return whole;
 }
 
 tacit_certificate *tacit_policy_recomputed(const tacit_policy *policy) {
@@ -190,9 +176,10 @@ void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
   check_unit(policy, verdict);
   check_derived(policy, verdict);
   check_sensitivities(policy, verdict);
-  bool inputs = check_inputs(policy, verdict);
-  check_coefficients(policy, inputs, verdict);
-  bool whole = check_counts(policy, inputs, verdict);
-  check_guarantee(policy, whole, verdict);
+  tacit_rebuilt rebuilt;
+  tacit_rebuild(policy, &rebuilt);
+  check_method(policy, &rebuilt, verdict);
+  check_guarantee(policy, rebuilt.listed, verdict);
+  tacit_rebuilt_free(&rebuilt);
   check_receipt(policy, verdict);
 }

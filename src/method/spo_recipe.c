@@ -1,6 +1,6 @@
 /* The public rules of the learners that predict for a decision's sake. Constants were chosen by simulation on
    shortest-path problems of degrees 2, 6 and 8; those of degree 4 score them (docs/spo.md). */
-#include "privacy/spo_recipe.h"
+#include "method/spo_recipe.h"
 
 #include <math.h>
 

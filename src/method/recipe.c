@@ -1,6 +1,6 @@
 /* The default learner's public constants: functions of n, d, tau, mu and the schema, fitted by simulation on
    synthetic problems (bench/default_learner). */
-#include "privacy/recipe.h"
+#include "method/recipe.h"
 
 #include "num/gamma.h"
 

@@ -6,7 +6,7 @@
 
    Then smoothness / Lambda = epsilon / 2, so sigma depends on (epsilon, delta) and L alone and comes first.
  */
-#include "privacy/objective_recipe.h"
+#include "method/objective_recipe.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Shares of a budget of mu^2 and the noise they buy. */
-#include "privacy/shares.h"
+#include "method/shares.h"
 
 #include <math.h>
 

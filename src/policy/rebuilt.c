@@ -1,0 +1,81 @@
+/* A policy's inputs, releases and coefficients held against its method's rules (src/method). */
+#include "policy/rebuilt.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool set_facts(const tacit_policy *policy, tacit_rebuilt *r) {
+  const tacit_certificate *c = policy->certificate;
+  size_t targets = policy->schema->target_count;
+  r->quantiles = tacit_alloc(targets, sizeof *r->quantiles);
+  for (size_t t = 0; r->quantiles && t < targets; t++) r->quantiles[t] = policy->goals[t].quantile;
+  r->facts = (tacit_facts){.schema = policy->schema,
+                           .region = policy->region,
+                           .quantiles = policy->region ? NULL : r->quantiles,
+                           .rows = (double)c->rows,
+                           .mu = c->mu,
+                           .epsilon = c->epsilon,
+                           .delta = c->delta,
+                           .adjacency = c->adjacency};
+  return r->quantiles && tacit_choice_open(&r->choice, &r->facts, NULL) == TACIT_OK;
+}
+
+static bool is_listed(const tacit_certificate *certificate, const tacit_rebuilt *r) {
+  tacit_plan plan;
+  bool listed = tacit_plan_open(&plan, &r->facts, NULL) == TACIT_OK &&
+                r->method->plan(&r->facts, &r->choice, &plan, NULL) == TACIT_OK &&
+                tacit_plan_is_listed(&plan, certificate);
+  tacit_plan_close(&plan);
+  return listed;
+}
+
+void tacit_rebuild(const tacit_policy *policy, tacit_rebuilt *r) {
+  const tacit_certificate *c = policy->certificate;
+  *r = (tacit_rebuilt){.wrong = "method"};
+  const tacit_method *method = tacit_method_certified(c->method, policy->region != NULL);
+  if (!method || method->promise != (c->mu != 0 ? TACIT_PROMISE_GAUSSIAN : TACIT_PROMISE_PAIR)) return;
+  if (!set_facts(policy, r)) return;
+  r->method = method;
+  if (!tacit_choice_recall(&r->choice, &r->facts, method->inputs, method->input_count, c, &r->wrong)) return;
+  r->inputs = true;
+  if (method->read_list && !method->read_list(&r->facts, c, &r->choice)) return;
+  r->inputs = !method->possible || method->possible(&r->facts, &r->choice, &r->wrong);
+  r->listed = r->inputs && is_listed(c, r);
+}
+
+void tacit_rebuilt_free(tacit_rebuilt *r) {
+  tacit_choice_close(&r->choice);
+  free(r->quantiles);
+}
+
+/* A file has them in the user's units: back in encoded ones the intercept may be off by the rounding of
+   centres up to 1e9 half widths away. */
+static double rounding(double columns, double bound) {
+  return 1e-6 * (columns + 4) * (1 + sqrt(columns) * bound);
+}
+
+/* Iterates are projected, and their average with them. */
+static bool within_reach(const tacit_rebuilt *r, const tacit_policy *policy, size_t target) {
+  size_t p = policy->schema->columns;
+  double bound = r->method->reach(&r->facts, &r->choice, target), norm = 0;
+  for (size_t j = 0; j < p; j++) norm = hypot(norm, policy->encoded[target * p + j]);
+  return norm <= bound + rounding((double)p, bound);
+}
+
+/* 0, and not -0. */
+static bool is_flat(const tacit_policy *policy, size_t target) {
+  for (size_t j = 1; j < policy->schema->columns; j++) {
+    double slope = tacit_policy_coefficient(policy, target, j);
+    if (slope != 0 || signbit(slope)) return false;
+  }
+  return true;
+}
+
+bool tacit_rebuilt_coefficients(const tacit_rebuilt *r, const tacit_policy *policy) {
+  bool sloped = !r->method->slopes || r->method->slopes(&r->choice);
+  for (size_t t = 0; t < policy->schema->target_count; t++)
+    if ((r->method->reach && !within_reach(r, policy, t)) || (!sloped && !is_flat(policy, t))) return false;
+  return true;
+}
