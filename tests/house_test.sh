@@ -17,7 +17,7 @@ may_use() {
     data) echo "base num schema source" ;;
     loss) echo "base num" ;;
     question) echo "base num schema loss" ;;
-    pass) echo "base num schema data loss question" ;;
+    pass) echo "base num schema source data loss question" ;;
     privacy) echo "base num question" ;;
     method) echo "base num schema loss question privacy" ;;
     ledger) echo "base privacy" ;;

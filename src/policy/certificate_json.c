@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
+static const char ENGINE_ROWS[] = "by the caller's engine";
 static const char RESULT_ROWS[] = "of a query's result";
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
@@ -109,6 +110,7 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
     if (c->result_rows) tacit_json_put(&unit, "rows", json_string(RESULT_ROWS));
     tacit_json_put(&json, "unit", unit);
     tacit_json_put(&json, "rows", json_integer((json_int_t)c->rows));
+    if (c->engine_rows) tacit_json_put(&json, "rows_held", json_string(ENGINE_ROWS));
     tacit_json_put(&json, "inputs", inputs_json(c));
     tacit_json_put(&json, "releases", json_integer((json_int_t)c->releases));
     tacit_json_put(&json, "mechanisms", mechanisms_json(policy));
@@ -246,6 +248,8 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   const char *kind = json_string_value(json_object_get(json_object_get(json, "unit"), "rows"));
   c->result_rows = kind && !strcmp(kind, RESULT_ROWS);
   c->rows = (size_t)rows;
+  const char *held = json_string_value(json_object_get(json, "rows_held"));
+  c->engine_rows = held && !strcmp(held, ENGINE_ROWS);
   TACIT_TRY(read_inputs(json_object_get(json, "inputs"), c, error));
   json_t *list = json_object_get(json, "mechanisms"), *item;
   size_t i;

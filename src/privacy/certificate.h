@@ -78,6 +78,7 @@ struct tacit_certificate {
   tacit_adjacency adjacency;
   size_t rows_per_unit;
   bool result_rows; /* a row is one of a query's result, not a record (proofs/sql.md) */
+  bool engine_rows; /* a caller's engine held the rows, and answered for them */
   size_t
       rows;  /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
   double mu; /* the guarantee of all mechanisms together; 0 where it is not Gaussian: then */

@@ -54,7 +54,13 @@ struct tacit_source {
   bool queried;            /* a query made the rows: their order means nothing */
   const bool *computed;    /* of each column, whether a query computed or renamed it; NULL: none */
   struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
+  struct tacit_engine_rows
+      *engine; /* rows that lie in a caller's engine; no records either. NULL for others */
 };
+
+/* For those who want more of an engine's rows than answers to questions. */
+#define TACIT_ENGINE_HAS_NO_RECORDS                                                                          \
+  "the rows lie in an engine, which only answers the questions of private learners; use the table itself"
 
 /* The index of a named column. Errors: TACIT_BAD_INPUT when it is missing (the message names the column). */
 tacit_status tacit_source_find(const tacit_source *source, const char *name, size_t *column,
