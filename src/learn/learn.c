@@ -123,7 +123,25 @@ static tacit_status settle_public(tacit_task *task, tacit_error *error) {
   return TACIT_OK;
 }
 
+/* Whether the policy will be one that can be read again: about so many bytes of coefficients and releases,
+   with the schema and the region beside them. */
+static tacit_status check_size(const tacit_task *task, tacit_error *error) {
+  static const double MOST = 180e6, COEFFICIENT = 50, RELEASE = 300;
+  enum { ON_THE_WAY = 100 }; /* releases of a target, at most */
+  double bytes = 0, targets = (double)task->schema->target_count;
+  for (size_t j = 0; j < task->schema->columns; j++)
+    bytes += targets * (COEFFICIENT + (double)strlen(task->schema->column_names[j]));
+  bytes +=
+      RELEASE * (task->method->on_the_way ? targets * ON_THE_WAY : (double)task->plan.list->mechanism_count);
+  if (bytes <= MOST) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "the policy would be larger than a policy file can be; use fewer targets, shorter names of "
+      "columns and levels, or fewer steps");
+}
+
 tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) {
+  TACIT_TRY(check_size(task, error));
   const tacit_certificate *c = task->fit->certificate, *planned = task->plan.list;
   const tacit_learn_options *o = task->options;
   tacit_cost cost = {.mu = c->mu, .epsilon = c->epsilon, .delta = c->delta};

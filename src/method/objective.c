@@ -220,6 +220,14 @@ static bool possible(const tacit_facts *facts, const tacit_choice *choice, const
     if (!tacit_fits(tacit_near(tacit_objective_bandwidth(own), own, TACIT_NEAR), "bandwidth", wrong))
       return false;
   }
+  for (size_t t = 0; t < facts->schema->target_count; t++) {
+    tacit_objective_facts f = tacit_objective_facts_of(facts, choice, t, choice->theta[t]);
+    double lambda = choice->lambda[t] / (2 * facts->rows), own = choice->bandwidth[t];
+    bool widest = tacit_near(own, TACIT_BANDWIDTH_MOST, TACIT_NEAR); /* held, and not refused */
+    if (!tacit_fits(widest || lambda >= tacit_objective_lambda_least(&f, own) * (1 - TACIT_NEAR), "bandwidth",
+                    wrong))
+      return false;
+  }
   bool given = one_bandwidth(facts, choice), follow = bandwidths_follow(facts, choice),
        lambdas = one_lambda(facts, choice);
   for (int theta = 1; theta >= (tacit_theta_is_default(facts, choice) ? 0 : 1); theta--)

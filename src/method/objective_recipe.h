@@ -32,6 +32,8 @@ typedef struct tacit_objective_facts {
 tacit_status tacit_objective_choose(const tacit_objective_facts *facts, int part, double lambda,
                                     double bandwidth, double *chosen_lambda, double *chosen_bandwidth,
                                     tacit_error *error) TACIT_CHECKED;
+/* The least lambda, of the mean loss, that leaves room for noise at this bandwidth. */
+double tacit_objective_lambda_least(const tacit_objective_facts *facts, double bandwidth);
 /* At most TACIT_LAMBDA_DIGITS binary digits, rounded up. */
 double tacit_objective_few_digits(double lambda);
 /* What a bandwidth becomes that is too narrow or too wide for the arithmetic: one of these. */

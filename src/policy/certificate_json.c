@@ -205,6 +205,7 @@ static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_err
   m.bits = (int)bits;
   m.sensitivity = ldexp(m.sensitivity, m.bits);
   m.sigma = ldexp(m.sigma, m.bits);
+  if (!isfinite(m.sensitivity) || !isfinite(m.sigma)) return malformed("mechanisms", error);
   return tacit_certificate_add(policy->certificate, &m, error);
 }
 

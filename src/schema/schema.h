@@ -124,6 +124,10 @@ tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, in
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, bool add_remove, size_t nominal_rows,
                                         tacit_error *error) TACIT_CHECKED;
 
+/* A slope in the user's units is an encoded one times half_y / half_x: it must stay a number whatever the
+   noise. TACIT_REFUSED where it might not. */
+tacit_status tacit_schema_check_units(const tacit_schema *schema, tacit_error *error) TACIT_CHECKED;
+
 /* The JSON as text with jansson's flags, to be given to free(); NULL without memory, or for NULL. */
 char *tacit_json_text(const json_t *json, size_t flags);
 
