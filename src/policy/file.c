@@ -27,6 +27,9 @@ void tacit_json_append(json_t **array, json_t *value) {
   *array = NULL;
 }
 
+/* How decisions follow from coefficients. Other rules may come; a reader refuses those it does not know. */
+static const char RULE[] = "linear";
+
 static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
   json_t *map = json_object();
   for (size_t j = 0; j < policy->schema->columns; j++)
@@ -52,8 +55,9 @@ static json_t *goals_json(const tacit_policy *policy) {
 
 json_t *tacit_policy_to_json(const tacit_policy *policy) {
   size_t targets = policy->schema->target_count;
-  json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION,
+  json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", policy->version,
                            "tacit", policy->writer[0] ? policy->writer : tacit_version());
+  if (policy->version > 1) tacit_json_put(&json, "rule", json_string(RULE));
   json_t *all = json_object();
   for (size_t t = 0; t < targets; t++)
     tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
@@ -202,9 +206,15 @@ static void read_writer(const json_t *json, tacit_policy *policy) {
 static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *error) {
   const char *format = json_string_value(json_object_get(json, "format"));
   if (!format || strcmp(format, TACIT_POLICY_FORMAT)) return malformed("format", error);
-  if (json_integer_value(json_object_get(json, "version")) != TACIT_POLICY_VERSION)
+  json_int_t version = json_integer_value(json_object_get(json, "version"));
+  if (version < TACIT_POLICY_OLDEST || version > TACIT_POLICY_VERSION)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "this policy has another format version; use the tacit that wrote it");
+  policy->version = (int)version;
+  const char *rule = json_string_value(json_object_get(json, "rule"));
+  if (version > 1 && (!rule || strcmp(rule, RULE) != 0))
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "this policy's rule is not one that this tacit knows; use the tacit that wrote it");
   read_writer(json_object_get(json, "tacit"), policy);
   char *text = tacit_json_text(json_object_get(json, "schema"), JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return malformed("schema", error);

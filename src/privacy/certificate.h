@@ -72,6 +72,7 @@ typedef struct tacit_setting {
 } tacit_setting;
 
 struct tacit_certificate {
+  int format; /* of the file that it stands in: 1, or 2, which new ones have (docs/formats/policy.md) */
   char method[24];
   bool private; /* false: `reason` says why */
   char reason[96];
