@@ -42,6 +42,12 @@ static tacit_status check_quantiles(const tacit_schema *schema, const tacit_lear
 }
 
 static tacit_status check_region(const tacit_schema *schema, const tacit_region *region, tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (schema->targets[t].scale.log_unit > 0)
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "costs of decisions cannot have a logarithm: leave out the \"transform\" of target "
+                        "\"%.60s\"",
+                        schema->targets[t].name);
   if (region->dimension != schema->target_count)
     return tacit_fail(
         error, TACIT_BAD_INPUT,

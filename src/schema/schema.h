@@ -30,6 +30,7 @@ enum {
    TACIT_SCALE_LIMIT. */
 typedef struct tacit_scale {
   double center, half, limit;
+  double log_unit; /* of a logarithmic target, above 0: x stands for log(1 + x / log_unit). 0: x is itself */
 } tacit_scale;
 
 typedef enum tacit_feature_kind {
@@ -101,6 +102,8 @@ void tacit_feature_encode_level(const tacit_feature *feature, size_t level, doub
 
 double tacit_scale_encode(const tacit_scale *scale, double x); /* clamped */
 double tacit_scale_decode(const tacit_scale *scale, double e);
+/* The width of what the scale holds, in the user's units. */
+double tacit_scale_width(const tacit_scale *scale);
 
 /* Coefficients of the encoded columns -> coefficients in the user's own units: the decision for target t is
    raw[0] + sum_j raw[j] * v_j, where v_j is the clamped number in the user's units (numbers and lags) or the
