@@ -71,6 +71,7 @@ static tacit_status find_units(tacit_encoder *encoder, tacit_error *error) {
     return tacit_fail(error, TACIT_REFUSED,
                       "\"unit.column\" cannot be combined with lags: they carry a unit's records into the "
                       "rows of others; remove one of them from the schema");
+  TACIT_TRY(tacit_source_check_unit(encoder->source, schema, error)); /* packing comes this way too */
   TACIT_TRY(tacit_source_find(encoder->source, schema->unit_column, &encoder->unit_column, error));
   return tacit_units_new(schema->rows_per_unit, &encoder->units, error);
 }
@@ -199,18 +200,25 @@ tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, boo
   return TACIT_OK;
 }
 
-/* A number with a point or an exponent that its source has rounded may be the name of two units. */
-static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *cell, tacit_error *error) {
+/* Whether a source that rounds reals may have rounded something in this name: it is a number with a point or
+   an exponent, or a list or a structure, in which such numbers may stand. */
+static bool is_rounded(const tacit_cell *name) {
   double number;
-  if (!encoder->source->reals_rounded || !cell->text || !tacit_cell_number(cell, &number)) return TACIT_OK;
-  for (size_t i = 0; i < cell->length; i++)
-    if (strchr(".eE", cell->text[i]))
-      return tacit_fail(
-          error, TACIT_BAD_INPUT,
-          "record %zu, column \"%.200s\": a unit's name in a JSON file must be text or a whole number; "
-          "others are rounded in reading, so that two units could become one",
-          encoder->source->record, encoder->schema->unit_column);
-  return TACIT_OK;
+  if (!name->text || name->length == 0) return false;
+  if (name->text[0] == '[' || name->text[0] == '{') return true;
+  bool point = false;
+  for (size_t i = 0; i < name->length; i++) point |= strchr(".eE", name->text[i]) != NULL;
+  return point && tacit_cell_number(name, &number);
+}
+
+static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *name, tacit_error *error) {
+  if (!encoder->source->reals_rounded || !is_rounded(name)) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_BAD_INPUT,
+      "record %zu, column \"%.200s\": a unit's name in a JSON file must be a whole number, or text that "
+      "reads as none and does not begin with [ or {; others may be rounded in reading, so that two units "
+      "could become one",
+      encoder->source->record, encoder->schema->unit_column);
 }
 
 tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,

@@ -122,21 +122,6 @@ static void add_reader(tacit_words *w, const char *real, kind is) {
                                               : ", hive_partitioning = false)"); /* no folders as columns */
 }
 
-/* Decimals of more digits than DuckDB's own: version 1.5 reads them wrongly, others as doubles, in which two
-   people's ids could be one. */
-static tacit_status find_wide(const tacit_duckdb *duckdb, const char *real, tacit_answer *wide,
-                              tacit_error *error) {
-  tacit_words ask = {0};
-  tacit_words_add(&ask, "SELECT name FROM parquet_schema(");
-  tacit_words_quote(&ask, real, '\'');
-  tacit_words_add(&ask, ") WHERE precision > 38");
-  tacit_status status =
-      ask.failed ? tacit_no_memory(error) : tacit_duckdb_ask(duckdb, ask.text, NULL, wide, NULL, error);
-  free(ask.text);
-  return status == TACIT_BAD_INPUT ? TACIT_OK
-                                   : status; /* no Parquet file: said when its columns are asked for */
-}
-
 tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source, tacit_error *error) {
   *source = NULL;
   kind is = kind_of(path);
@@ -145,19 +130,21 @@ tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source, t
   tacit_words from = {0};
   add_reader(&from, real, is);
   tacit_duckdb *duckdb = NULL;
-  tacit_answer keys = {0}, wide = {0};
+  tacit_answer keys = {0};
+  tacit_parquet parquet = {0};
   tacit_status status = from.failed ? tacit_no_memory(error) : tacit_duckdb_open(NULL, &duckdb, error);
   if (status == TACIT_OK) status = tacit_duckdb_plainly(duckdb, error);
   bool json = is == JSON || is == JSON_LINES;
   if (status == TACIT_OK && json) status = find_keys(duckdb, from.text, path, &keys, error);
-  if (status == TACIT_OK && !json) status = find_wide(duckdb, real, &wide, error);
-  const tacit_duckdb_table table = {from.text, path, &keys, json ? extract_key : NULL, &wide};
+  if (status == TACIT_OK && !json) status = tacit_parquet_describe(duckdb, real, &parquet, error);
+  const tacit_duckdb_table table = {from.text, path, &keys, json ? extract_key : NULL,
+                                    json ? NULL : &parquet};
   if (status == TACIT_OK)
     status = tacit_source_duckdb(duckdb, &table, source, error);
   else
     tacit_duckdb_close(duckdb);
   tacit_answer_free(&keys);
-  tacit_answer_free(&wide);
+  tacit_parquet_free(&parquet);
   free(real);
   free(from.text);
   return status;

@@ -291,13 +291,25 @@ static bool is_text(const char *type) {
   return !strcmp(type, "VARCHAR") || begins(type, "ENUM(") || !strcmp(type, "UUID");
 }
 
-static bool is_listed(const tacit_answer *names, const char *name) {
-  for (size_t i = 0; names && i < names->rows; i++)
-    if (!strcmp(names->cells[i], name)) return true;
-  return false;
+/* A unit by such a name could be two: DuckDB rounds to microseconds here. */
+static bool is_zoned(const char *type) {
+  return begins(type, "TIME") && (strstr(type, "WITH TIME ZONE") || strstr(type, "TZ"));
 }
 
-static tacit_status take_columns(duckdb_source *self, const tacit_answer *refused, tacit_error *error) {
+/* Columns are known by their places, and must have the names that the file gives them. */
+static tacit_status check_parquet(const duckdb_source *self, const tacit_parquet *parquet,
+                                  tacit_error *error) {
+  size_t n = self->columns.rows, j = 0;
+  if (!parquet) return TACIT_OK;
+  while (j < n && j < parquet->count && !strcmp(self->columns.cells[2 * j], parquet->columns[j].name)) j++;
+  if (j == n && j == parquet->count) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "%.200s: DuckDB does not call column %zu by the name that it has in the file; no two "
+                    "names may differ only in upper and lower case, so rename one of them",
+                    self->what, j + 1);
+}
+
+static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parquet, tacit_error *error) {
   size_t n = self->described = self->columns.rows;
   self->place = tacit_alloc(n, sizeof *self->place);
   self->how = tacit_alloc(n, sizeof *self->how);
@@ -316,7 +328,7 @@ static tacit_status take_columns(duckdb_source *self, const tacit_answer *refuse
   tacit_source *base = &self->base;
   for (size_t j = 0; j < n; j++) {
     const char *name = self->columns.cells[2 * j], *type = self->columns.cells[2 * j + 1];
-    reading how = is_listed(refused, name) ? NOT_AT_ALL : reading_of(type);
+    reading how = parquet && parquet->columns[j].wide ? NOT_AT_ALL : reading_of(type);
     if (how == NOT_AT_ALL) {
       self->unreadable[base->unreadable_count++] = name;
       continue;
@@ -324,7 +336,7 @@ static tacit_status take_columns(duckdb_source *self, const tacit_answer *refuse
     self->place[base->columns] = j;
     self->how[base->columns] = how;
     self->texts[base->columns] = !self->expression && is_text(type);
-    self->blurred[base->columns] = strstr(type, "WITH TIME ZONE") != NULL;
+    self->blurred[base->columns] = is_zoned(type) || (parquet && parquet->columns[j].int96);
     self->names[base->columns++] = name;
   }
   base->names = self->names;
@@ -354,7 +366,8 @@ tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const tacit_duckdb_table 
   tacit_status status = !self->from || !self->what ? tacit_no_memory(error)
                         : table->expression        ? copy_keys(self, table->keys, error)
                                                    : describe(self, error);
-  if (status == TACIT_OK) status = take_columns(self, table->refused, error);
+  if (status == TACIT_OK) status = check_parquet(self, table->parquet, error);
+  if (status == TACIT_OK) status = take_columns(self, table->parquet, error);
   if (status == TACIT_OK)
     *source = &self->base;
   else

@@ -60,8 +60,13 @@ struct tacit_source {
 tacit_status tacit_source_find(const tacit_source *source, const char *name, size_t *column,
                                tacit_error *error) TACIT_CHECKED;
 
+/* Refuses units by a column that a query computed, and names that reading may blur, so that two units could
+   become one (proofs/sql.md, Claim 5). Whoever counts the records of units asks this first. */
+tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_schema *schema,
+                                     tacit_error *error) TACIT_CHECKED;
+
 /* Refuses to promise what the source's rows do not carry: a public number of rows where values decide which
-   records have one, lags where a query made the rows, units by a column that a query computed
+   records have one, lags where a query made the rows, and what tacit_source_check_unit refuses
    (proofs/sql.md). A release that cannot say in its certificate that a row is a query's result takes no such
    rows: results is false. */
 tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
