@@ -218,14 +218,17 @@ static void what_is_no_table_is_refused(void **state) {
   (void)state;
   static const struct {
     const char *path, *text, *words;
-  } BAD[] = {{"empty.parquet", "", "no Parquet file or a damaged one"},
-             {"text.parquet", "a,b\n1,SECRET\n", "no Parquet file or a damaged one"},
-             {"magic.parquet", "PAR1 SECRET \xff\xff\xff\x7fPAR1", "no Parquet file or a damaged one"},
-             {"cut.json", "[{\"a\": \"SECRET", "cannot be read as JSON"},
-             {"odd.ndjson", "{\"a\": 1}\nSECRET\n", "cannot be read as JSON"},
-             {"none.json", "[1, 2, \"SECRET\"]", "no object with keys"},
-             {"empty.json", "", "no object with keys"},
-             {"pattern[1].parquet", "PAR1", "rename the file"}};
+  } BAD[] = {
+      {"empty.parquet", "", "no Parquet file or a damaged one"},
+      {"text.parquet", "a,b\n1,SECRET\n", "no Parquet file or a damaged one"},
+      {"magic.parquet", "PAR1 SECRET \xff\xff\xff\x7fPAR1", "no Parquet file or a damaged one"},
+      {"cut.json", "[{\"a\": \"SECRET", "cannot be read as JSON"},
+      {"comma.json", "[{\"a\": \"SECRET\"},", "was the file cut off"},
+      {"comma-lines.json", "\xef\xbb\xbf [{\"a\": \"SECRET\"}, {\"a\": [1]},\r\n\t ", "was the file cut off"},
+      {"odd.ndjson", "{\"a\": 1}\nSECRET\n", "cannot be read as JSON"},
+      {"none.json", "[1, 2, \"SECRET\"]", "no object with keys"},
+      {"empty.json", "", "no object with keys"},
+      {"pattern[1].parquet", "PAR1", "rename the file"}};
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
     tacit_source *source;
     tacit_error error;
@@ -245,6 +248,23 @@ static void what_is_no_table_is_refused(void **state) {
   assert_int_equal(tacit_source_open("header.csv", &source, &error), TACIT_OK);
   assert_string_equal(source->names[1], "PAR2");
   tacit_source_free(source);
+}
+
+/* However many blanks follow it, the last bracket is seen, and so is a comma. */
+static void arrays_end_with_their_bracket(void **state) {
+  (void)state;
+  static char text[20000];
+  for (size_t blanks = 0; blanks < 13000; blanks += blanks % 4096 < 4093 ? 4093 : 1)
+    for (size_t closed = 0; closed < 2; closed++) {
+      size_t length = (size_t)sprintf(text, "[{\"a\": 1}%s", closed ? "]" : ",");
+      memset(text + length, ' ', blanks);
+      write_text("blanks.json", text, length + blanks);
+      tacit_source *source;
+      tacit_error error;
+      assert_int_equal(tacit_source_open("blanks.json", &source, &error),
+                       closed ? TACIT_OK : TACIT_BAD_INPUT);
+      tacit_source_free(source);
+    }
 }
 
 /* Bytes of a good file changed here and there: refused, or read; never a crash. */
@@ -305,15 +325,11 @@ int main(int argc, char **argv) {
   if (!duckdb_begin()) return 77;
   write_all();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_give_the_rows_of_csv),
-      cmocka_unit_test(policies_are_the_same),
-      cmocka_unit_test(records_come_in_their_order),
-      cmocka_unit_test(every_type_has_its_cell),
-      cmocka_unit_test(one_json_record_changes_no_other),
-      cmocka_unit_test(odd_keys_are_columns),
-      cmocka_unit_test(what_is_no_table_is_refused),
-      cmocka_unit_test(damaged_files_do_no_harm),
-      cmocka_unit_test(without_the_library),
+      cmocka_unit_test(files_give_the_rows_of_csv),       cmocka_unit_test(policies_are_the_same),
+      cmocka_unit_test(records_come_in_their_order),      cmocka_unit_test(every_type_has_its_cell),
+      cmocka_unit_test(one_json_record_changes_no_other), cmocka_unit_test(odd_keys_are_columns),
+      cmocka_unit_test(what_is_no_table_is_refused),      cmocka_unit_test(arrays_end_with_their_bracket),
+      cmocka_unit_test(damaged_files_do_no_harm),         cmocka_unit_test(without_the_library),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   duckdb_end();
