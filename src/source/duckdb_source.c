@@ -3,6 +3,7 @@
 #include "source/duckdb_source.h"
 
 #include "base/base.h"
+#include "source/digits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,26 +182,6 @@ static double number_at(const void *data, int type, uint64_t i) {
   }
 }
 
-/* Whole numbers of 64 bits and more, and decimals, by their digits. Up to 15 of them are told apart by
-   doubles, and are a number like any other, so that it does not matter which type a writer found fit for a
-   column; as doubles, longer ones of two people could be one. Zeros behind the point say nothing. */
-static tacit_cell digits_cell(const char *text, size_t length) {
-  size_t significant = 0, zeros = 0;
-  bool point = memchr(text, '.', length) != NULL;
-  while (point && text[length - 1] == '0') length--;
-  if (point && text[length - 1] == '.') length--;
-  for (size_t i = 0; i < length; i++) {
-    bool digit = text[i] >= '0' && text[i] <= '9';
-    if (!digit || (text[i] == '0' && significant == 0)) continue;
-    zeros = text[i] == '0' ? zeros + 1 : 0;
-    significant++;
-  }
-  tacit_cell cell = {.text = text, .length = length};
-  double number;
-  if (significant - zeros > 15 || !tacit_cell_number(&cell, &number)) return cell;
-  return (tacit_cell){.number = number};
-}
-
 static tacit_status duckdb_next(tacit_source *source, tacit_cell *cells, bool *more, tacit_error *error) {
   duckdb_source *self = (duckdb_source *)source;
   *more = false;
@@ -216,7 +197,7 @@ static tacit_status duckdb_next(tacit_source *source, tacit_cell *cells, bool *m
     if (valid && !(valid[i / 64] >> i % 64 & 1)) continue;
     if (self->types[k] == TACIT_DUCKDB_VARCHAR) {
       cell->text = tacit_duckdb_text_of((const tacit_duckdb_text *)self->data[k] + i, &cell->length);
-      if (self->how[self->read[k]] == AS_DIGITS) *cell = digits_cell(cell->text, cell->length);
+      if (self->how[self->read[k]] == AS_DIGITS) *cell = tacit_digits_cell(cell->text, cell->length);
     } else
       *cell = (tacit_cell){.number = number_at(self->data[k], self->types[k], i)};
   }
