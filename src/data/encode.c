@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "data/pack.h"
+#include "source/digits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -136,15 +137,21 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
   return TACIT_OK;
 }
 
+/* Whether a level reads as a number. Of whole numbers beyond 2^53 several read alike: then its digits must be
+   those of the number itself. */
+static bool reads_as(const char *level, double number) {
+  const tacit_cell cell = {.text = level, .length = strlen(level)};
+  double read;
+  if (!tacit_cell_number(&cell, &read) || read != number) return false;
+  return fabs(number) < 0x1p53 || strpbrk(level, ".eE") || !tacit_digits_cell(level, cell.length).text;
+}
+
 /* The level of a cell. A number in memory is the level that reads as the same number. */
 static size_t find_level(const tacit_feature *feature, const tacit_cell *cell) {
   if (cell->text) return tacit_feature_level(feature, cell->text, cell->length);
   if (!isfinite(cell->number)) return feature->missing_level;
-  for (size_t k = 0; k < feature->level_count; k++) {
-    tacit_cell level = {.text = feature->levels[k], .length = strlen(feature->levels[k])};
-    double number;
-    if (tacit_cell_number(&level, &number) && number == cell->number) return k;
-  }
+  for (size_t k = 0; k < feature->level_count; k++)
+    if (reads_as(feature->levels[k], cell->number)) return k;
   return feature->unknown_level;
 }
 

@@ -22,7 +22,8 @@ typedef struct duckdb_source {
   size_t *place;        /* of a readable column in the table */
   reading *how;
   const char **names, **unreadable;
-  bool *texts, *blurred;
+  tacit_declared *declared;
+  bool *blurred;
   void *statement, *chunk;
   tacit_duckdb_result result;
   size_t *read, read_count; /* which columns are read; the next three are theirs */
@@ -221,7 +222,7 @@ static void duckdb_close(tacit_source *source) {
   free(self->names);
   free(self->unreadable);
   free(self->base.asked);
-  free(self->texts);
+  free(self->declared);
   free(self->blurred);
   free(self->read);
   free(self->types);
@@ -267,9 +268,10 @@ static tacit_status copy_keys(duckdb_source *self, const tacit_answer *keys, tac
   return TACIT_OK;
 }
 
-/* Dates are text too, but nothing else is declared as such: their values are numbers where they read so. */
-static bool is_text(const char *type) {
-  return !strcmp(type, "VARCHAR") || begins(type, "ENUM(") || !strcmp(type, "UUID");
+/* Dates are texts too, but declare nothing: they meet the texts of a query. */
+static tacit_declared declared_by(const char *type) {
+  if (!strcmp(type, "VARCHAR") || begins(type, "ENUM(") || !strcmp(type, "UUID")) return TACIT_DECLARED_TEXT;
+  return reading_of(type) == AS_TEXT ? TACIT_DECLARED_NOTHING : TACIT_DECLARED_NUMBERS;
 }
 
 /* A unit by such a name could be two: DuckDB rounds to microseconds here. */
@@ -297,14 +299,14 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
   self->names = tacit_alloc(n, sizeof *self->names);
   self->unreadable = tacit_alloc(n, sizeof *self->unreadable);
   self->base.asked = tacit_alloc(n, sizeof *self->base.asked);
-  self->texts = tacit_alloc(n, sizeof *self->texts);
+  self->declared = tacit_alloc(n, sizeof *self->declared);
   self->blurred = tacit_alloc(n, sizeof *self->blurred);
   self->read = tacit_alloc(n, sizeof *self->read);
   self->types = tacit_alloc(n, sizeof *self->types);
   self->data = tacit_alloc(n, sizeof *self->data);
   self->validity = tacit_alloc(n, sizeof *self->validity);
-  if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked || !self->texts ||
-      !self->blurred || !self->read || !self->types || !self->data || !self->validity)
+  if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked ||
+      !self->declared || !self->blurred || !self->read || !self->types || !self->data || !self->validity)
     return tacit_no_memory(error);
   tacit_source *base = &self->base;
   for (size_t j = 0; j < n; j++) {
@@ -316,13 +318,13 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
     }
     self->place[base->columns] = j;
     self->how[base->columns] = how;
-    self->texts[base->columns] = !self->expression && is_text(type);
+    self->declared[base->columns] = self->expression ? TACIT_DECLARED_NOTHING : declared_by(type);
     self->blurred[base->columns] = is_zoned(type) || (parquet && parquet->columns[j].int96);
     self->names[base->columns++] = name;
   }
   base->names = self->names;
   base->unreadable = self->unreadable;
-  base->texts = self->texts;
+  base->declared = self->declared;
   base->blurred = self->blurred;
   base->reals_rounded = self->expression != NULL;
   if (base->columns == 0)

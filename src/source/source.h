@@ -19,6 +19,13 @@ typedef enum tacit_row_kind {
   TACIT_ROW_RESULT  /* whatever a query computed: nothing is known of the records behind a row */
 } tacit_row_kind;
 
+/* What a column is declared to hold. */
+typedef enum tacit_declared {
+  TACIT_DECLARED_NOTHING, /* as all of CSV and JSON: texts, which are numbers wherever they read as such */
+  TACIT_DECLARED_TEXT,
+  TACIT_DECLARED_NUMBERS /* a text cell has the digits of a number that is no double */
+} tacit_declared;
+
 struct tacit_source {
   size_t columns;
   const char *const *names;
@@ -48,7 +55,7 @@ struct tacit_source {
   const char *const *unreadable;
   size_t unreadable_count;
   tacit_row_kind rows_are;
-  const bool *texts;       /* of each column, whether it is declared to hold text; NULL: none is */
+  const tacit_declared *declared; /* of each column; NULL: nothing of all */
   const bool *blurred;     /* of each column, whether values may lose digits in reading; NULL: none does */
   bool reals_rounded;      /* so do numbers with a point or an exponent, in any column */
   bool queried;            /* a query made the rows: their order means nothing */
