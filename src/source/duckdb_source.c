@@ -3,14 +3,16 @@
 #include "source/duckdb_source.h"
 
 #include "base/base.h"
+#include "source/calendar.h"
 #include "source/digits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How a column's values become cells, by the name of its type. */
-typedef enum reading { AS_IT_IS, AS_TEXT, AS_DIGITS, NOT_AT_ALL } reading;
+/* How a column's values become cells, by the name of its type. A moment at midnight is its date, so that it
+   does not matter which of the two types a writer found fit. */
+typedef enum reading { AS_IT_IS, AS_TEXT, AS_DIGITS, AS_MOMENT, NOT_AT_ALL } reading;
 
 typedef struct duckdb_source {
   tacit_source base;
@@ -39,10 +41,16 @@ static bool begins(const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* A unit by such a name could be two: DuckDB rounds to microseconds here. */
+static bool is_zoned(const char *type) {
+  return begins(type, "TIME") && (strstr(type, "WITH TIME ZONE") || strstr(type, "TZ"));
+}
+
 static reading reading_of(const char *type) {
   static const char *const PLAIN[] = {"BOOLEAN",   "TINYINT",  "SMALLINT", "INTEGER", "UTINYINT",
                                       "USMALLINT", "UINTEGER", "FLOAT",    "DOUBLE",  "VARCHAR"};
   static const char *const LONG[] = {"BIGINT", "UBIGINT", "DECIMAL(", "HUGEINT", "UHUGEINT"};
+  if (begins(type, "TIMESTAMP") && !is_zoned(type)) return AS_MOMENT;
   static const char *const WORDED[] = {"DATE", "TIME", "UUID", "ENUM(", "JSON"};
   size_t length = strlen(type);
   if (length > 0 && type[length - 1] == ']') return NOT_AT_ALL; /* a list or an array of whatever it was */
@@ -198,7 +206,9 @@ static tacit_status duckdb_next(tacit_source *source, tacit_cell *cells, bool *m
     if (valid && !(valid[i / 64] >> i % 64 & 1)) continue;
     if (self->types[k] == TACIT_DUCKDB_VARCHAR) {
       cell->text = tacit_duckdb_text_of((const tacit_duckdb_text *)self->data[k] + i, &cell->length);
-      if (self->how[self->read[k]] == AS_DIGITS) *cell = tacit_digits_cell(cell->text, cell->length);
+      reading how = self->how[self->read[k]];
+      if (how == AS_DIGITS) *cell = tacit_digits_cell(cell->text, cell->length);
+      if (how == AS_MOMENT) cell->length = tacit_without_midnight(cell->text, cell->length);
     } else
       *cell = (tacit_cell){.number = number_at(self->data[k], self->types[k], i)};
   }
@@ -271,12 +281,8 @@ static tacit_status copy_keys(duckdb_source *self, const tacit_answer *keys, tac
 /* Dates are texts too, but declare nothing: they meet the texts of a query. */
 static tacit_declared declared_by(const char *type) {
   if (!strcmp(type, "VARCHAR") || begins(type, "ENUM(") || !strcmp(type, "UUID")) return TACIT_DECLARED_TEXT;
-  return reading_of(type) == AS_TEXT ? TACIT_DECLARED_NOTHING : TACIT_DECLARED_NUMBERS;
-}
-
-/* A unit by such a name could be two: DuckDB rounds to microseconds here. */
-static bool is_zoned(const char *type) {
-  return begins(type, "TIME") && (strstr(type, "WITH TIME ZONE") || strstr(type, "TZ"));
+  reading how = reading_of(type);
+  return how == AS_TEXT || how == AS_MOMENT ? TACIT_DECLARED_NOTHING : TACIT_DECLARED_NUMBERS;
 }
 
 /* Columns are known by their places, and must have the names that the file gives them. */

@@ -2,6 +2,7 @@
 #include "source/value.h"
 
 #include "base/base.h"
+#include "source/calendar.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,10 +138,17 @@ static int compare_numbers(double a, double b) {
   return (a > b) - (a < b);
 }
 
+/* How much of a text is compared: a date is the same moment as its midnight. */
+static size_t compared(const tacit_value *value) {
+  tacit_moment moment;
+  size_t length = tacit_without_midnight(value->text, value->length);
+  return length < value->length && tacit_moment_parse(value->text, length, &moment) ? length : value->length;
+}
+
 static int compare_texts(const tacit_value *a, const tacit_value *b) {
-  size_t shared = a->length < b->length ? a->length : b->length;
+  size_t n = compared(a), m = compared(b), shared = n < m ? n : m;
   int order = shared ? memcmp(a->text, b->text, shared) : 0;
-  return order ? order : (a->length > b->length) - (a->length < b->length);
+  return order ? order : (n > m) - (n < m);
 }
 
 bool tacit_value_compare(const tacit_value *a, const tacit_value *b, int *order) {
