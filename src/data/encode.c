@@ -223,7 +223,7 @@ static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *n
   return tacit_fail(
       error, TACIT_BAD_INPUT,
       "record %zu, column \"%.200s\": a unit's name in a JSON file must be a whole number, or text that "
-      "reads as none and does not begin with [ or {; others may be rounded in reading, so that two units "
+      "is no number and does not begin with [ or {; others may be rounded in reading, so that two units "
       "could become one",
       encoder->source->record, encoder->schema->unit_column);
 }
