@@ -3,6 +3,7 @@
 #define TACIT_SRC_DUCKDB_SOURCE_H
 
 #include "source/duckdb.h"
+#include "source/parquet.h"
 #include "source/source.h"
 
 /* What every statement about records says when it fails: DuckDB's own words may quote a record. */
@@ -15,7 +16,7 @@ typedef struct tacit_duckdb_table {
   const char *what; /* names the table in messages */
   const tacit_answer *keys;
   void (*expression)(tacit_words *words, const char *name);
-  const tacit_answer *refused; /* names of columns that cannot be read; NULL: none */
+  const tacit_parquet *parquet; /* what the file says of the same columns; NULL: it is none of Parquet */
 } tacit_duckdb_table;
 
 /* A source over such a table. It takes the connection over, also when it fails, and copies the rest. Nothing
