@@ -126,6 +126,9 @@ bool tacit_unit_parse(const char *text, tacit_unit *unit);
 /* Whether the label may count for this unit: TACIT_REFUSED with the way out. */
 tacit_status tacit_terms_allow(const tacit_label *label, const char *unit, tacit_error *error) TACIT_CHECKED;
 
+/* UTF-8 of so many bytes without control or invisible characters; text.c. */
+bool tacit_plain_text(const char *text, size_t least, size_t most);
+
 /* The exact part of an entry. */
 typedef struct tacit_entry_texts {
   char measure[TACIT_LEDGER_MEASURE_SIZE], amount[TACIT_LEDGER_AMOUNT_SIZE];
