@@ -68,7 +68,7 @@ static bool place_of(const char *plain, int file, tacit_place *place) {
 
 static tacit_status build(const char *path, const char *plain, const char *temporary, int file,
                           tacit_error *error) {
-  tacit_ledger making = {.path = tacit_copy_text(path, strlen(path))};
+  tacit_ledger making = {.path = tacit_copy_text(path, strlen(path)), .folder = -1};
   tacit_status status;
   if (!making.path || !place_of(plain, file, &making.place)) { /* its folder is there */
     status = tacit_no_memory(error);

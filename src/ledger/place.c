@@ -65,11 +65,16 @@ static bool may_exist(const char *path, const char *end) {
   char *name = tacit_alloc(size, 1);
   if (!name) return true;
   snprintf(name, size, "%s%s", path, end);
-  bool there = access(name, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+  struct stat facts; /* of a link itself: SQLite would write through it */
+  bool there = lstat(name, &facts) == 0 || (errno != ENOENT && errno != ENOTDIR);
   free(name);
   return there;
 }
 
+bool tacit_place_log(const char *path) {
+  return may_exist(path, "-wal");
+}
+
 bool tacit_place_journal(const char *path) {
-  return may_exist(path, "-journal") || may_exist(path, "-wal");
+  return may_exist(path, "-journal") || tacit_place_log(path);
 }

@@ -45,8 +45,7 @@ static tacit_status check_terms(const tacit_ledger *ledger, const tacit_spending
   if (s->unit.column && !tacit_plain_text(s->unit.column, 1, TACIT_LEDGER_COLUMN_MAX))
     return tacit_fail(error, TACIT_USAGE, "a unit's column has 1 to %d bytes of plain text",
                       TACIT_LEDGER_COLUMN_MAX);
-  if (s->commitment && *s->commitment &&
-      (strlen(s->commitment) != 64 || strspn(s->commitment, "0123456789abcdef") != 64))
+  if (s->commitment && *s->commitment && !tacit_is_hex(s->commitment, 64))
     return tacit_fail(error, TACIT_USAGE, "a commitment has 64 hexadecimal digits");
   if (s->cost) return check_cost(s->cost, error);
   if (s->mu >= TACIT_LEDGER_MU_MIN && s->mu <= TACIT_MU_MAX) return TACIT_OK;
@@ -88,11 +87,14 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
                               .previous = previous,
                               .hash = hash,
                               .commitment = s->commitment ? s->commitment : ""};
+  tacit_terms terms; /* what nobody could read must not be written */
+  if (!tacit_terms_parse(kind, texts->measure, texts->amount, &terms) || !tacit_entry_sound(&entry, &terms))
+    return tacit_fail(error, TACIT_USAGE, "the amount is out of range");
   tacit_ledger_hash(&entry, hash);
   TACIT_TRY(tacit_ledger_store_upgrade(ledger, error));
   TACIT_TRY(tacit_ledger_home_keep(ledger, error));
   TACIT_TRY(insert(ledger, &entry, error));
-  TACIT_TRY(tacit_ledger_run(ledger, "COMMIT", error));
+  TACIT_TRY(tacit_ledger_commit(ledger, error));
   return tacit_ledger_count(ledger, &entry, error);
 }
 
@@ -108,6 +110,7 @@ static tacit_status begin(tacit_ledger *ledger, tacit_error *error) {
 
 static tacit_status end(tacit_ledger *ledger, tacit_status status) {
   if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+  if (status != TACIT_OK && ledger->at_home) (void)!tacit_ledger_home_undone(ledger, NULL);
   return status;
 }
 
@@ -133,7 +136,8 @@ static tacit_status change_budget(tacit_ledger *ledger, const tacit_ledger_terms
         "label \"%s\" has the budget mu = %s already. To change it is a decision that is recorded: "
         "--change",
         s->label, tacit_ledger_shown(tacit_amount_value(label->budget), known));
-  return append(ledger, "budget", s, &texts, error);
+  TACIT_TRY(append(ledger, "budget", s, &texts, error));
+  return tacit_ledger_home_settle(ledger, error);
 }
 
 tacit_status tacit_ledger_set(tacit_ledger *ledger, const tacit_ledger_terms *terms, tacit_error *error) {
@@ -170,9 +174,15 @@ tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spen
   tacit_status status = begin(ledger, error);
   if (status == TACIT_OK) status = tacit_ledger_allow(ledger, spending, &texts, error);
   if (status == TACIT_OK) status = append(ledger, "spend", spending, &texts, error);
-  if (end(ledger, status) != TACIT_OK) return status;
-  receipt->sequence = ledger->sequence;
+  /* settling reads on, to where others have spent meanwhile */
+  uint64_t sequence = ledger->sequence;
   memcpy(receipt->head, ledger->head, sizeof receipt->head);
+  if (status == TACIT_OK) status = tacit_ledger_home_settle(ledger, error);
+  if (end(ledger, status) != TACIT_OK) {
+    *receipt = (tacit_receipt){.sequence = 0};
+    return status;
+  }
+  receipt->sequence = sequence;
   memcpy(receipt->label, spending->label, strlen(spending->label) + 1);
   if (spending->commitment && *spending->commitment)
     memcpy(receipt->commitment, spending->commitment, sizeof receipt->commitment);
