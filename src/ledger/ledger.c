@@ -1,5 +1,6 @@
 /* The ledger open in memory: what each label has, and the record entry by entry. */
 #include "ledger/ledger.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <math.h>
@@ -90,6 +91,10 @@ tacit_status tacit_ledger_each(tacit_ledger *ledger,
                                tacit_error *error) {
   tacit_ledger_forget(ledger);
   return tacit_ledger_read(ledger, visit, user, error);
+}
+
+bool tacit_ledger_at(const char *path) {
+  return tacit_is_ledger_file(path);
 }
 
 const char *tacit_ledger_id(const tacit_ledger *ledger) {
