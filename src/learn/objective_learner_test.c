@@ -261,7 +261,7 @@ static void refusals_come_first(void **state) {
     if (!strcmp(what, "lambda")) options.objective.lambda = 1e-3, options.objective.bandwidth = 0.1;
     if (!strcmp(what, "preset")) options.objective.preset = "zhao";
     if (!strcmp(what, "theta")) options.objective.theta_bound = 1e9;
-    if (!strcmp(what, "little")) options.objective.theta_bound = 1e-12;
+    if (!strcmp(what, "little")) options.objective.theta_bound = 1e-200;
     if (!strcmp(what, "tiny")) options.objective.lambda = 1e-9;
     if (!strcmp(what, "unit"))
       schema =
