@@ -2,7 +2,7 @@
    audit: each time there is a status with a text, or the right result; never a crash, half a result or a
    promise that does not hold. Linked with --wrap for what the library itself asks for; jansson and SQLite are
    given the same failing allocator. */
-#include "learn/learn.h"
+#include "learn/task.h"
 #include "policy/policy.h"
 
 #include <jansson.h>

@@ -1,9 +1,9 @@
 /* A thousand hostile policies: real ones, changed in their numbers, texts, lists and keys so that they still
    read as JSON. None crashes `verify`, and none passes whose guarantee does not follow, by a recomputation of
    our own. */
-#include "learn/learn.h"
-#include "policy/policy.h"
+#include "learn/task.h"
 #include "method/recipe.h"
+#include "policy/policy.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <tacit/spo.h>
 
 #include <cmocka.h>
 
@@ -46,7 +44,7 @@ static json_t *policy_of(const char *method, tacit_adjacency adjacency) {
   options.quantile_count = 1;
   options.mu = MU;
   options.adjacency = adjacency;
-  if (!strcmp(method, "noisy-gd")) options.steps = 4;
+  if (!strcmp(method, "noisy-gd")) options.noisy_gd.steps = 4;
   assert_int_equal(tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL), TACIT_OK);
   assert_int_equal(tacit_source_columns(ROWS, 2, names, columns, NULL, &source, NULL), TACIT_OK);
   assert_int_equal(tacit_learn(schema, source, &options, NULL, &fit, NULL), TACIT_OK);
@@ -74,17 +72,18 @@ static json_t *spo_policy_of(const char *method, tacit_adjacency adjacency) {
   tacit_region *region;
   tacit_fit *fit;
   tacit_policy *policy;
-  tacit_spo_options options;
+  tacit_learn_options options;
   for (int i = 0; i < ROWS; i++) a[i] = sin(i), y[i] = a[i] + cos(3 * i);
-  tacit_spo_options_init(&options);
+  tacit_learn_options_init(&options);
   options.method = method;
   options.mu = MU;
   options.adjacency = adjacency;
-  if (!strcmp(method, "gaussian")) options.steps = 4;
+  if (!strcmp(method, "gaussian")) options.spo_gaussian.steps = 4;
   assert_int_equal(tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL), TACIT_OK);
   assert_int_equal(tacit_region_parse(REGION, strlen(REGION), &region, NULL), TACIT_OK);
   assert_int_equal(tacit_source_columns(ROWS, 2, names, columns, NULL, &source, NULL), TACIT_OK);
-  assert_int_equal(tacit_spo_learn(schema, source, region, &options, NULL, &fit, NULL), TACIT_OK);
+  options.region = region;
+  assert_int_equal(tacit_learn(schema, source, &options, NULL, &fit, NULL), TACIT_OK);
   assert_int_equal(tacit_spo_policy_new(schema, region, fit->coefficients, fit->certificate, &policy, NULL),
                    TACIT_OK);
   char *text = tacit_policy_text(policy);

@@ -1,8 +1,8 @@
 /* Faults that other systems had, each as a test by its name: the fact that the fault would break holds here,
    and the faulty variant, written out beside it, breaks it. */
 #include "data/design.h"
-#include "learn/budget.h"
-#include "learn/learn.h"
+#include "learn/gate_for_test.h"
+#include "learn/task.h"
 #include "num/gamma.h"
 #include "num/normal.h"
 #include "pass/score_sum.h"
@@ -146,7 +146,9 @@ static void forced_fit(const char *method, tacit_adjacency adjacency, size_t fro
   tacit_fit *fit;
   tacit_source *source = rows_from(from, rows);
   tacit_release_probe probe = {NULL, forced, &count};
-  assert_int_equal(tacit_learn_probed(schema, source, &options, NULL, &probe, &fit, NULL), TACIT_OK);
+  assert_int_equal(
+      tacit_learn_watched(schema, source, &options, NULL, &(tacit_watch){.probe = &probe}, &fit, NULL),
+      TACIT_OK);
   memcpy(coefficients, fit->coefficients, P * sizeof *coefficients);
   assert_false(fit->certificate->private); /* what a probe has touched never passes for private */
   tacit_fit_free(fit);
@@ -200,11 +202,9 @@ static void noise_of_summed_floating_point_normals(void **state) {
     uint64_t sum[2] = {12345, 12346};
     double out[2];
     for (int k = 0; k < 2; k++) {
-      tacit_certificate *c;
-      tacit_noise_source noise;
-      tacit_noise_source_seeded(&noise, seed);
-      assert_int_equal(tacit_certificate_new("test", &c, NULL), TACIT_OK);
-      const tacit_release gate = {&noise, c, NULL};
+      planned_gate p;
+      open_planned(&p, 1, 1, seed);
+      p.gate.paid = true;
       const tacit_mechanism m = {.kind = TACIT_RELEASE_ROWS,
                                  .dimension = 1,
                                  .clip = 1,
@@ -212,8 +212,9 @@ static void noise_of_summed_floating_point_normals(void **state) {
                                  .sensitivity = 2,
                                  .sigma = 1e6,
                                  .count = 1};
-      assert_int_equal(tacit_release_sum(&gate, &m, &sum[k], &out[k], NULL), TACIT_OK);
-      tacit_certificate_free(c);
+      assert_int_equal(tacit_plan_add(&p.plan, &m, NULL), TACIT_OK);
+      assert_int_equal(tacit_release_sum(&p.gate, 0, m.kind, &sum[k], &out[k], NULL, NULL), TACIT_OK);
+      close_planned(&p);
     }
     assert_true(sum[1] - sum[0] == 1 && out[1] - out[0] == 0x1p-33);
     double noise = 0;
@@ -285,25 +286,25 @@ static tacit_status count_spending(void *user, const tacit_cost *cost, tacit_err
   return TACIT_OK;
 }
 
-/* Every draw is in the certificate before it is made, and a budget gives no second one. */
+/* Every draw is in the certificate before it is made, and a plan gives no second one. */
 static void noise_redrawn_for_free(void **state) {
   (void)state;
-  tacit_certificate *c;
-  tacit_noise_source noise;
-  tacit_noise_source_seeded(&noise, 3);
-  assert_int_equal(tacit_certificate_new("test", &c, NULL), TACIT_OK);
-  tacit_budget budget = {.gate = {&noise, c, NULL}, .mu = 1, .rows_per_unit = 1};
+  planned_gate p;
   double count;
-  assert_int_equal(tacit_budget_count(&budget, 0, 1, &count, NULL, NULL), TACIT_OK);
+  open_planned(&p, 1, 1, 3);
+  const tacit_certificate *c = p.gate.certificate;
+  assert_int_equal(tacit_plan_share(&p.plan, a_count(0), 1, 1, NULL), TACIT_OK);
+  p.gate.paid = true;
+  assert_int_equal(release_count(&p, 0, &count), TACIT_OK);
   assert_true(tacit_certificate_mu(c) <= 1);
-  assert_int_equal(tacit_budget_count(&budget, 0, 1, &count, NULL, NULL), TACIT_INTERNAL); /* another try */
-  tacit_mechanism m = c->mechanisms[0];
-  m.count = 1;
-  uint64_t sum = 0;
-  assert_int_equal(tacit_release_sum(&budget.gate, &m, &sum, &count, NULL), TACIT_OK); /* past the budget, */
-  assert_true(noise.releases == 2 && c->releases == 2 &&
+  assert_int_equal(release_count(&p, 0, &count), TACIT_INTERNAL); /* another try: */
+  assert_true(p.gate.noise.releases == 1 && c->releases == 1);    /* no noise is drawn for it */
+  assert_int_equal(tacit_plan_share(&p.plan, a_count(0), 0.99, 1, NULL), TACIT_OK);
+  assert_int_equal(tacit_plan_check(&p.plan, NULL), TACIT_INTERNAL);
+  assert_int_equal(release_count(&p, 0, &count), TACIT_OK); /* past the promise, */
+  assert_true(p.gate.noise.releases == 2 && c->releases == 2 &&
               tacit_certificate_mu(c) > 1.4); /* but not past the list */
-  tacit_certificate_free(c);
+  close_planned(&p);
   /* rows on which linear algebra has nothing to work with: as many releases as ever, paid once */
   uint64_t usual[LEARNER_COUNT] = {0};
   for (int kind = 0; kind < 3; kind++) {

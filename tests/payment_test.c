@@ -79,12 +79,20 @@ typedef struct wish {
   tacit_adjacency adjacency;
 } wish;
 
+/* 0: the method's default. */
+static void set(tacit_learn_options *options, const char *name, double number) {
+  tacit_error error = {""};
+  if (number > 0 && tacit_learn_options_set_number(options, name, number, &error) != TACIT_OK)
+    fail_msg("%s", error.text);
+}
+
 static tacit_policy *fit(tacit_ledger *ledger, wish w) {
   static const double TAU[] = {0.7, 0.4};
   const tacit_goal goals[] = {{.quantile = 0.7}, {.quantile = 0.4}};
   tacit_schema *schema = schema_of(w.schema);
   tacit_source *source = rows();
-  tacit_payment payment = payment_of(ledger, schema, tacit_learn_method(w.method), w.adjacency);
+  const tacit_method *method = tacit_method_find(w.method, false);
+  tacit_payment payment = payment_of(ledger, schema, tacit_method_name(method), w.adjacency);
   tacit_learn_options options;
   tacit_fit *made;
   tacit_policy *policy;
@@ -96,9 +104,9 @@ static tacit_policy *fit(tacit_ledger *ledger, wish w) {
   options.mu = w.mu;
   options.epsilon = w.epsilon;
   options.delta = w.epsilon > 0 ? 1e-5 : 0;
-  options.rate = w.rate;
-  options.steps = w.steps;
-  options.step_size = w.step_size;
+  set(&options, "rate", w.rate);
+  set(&options, "steps", (double)w.steps);
+  set(&options, "step-size", w.step_size);
   options.adjacency = w.adjacency;
   options.spend = tacit_ledger_pay;
   options.spend_user = &payment;
@@ -118,22 +126,24 @@ static tacit_policy *fit_spo(tacit_ledger *ledger, wish w) {
   tacit_schema *schema = schema_of(w.schema);
   tacit_source *source = rows();
   tacit_region *region;
-  tacit_payment payment = payment_of(ledger, schema, tacit_spo_method(w.method), w.adjacency);
-  tacit_spo_options options;
+  const tacit_method *method = tacit_method_find(w.method, true);
+  tacit_payment payment = payment_of(ledger, schema, tacit_method_name(method), w.adjacency);
+  tacit_learn_options options;
   tacit_fit *made;
   tacit_policy *policy;
   tacit_error error = {""};
-  tacit_spo_options_init(&options);
+  tacit_learn_options_init(&options);
   options.method = w.method;
   options.mu = w.mu;
   options.epsilon = w.epsilon;
   options.delta = w.epsilon > 0 ? 1e-5 : 0;
-  options.steps = w.steps;
   options.adjacency = w.adjacency;
   options.spend = tacit_ledger_pay;
   options.spend_user = &payment;
   assert_int_equal(tacit_region_parse(REGION, strlen(REGION), &region, NULL), TACIT_OK);
-  if (tacit_spo_learn(schema, source, region, &options, NULL, &made, &error) != TACIT_OK)
+  options.region = region;
+  set(&options, "steps", (double)w.steps);
+  if (tacit_learn(schema, source, &options, NULL, &made, &error) != TACIT_OK)
     fail_msg("%s: %s", w.method, error.text);
   assert_int_equal(tacit_spo_policy_new(schema, region, tacit_fit_coefficients(made),
                                         tacit_fit_certificate(made), &policy, NULL),

@@ -3,7 +3,7 @@
 #ifndef TACIT_TESTS_POLICIES_FOR_TEST_H
 #define TACIT_TESTS_POLICIES_FOR_TEST_H
 
-#include "learn/learn.h"
+#include "learn/task.h"
 #include "policy/policy.h"
 
 #include <jansson.h>
@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <tacit/spo.h>
 
 #include <cmocka.h>
 
@@ -43,10 +41,10 @@ static const char *const SCHEMAS[] = {
 enum { ONE, WIDE, TWO, UNITS, PUBLIC, FAR, COSTS, MADE_ROWS = 240 };
 static const char MADE_REGION[] = "{\"kind\": \"box\", \"min\": [-1, 0], \"max\": [1, 1.5]}";
 
-/* A policy to be made: the guarantee is mu = 0.8, or (2, 1e-5). */
+/* A policy to be made. */
 typedef struct made {
   int schema;
-  tacit_learn_options options; /* method first; of spo, steps to clip_norm are taken from here */
+  tacit_learn_options options;
   bool spo, result_rows;
   double tau;
 } made;
@@ -62,48 +60,69 @@ static const made MADE[] = {
      .options = {.method = "default", .adjacency = TACIT_ADD_REMOVE, .nominal_rows = 300},
      .result_rows = true},
     {.schema = FAR, .options = {.method = "default", .mu = 8}, .tau = 0.97},
-    {.schema = ONE, .options = {.method = "noisy-gd", .steps = 4}},
-    {.schema = TWO, .options = {.method = "noisy-gd", .steps = 3}},
-    {.schema = TWO, .options = {.method = "noisy-gd", .preset = "zhao", .start = "sphere"}, .tau = 0.8},
+    {.schema = ONE, .options = {.method = "noisy-gd", .noisy_gd = {.steps = 4}}},
+    {.schema = TWO, .options = {.method = "noisy-gd", .noisy_gd = {.steps = 3}}},
     {.schema = TWO,
-     .options = {.method = "noisy-gd", .steps = 2, .step_size = 0.3, .bandwidth = 0.7, .kernel = "uniform"}},
+     .options = {.method = "noisy-gd", .noisy_gd = {.preset = "zhao", .start = "sphere"}},
+     .tau = 0.8},
+    {.schema = TWO,
+     .options = {.method = "noisy-gd",
+                 .noisy_gd = {.steps = 2, .step_size = 0.3, .bandwidth = 0.7, .kernel = "uniform"}}},
     {.schema = PUBLIC,
-     .options = {.method = "noisy-gd", .whiten = true, .growth = 1, .steps = 9, .average = 2}},
+     .options = {.method = "noisy-gd", .noisy_gd = {.whiten = true, .growth = 1, .steps = 9, .average = 2}}},
     {.schema = UNITS,
-     .options = {.method = "noisy-gd", .growth = 0.8, .steps = 3, .kernel = "laplacian", .clip_norm = 0.5}},
+     .options = {.method = "noisy-gd",
+                 .noisy_gd = {.growth = 0.8, .steps = 3, .kernel = "laplacian", .clip_norm = 0.5}}},
     {.schema = UNITS,
-     .options = {.method = "noisy-gd", .steps = 2, .adjacency = TACIT_ADD_REMOVE, .nominal_rows = 111}},
+     .options = {.method = "noisy-gd",
+                 .adjacency = TACIT_ADD_REMOVE,
+                 .nominal_rows = 111,
+                 .noisy_gd = {.steps = 2}}},
     {.schema = ONE, .options = {.method = "gradient"}},
     {.schema = TWO,
-     .options = {.method = "gradient", .steps = 50, .theta_bound = 3, .kernel = "epanechnikov"}},
-    {.schema = TWO, .options = {.method = "gradient", .steps = 7}},
-    {.schema = TWO, .options = {.method = "gradient", .steps = 7, .bandwidth = 0.25}},
-    {.schema = ONE, .options = {.method = "gradient", .steps = 1, .clip_norm = 1e-5, .theta_bound = 1e4}},
+     .options = {.method = "gradient",
+                 .gradient = {.steps = 50, .theta_bound = 3, .kernel = "epanechnikov"}}},
+    {.schema = TWO, .options = {.method = "gradient", .gradient = {.steps = 7}}},
+    {.schema = TWO, .options = {.method = "gradient", .gradient = {.steps = 7, .bandwidth = 0.25}}},
+    {.schema = ONE,
+     .options = {.method = "gradient", .gradient = {.steps = 1, .clip_norm = 1e-5, .theta_bound = 1e4}}},
     {.schema = ONE, .options = {.method = "objective"}},
     {.schema = TWO, .options = {.method = "objective"}},
-    {.schema = TWO, .options = {.method = "objective", .preset = "part-2", .kernel = "triangular"}},
-    {.schema = TWO, .options = {.method = "objective", .bandwidth = 1, .theta_bound = 1}},
-    {.schema = TWO, .options = {.method = "objective", .lambda = 0.5}},
     {.schema = TWO,
-     .options = {.method = "objective", .lambda = 0.5, .bandwidth = 1e9, .kernel = "gaussian"}},
+     .options = {.method = "objective", .objective = {.preset = "part-2", .kernel = "triangular"}}},
+    {.schema = TWO, .options = {.method = "objective", .objective = {.bandwidth = 1, .theta_bound = 1}}},
+    {.schema = TWO, .options = {.method = "objective", .objective = {.lambda = 0.5}}},
+    {.schema = TWO,
+     .options = {.method = "objective",
+                 .objective = {.lambda = 0.5, .bandwidth = 1e9, .kernel = "gaussian"}}},
     {.schema = ONE,
-     .options = {.method = "objective", .adjacency = TACIT_ADD_REMOVE, .nominal_rows = 200, .clip_norm = 2}},
-    {.schema = ONE, .options = {.method = "sgd", .steps = 25}},
-    {.schema = TWO, .options = {.method = "sgd", .steps = 20, .batch = 7, .kernel = "logistic"}},
-    {.schema = TWO, .options = {.method = "sgd", .steps = 20, .rate = 0.05, .theta_bound = 2}},
-    {.schema = TWO, .options = {.method = "sgd", .steps = 5, .rate = 0.3, .step_size = 0.1, .bandwidth = 2}},
+     .options = {.method = "objective",
+                 .adjacency = TACIT_ADD_REMOVE,
+                 .nominal_rows = 200,
+                 .objective = {.clip_norm = 2}}},
+    {.schema = ONE, .options = {.method = "sgd", .sgd = {.steps = 25}}},
+    {.schema = TWO, .options = {.method = "sgd", .sgd = {.steps = 20, .batch = 7, .kernel = "logistic"}}},
+    {.schema = TWO, .options = {.method = "sgd", .sgd = {.steps = 20, .rate = 0.05, .theta_bound = 2}}},
+    {.schema = TWO,
+     .options = {.method = "sgd", .sgd = {.steps = 5, .rate = 0.3, .step_size = 0.1, .bandwidth = 2}}},
     {.schema = ONE,
-     .options =
-         {.method = "sgd", .steps = 30, .rate = 1, .adjacency = TACIT_ADD_REMOVE, .nominal_rows = 240}},
+     .options = {.method = "sgd",
+                 .adjacency = TACIT_ADD_REMOVE,
+                 .nominal_rows = 240,
+                 .sgd = {.steps = 30, .rate = 1}}},
     {.schema = COSTS, .options = {.method = "default"}, .spo = true},
     {.schema = TWO,
-     .options = {.method = "gaussian", .steps = 3, .growth = 1, .clip_norm = 2, .average = 1},
+     .options = {.method = "gaussian",
+                 .spo_gaussian = {.steps = 3, .growth = 1, .clip_norm = 2, .average = 1}},
      .spo = true},
     {.schema = COSTS,
-     .options = {.method = "gaussian", .steps = 5, .step_size = 0.2, .growth = 1.5},
+     .options = {.method = "gaussian", .spo_gaussian = {.steps = 5, .step_size = 0.2, .growth = 1.5}},
      .spo = true},
     {.schema = COSTS,
-     .options = {.method = "gaussian", .steps = 4, .adjacency = TACIT_ADD_REMOVE, .nominal_rows = 99},
+     .options = {.method = "gaussian",
+                 .adjacency = TACIT_ADD_REMOVE,
+                 .nominal_rows = 99,
+                 .spo_gaussian = {.steps = 4}},
      .spo = true},
     {.schema = COSTS, .options = {.method = "least-squares"}, .spo = true},
     {.schema = TWO,
@@ -111,7 +130,7 @@ static const made MADE[] = {
      .spo = true},
     {.schema = COSTS, .options = {.method = "exponential"}, .spo = true},
     {.schema = TWO,
-     .options = {.method = "exponential", .steps = 3, .average = 3, .step_size = 0.25},
+     .options = {.method = "exponential", .spo_exponential = {.steps = 3, .average = 3, .step_size = 0.25}},
      .spo = true},
 };
 enum { MADE_COUNT = sizeof MADE / sizeof *MADE };
@@ -129,18 +148,26 @@ static tacit_source *made_table(void) {
   return source;
 }
 
+/* The guarantee is mu = 0.8 or as asked, or (2, 1e-5). */
+static tacit_learn_options made_options(const made *m, const tacit_region *region) {
+  tacit_learn_options options = m->options;
+  options.size = sizeof options;
+  options.region = region;
+  bool pair = tacit_method_promise(tacit_method_find(options.method, region)) == TACIT_PROMISE_PAIR;
+  if (!pair && options.mu == 0) options.mu = 0.8;
+  if (pair) options.epsilon = 2, options.delta = 1e-5;
+  return options;
+}
+
 static tacit_policy *make_order(const made *m, const tacit_schema *schema, tacit_source *source,
                                 tacit_error *error) {
-  tacit_learn_options options = m->options;
+  tacit_learn_options options = made_options(m, NULL);
   double tau = m->tau > 0 ? m->tau : 0.7, taus[] = {tau, 0.4};
   const tacit_goal goals[] = {{.quantile = tau}, {.quantile = 0.4, .underage = 2, .overage = 3}};
-  bool gaussian = tacit_learn_gaussian(options.method);
   tacit_fit *fit;
   tacit_policy *policy = NULL;
   options.quantiles = taus;
   options.quantile_count = tacit_schema_targets(schema);
-  if (gaussian && options.mu == 0) options.mu = 0.8;
-  if (!gaussian) options.epsilon = 2, options.delta = 1e-5;
   if (tacit_learn(schema, source, &options, NULL, &fit, error) != TACIT_OK) return NULL;
   fit->certificate->result_rows = m->result_rows;
   if (tacit_policy_new(schema, fit->coefficients, fit->certificate, goals, &policy, error) != TACIT_OK)
@@ -151,24 +178,12 @@ static tacit_policy *make_order(const made *m, const tacit_schema *schema, tacit
 
 static tacit_policy *make_decision(const made *m, const tacit_schema *schema, tacit_source *source,
                                    tacit_error *error) {
-  const tacit_learn_options *o = &m->options;
-  bool pair = !strcmp(o->method, "exponential");
-  tacit_spo_options options = {.method = o->method,
-                               .mu = pair ? 0 : 0.8,
-                               .epsilon = pair ? 2 : 0,
-                               .delta = pair ? 1e-5 : 0,
-                               .adjacency = o->adjacency,
-                               .nominal_rows = o->nominal_rows,
-                               .steps = o->steps,
-                               .step_size = o->step_size,
-                               .growth = o->growth,
-                               .average = o->average,
-                               .clip_norm = o->clip_norm};
   tacit_region *region;
   tacit_fit *fit;
   tacit_policy *policy = NULL;
   assert_int_equal(tacit_region_parse(MADE_REGION, strlen(MADE_REGION), &region, NULL), TACIT_OK);
-  if (tacit_spo_learn(schema, source, region, &options, NULL, &fit, error) == TACIT_OK) {
+  const tacit_learn_options options = made_options(m, region);
+  if (tacit_learn(schema, source, &options, NULL, &fit, error) == TACIT_OK) {
     assert_int_equal(tacit_spo_policy_new(schema, region, fit->coefficients, fit->certificate, &policy, NULL),
                      TACIT_OK);
     tacit_fit_free(fit);

@@ -1,9 +1,8 @@
 /* What is asked of the rows may depend on earlier answers; what all of it costs may not. Learners run with
    releases that somebody else makes up, honest or not, and every path must spend the whole promise and no
    more of it, in ratios that do not depend on the answers (proofs/composition.md, Claim 2). */
-#include "learn/budget.h"
-#include "learn/learn.h"
-#include "learn/spo.h"
+#include "learn/gate_for_test.h"
+#include "learn/task.h"
 #include "method/recipe.h"
 #include "pass/draws_for_test.h"
 
@@ -120,34 +119,25 @@ static tacit_status learn(const facts *f, const tacit_schema *schema, tacit_sour
                           const tacit_release_probe *probe, tacit_fit **fit, tacit_error *error) {
   static const char BOX[] = "{\"kind\": \"box\", \"min\": [0, 0], \"max\": [1, 2]}";
   const double taus[TARGETS] = {f->tau, 1 - f->tau, f->tau};
-  tacit_adjacency adjacency = f->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
-  uint64_t seed = tacit_stream_bits(&stream);
+  tacit_region *region = NULL;
+  tacit_learn_options options;
   tacit_context context;
   tacit_context_init(&context);
   context.threads = 1;
-  if (strncmp(f->method, "spo-", 4) != 0) {
-    tacit_learn_options options;
-    tacit_learn_options_init(&options);
-    options.method = f->method;
-    options.quantiles = taus;
-    options.quantile_count = f->targets;
-    options.mu = f->mu;
-    options.adjacency = adjacency;
-    options.seeded = true;
-    options.seed = seed;
-    if (strcmp(f->method, "default") != 0) options.steps = 20;
-    return tacit_learn_probed(schema, table, &options, &context, probe, fit, error);
-  }
-  tacit_region *region;
-  tacit_spo_options options;
-  tacit_spo_options_init(&options);
-  options.method = f->method + 4;
+  tacit_learn_options_init(&options);
+  if (!strncmp(f->method, "spo-", 4)) TACIT_TRY(tacit_region_parse(BOX, strlen(BOX), &region, error));
+  options.method = f->method;
+  options.region = region;
+  options.quantiles = region ? NULL : taus;
+  options.quantile_count = region ? 0 : f->targets;
   options.mu = f->mu;
-  options.adjacency = adjacency;
+  options.adjacency = f->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
   options.seeded = true;
-  options.seed = seed;
-  TACIT_TRY(tacit_region_parse(BOX, strlen(BOX), &region, error));
-  tacit_status status = tacit_spo_learn_probed(schema, table, region, &options, &context, probe, fit, error);
+  options.seed = tacit_stream_bits(&stream);
+  if (!strcmp(f->method, "noisy-gd")) options.noisy_gd.steps = 20;
+  if (!strcmp(f->method, "gradient")) options.gradient.steps = 20;
+  tacit_status status =
+      tacit_learn_watched(schema, table, &options, &context, &(tacit_watch){.probe = probe}, fit, error);
   tacit_region_free(region);
   return status;
 }
@@ -276,47 +266,50 @@ static void others_cost_the_same(void **state) {
   }
 }
 
-/* The function that releases is the last to say no: a learner that gives out too much fails before the noise
-   is drawn, and what it released until then is within the promise. */
+/* A plan that gives out too much is refused before anything is released, and a share that is none is not
+   even taken up. */
 static void nobody_spends_more(void **state) {
   (void)state;
-  const double shares[][3] = {{0.5, 0.5, 0x1p-40}, {1, 0x1p-30, 0}, {0.5, 0.75, 0.25}, {0.5, 0, 0.5},
+  const double shares[][3] = {{0.5, 0.5, 0x1p-38}, {1, 0x1p-30, 0}, {0.5, 0.75, 0.25}, {0.5, 0, 0.5},
                               {0.5, NAN, 0.5},     {0.5, -1, 1.5},  {1.5, 0, 0},       {INFINITY, 0, 0}};
   for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
-    tacit_noise_source noise;
-    tacit_certificate *made;
-    tacit_noise_source_seeded(&noise, 1);
-    assert_int_equal(tacit_certificate_new("test", &made, NULL), TACIT_OK);
-    tacit_budget budget = {.gate = {&noise, made, NULL}, .mu = 0.5, .rows_per_unit = 1};
-    size_t given = 0;
-    double count;
+    planned_gate p;
+    open_planned(&p, 1, 0.5, 1);
     tacit_status status = TACIT_OK;
-    while (given < 3 && !(status = tacit_budget_count(&budget, 7, shares[k][given], &count, NULL, NULL)))
-      given++;
-    assert_int_equal(status, TACIT_INTERNAL);
-    assert_int_equal(made->releases, given);
-    assert_true(tacit_certificate_mu(made) <= 0.5);
-    tacit_certificate_free(made);
+    for (size_t i = 0; i < 3 && status == TACIT_OK; i++) {
+      status = tacit_plan_share(&p.plan, a_count(0), shares[k][i], 1, NULL);
+      if (status == TACIT_OK) status = tacit_plan_check(&p.plan, NULL);
+    }
+    bool none = !(shares[k][1] > 0) && shares[k][0] < 1;
+    assert_int_equal(status, none ? TACIT_REFUSED : TACIT_INTERNAL);
+    /* what was planned before is within the promise, or all of it is refused */
+    if (none) assert_int_equal(tacit_plan_check(&p.plan, NULL), TACIT_OK);
+    if (!none) assert_true(tacit_certificate_mu(p.plan.list) > 0.5);
+    close_planned(&p);
   }
 }
 
-/* Many equal shares are the whole, whatever adding them up rounds to. */
+/* Many equal shares are the whole, whatever adding them up rounds to, and one more is too many; what is
+   released then is what was planned. */
 static void many_shares_make_one(void **state) {
   (void)state;
   const size_t parts[] = {3, 1000, 77777, 99494, 99999, 100000};
   for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-    tacit_noise_source noise;
-    tacit_certificate *made;
-    tacit_noise_source_seeded(&noise, 1);
-    assert_int_equal(tacit_certificate_new("test", &made, NULL), TACIT_OK);
-    tacit_budget budget = {.gate = {&noise, made, NULL}, .mu = 0.5, .rows_per_unit = 1};
+    planned_gate p;
     double count;
+    open_planned(&p, 1, 0.5, 1);
     for (size_t i = 0; i < parts[k]; i++)
-      assert_int_equal(tacit_budget_count(&budget, 7, 1 / (double)parts[k], &count, NULL, NULL), TACIT_OK);
-    assert_true(tacit_certificate_mu(made) <= 0.5);
-    assert_int_equal(tacit_budget_count(&budget, 7, 1 / (double)parts[k], &count, NULL, NULL),
-                     TACIT_INTERNAL);
-    tacit_certificate_free(made);
+      assert_int_equal(tacit_plan_share(&p.plan, a_count(0), 1 / (double)parts[k], 1, NULL), TACIT_OK);
+    assert_int_equal(tacit_plan_check(&p.plan, NULL), TACIT_OK);
+    p.gate.paid = true;
+    for (size_t i = 0; i < parts[k]; i++) assert_int_equal(release_count(&p, 0, &count), TACIT_OK);
+    assert_int_equal(release_count(&p, 0, &count), TACIT_INTERNAL);
+    const tacit_certificate *made = p.gate.certificate;
+    assert_int_equal(made->releases, parts[k]);
+    assert_true(tacit_certificate_mu(made) <= 0.5 && tacit_certificate_mu(made) > 0.5 * (1 - 0x1p-38));
+    assert_int_equal(tacit_plan_share(&p.plan, a_count(0), 1 / (double)parts[k], 1, NULL), TACIT_OK);
+    assert_int_equal(tacit_plan_check(&p.plan, NULL), TACIT_INTERNAL);
+    close_planned(&p);
   }
 }
 

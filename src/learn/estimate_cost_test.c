@@ -1,6 +1,6 @@
 /* The private evaluation: exact but for its noise, within its sensitivity whatever a row holds, and paid for
    before the noise is drawn (proofs/private-evaluation.md). */
-#include "learn/learn.h"
+#include "learn/task.h"
 
 #include <math.h>
 #include <setjmp.h>

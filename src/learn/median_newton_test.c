@@ -1,7 +1,7 @@
 /* The default learner: it learns, it keeps its budget, it never fails, and only rows and seed decide its
  * result. */
-#include "learn/learn.h"
 #include "learn/median_newton.h"
+#include "learn/task.h"
 #include "random/random.h"
 
 #include <math.h>

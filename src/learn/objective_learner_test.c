@@ -1,6 +1,5 @@
 /* The objective's learner: what its certificate says, what must not change it, and what is refused. */
-#include "learn/learn.h"
-#include "learn/objective_plan.h"
+#include "learn/task.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -95,8 +94,8 @@ static void policies_verify(void **state) {
   for (int k = 0; k < 8; k++) {
     tacit_learn_options options = options_of(k % 2 ? 1 : 3, 1e-5, k < 4 ? 1 : 2);
     options.adjacency = k < 4 && k % 4 > 1 ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
-    if (k % 3 == 1) options.preset = "part-2";
-    if (k % 3 == 2) options.kernel = "gaussian";
+    if (k % 3 == 1) options.objective.preset = "part-2";
+    if (k % 3 == 2) options.objective.kernel = "gaussian";
     tacit_policy *policy, *again;
     tacit_fit *fit = learn(k < 4 ? SCHEMA : TWO, &options, N, 1, false, &policy);
     tacit_verdict verdict;
@@ -203,7 +202,7 @@ static void add_remove_does_not_know_n(void **state) {
 static void it_learns(void **state) {
   (void)state;
   tacit_learn_options options = options_of(60, 0.1, 1);
-  options.lambda = 1e-4;
+  options.objective.lambda = 1e-4;
   tacit_policy *policy;
   tacit_fit *fit = learn(SCHEMA, &options, N, 1, false, &policy);
   assert_true(fabs(tacit_policy_coefficient(policy, 0, 0) - 1.524) < 0.15);
@@ -217,7 +216,7 @@ static void it_learns(void **state) {
 static void long_rows_are_clipped(void **state) {
   (void)state;
   tacit_learn_options options = options_of(1, 1e-5, 1);
-  options.clip_norm = 1;
+  options.objective.clip_norm = 1;
   options.seeded = true;
   tacit_fit *fit = learn(SCHEMA, &options, N, 1, false, NULL);
   assert_true(tacit_fit_certificate(fit)->mechanisms[0].clip == 1);
@@ -242,10 +241,15 @@ static void refusals_come_first(void **state) {
   static const struct {
     const char *what, *text;
     tacit_status status;
-  } cases[] = {{"mu", "not Gaussian", TACIT_USAGE},         {"delta", "delta = 0", TACIT_USAGE},
-               {"epsilon", "epsilon must be", TACIT_USAGE}, {"lambda", "lambda is too small", TACIT_REFUSED},
-               {"preset", "part-1", TACIT_USAGE},           {"unit", "rows per unit", TACIT_REFUSED},
-               {"theta", "bound of theta", TACIT_USAGE},    {"tiny", "exact", TACIT_REFUSED}};
+  } cases[] = {{"mu", "not Gaussian", TACIT_USAGE},
+               {"delta", "delta = 0", TACIT_USAGE},
+               {"epsilon", "epsilon must be", TACIT_USAGE},
+               {"lambda", "lambda is too small", TACIT_REFUSED},
+               {"preset", "part-1", TACIT_USAGE},
+               {"unit", "rows per unit", TACIT_REFUSED},
+               {"theta", "theta-bound must be", TACIT_USAGE},
+               {"little", "bound of theta", TACIT_USAGE},
+               {"tiny", "exact", TACIT_REFUSED}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     tacit_learn_options options = options_of(1, 1e-5, 1);
     const char *what = cases[i].what, *schema = SCHEMA;
@@ -254,10 +258,11 @@ static void refusals_come_first(void **state) {
     if (!strcmp(what, "mu")) options.mu = 0.5;
     if (!strcmp(what, "delta")) options.delta = 0;
     if (!strcmp(what, "epsilon")) options.epsilon = -1;
-    if (!strcmp(what, "lambda")) options.lambda = 1e-3, options.bandwidth = 0.1;
-    if (!strcmp(what, "preset")) options.preset = "zhao";
-    if (!strcmp(what, "theta")) options.theta_bound = 1e9;
-    if (!strcmp(what, "tiny")) options.lambda = 1e-9;
+    if (!strcmp(what, "lambda")) options.objective.lambda = 1e-3, options.objective.bandwidth = 0.1;
+    if (!strcmp(what, "preset")) options.objective.preset = "zhao";
+    if (!strcmp(what, "theta")) options.objective.theta_bound = 1e9;
+    if (!strcmp(what, "little")) options.objective.theta_bound = 1e-200;
+    if (!strcmp(what, "tiny")) options.objective.lambda = 1e-9;
     if (!strcmp(what, "unit"))
       schema =
           "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 2}, \"features\": [{\"name\": \"a\", "

@@ -3,7 +3,7 @@
 #include "learn/ranks.h"
 
 #include "base/base.h"
-#include "learn/learn.h"
+#include "learn/task.h"
 
 #include <tacit/spo.h>
 
@@ -186,7 +186,7 @@ static tacit_learn_options options_for(const char *method, const char *start) {
   tacit_learn_options options;
   tacit_learn_options_init(&options);
   options.method = method;
-  options.start = start;
+  options.noisy_gd.start = start;
   options.quantiles = &tau;
   options.quantile_count = 1;
   options.mu = 1;

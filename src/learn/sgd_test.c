@@ -1,6 +1,7 @@
 /* Stochastic and full gradient perturbation: their certificates, samples, sensitivity and refusals. */
-#include "learn/learn.h"
-#include "learn/sgd.h"
+#include "learn/learners.h"
+#include "method/methods.h"
+#include "method/sgd.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -78,7 +79,8 @@ static tacit_learn_options options_of(const char *method, size_t targets) {
     options.mu = 0.5;
   else
     options.epsilon = 1, options.delta = 1e-4;
-  options.steps = 400;
+  options.sgd.steps = strcmp(method, "gradient") ? 400 : 0;
+  options.gradient.steps = strcmp(method, "gradient") ? 0 : 400;
   return options;
 }
 
@@ -86,9 +88,9 @@ static void policies_verify(void **state) {
   (void)state;
   for (int k = 0; k < 5; k++) {
     tacit_learn_options options = options_of(k < 3 ? "sgd" : "gradient", k % 2 ? 2 : 1);
-    if (k == 0) options.steps = 0; /* n^2 */
-    if (k == 1) options.rate = 0.1;
-    if (k == 2) options.rate = 0.03, options.adjacency = TACIT_ADD_REMOVE;
+    if (k == 0) options.sgd.steps = 0; /* n^2 */
+    if (k == 1) options.sgd.rate = 0.1;
+    if (k == 2) options.sgd.rate = 0.03, options.adjacency = TACIT_ADD_REMOVE;
     tacit_policy *policy, *again;
     tacit_fit *fit = learn(k % 2 ? TWO : SCHEMA, &options, N, &policy);
     tacit_verdict verdict;
@@ -130,8 +132,8 @@ static void tampered_certificates_fail(void **state) {
   (void)state;
   for (int poisson = 0; poisson < 2; poisson++) {
     tacit_learn_options options = options_of("sgd", 1);
-    options.steps = 90000;
-    if (poisson) options.rate = 0.05, options.steps = 400;
+    options.sgd.steps = 90000;
+    if (poisson) options.sgd.rate = 0.05, options.sgd.steps = 400;
     tacit_policy *policy;
     tacit_fit *fit = learn(SCHEMA, &options, N, &policy);
     char *text = tacit_policy_text(policy);
@@ -155,37 +157,63 @@ static void tampered_certificates_fail(void **state) {
   }
 }
 
+/* How a step samples: a batch, or a rate. */
+typedef struct sampling {
+  size_t batch;
+  double rate;
+} sampling;
+
+static void open_task(tacit_task *task, const tacit_schema *schema, tacit_design *design, sampling how,
+                      uint64_t seed) {
+  const tacit_mechanism run = {.kind = TACIT_RELEASE_SAMPLED,
+                               .dimension = 3,
+                               .level = 0.7,
+                               .clip = 1.5,
+                               .bits = 33,
+                               .count = 1,
+                               .sigma = 1};
+  tacit_choice *choice = &task->choice;
+  assert_int_equal(tacit_choice_open(choice, &task->facts, NULL), TACIT_OK);
+  assert_int_equal(tacit_plan_open(&task->plan, &task->facts, NULL), TACIT_OK);
+  assert_int_equal(tacit_plan_add(&task->plan, &run, NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_new("test", &task->fit->certificate, NULL), TACIT_OK);
+  assert_int_equal(tacit_answerer_new(schema, design, NULL, &task->rows.own, NULL), TACIT_OK);
+  tacit_gate_open(&task->gate, &seed, NULL);
+  task->gate.plan = &task->plan;
+  task->gate.certificate = task->fit->certificate;
+  choice->steps = 1;
+  choice->batch = how.batch;
+  choice->rate = how.rate;
+  choice->kernel = TACIT_KERNEL_LOGISTIC;
+  choice->clip_norm = 1.5;
+  choice->theta[0] = 4;
+  choice->bandwidth[0] = 1e-3; /* scores are all or nothing */
+  choice->step_size[0] = 1e-6 * tacit_sgd_size(&task->facts, choice);
+}
+
 /* One step from zero with next to no noise, on rows given as encoded: -coefficients size / eta is the sum
    over the sample. */
-static void one_step(tacit_sgd_plan *plan, double (*x)[3], const double *y, size_t n, uint64_t seed,
-                     double *sum) {
+static void one_step(sampling how, double (*x)[3], const double *y, size_t n, uint64_t seed, double *sum) {
   tacit_schema *schema;
   tacit_design *design;
-  tacit_certificate *c;
-  tacit_noise_source noise;
-  tacit_noise_source_seeded(&noise, seed);
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
   assert_int_equal(tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL), TACIT_OK);
   assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, NULL), TACIT_OK);
-  assert_int_equal(tacit_certificate_new("test", &c, NULL), TACIT_OK);
   for (size_t i = 0; i < n; i++) assert_int_equal(tacit_design_add(design, x[i], &y[i], NULL), TACIT_OK);
-  plan->mechanism = (tacit_mechanism){.kind = TACIT_RELEASE_SAMPLED,
-                                      .dimension = 3,
-                                      .level = 0.7,
-                                      .clip = 1.5,
-                                      .bits = 33,
-                                      .count = 1,
-                                      .sigma = 1};
-  plan->sampled.steps = 1;
-  plan->size = 1;
-  plan->step_size = 1e-6;
-  plan->bandwidth = 1e-3; /* scores are all or nothing */
-  plan->theta_bound = 4;
-  plan->kernel = TACIT_KERNEL_LOGISTIC;
-  const tacit_release gate = {.noise = &noise, .certificate = c};
-  assert_int_equal(tacit_sgd_run(design, plan, (double)n, NULL, &gate, sum, NULL), TACIT_OK);
+  tacit_fit fit = {.columns = 3, .targets = 1, .coefficients = sum};
+  tacit_task task = {.method = &tacit_method_sgd,
+                     .schema = schema,
+                     .options = &options,
+                     .facts = {.schema = schema, .quantiles = TAU, .rows = (double)n},
+                     .fit = &fit};
+  open_task(&task, schema, design, how, seed);
+  assert_int_equal(tacit_learn_sgd(&task, NULL), TACIT_OK);
   for (int j = 0; j < 3; j++) sum[j] *= -1e6;
-  tacit_certificate_free(c);
-  tacit_design_free(design);
+  tacit_rows_close(&task.rows);
+  tacit_plan_close(&task.plan);
+  tacit_choice_close(&task.choice);
+  tacit_certificate_free(fit.certificate);
   tacit_schema_free(schema);
 }
 
@@ -203,15 +231,14 @@ static void sums_move_no_further_than_stated(void **state) {
     y[i] = tacit_normal(&s);
   }
   for (int k = 0; k < 400; k++) {
-    tacit_sgd_plan plan = {.batch = k % 3 == 0 ? 30 : 0,
-                           .threshold = k % 3 == 1 ? UINT64_C(1) << 31 : UINT64_C(1) << 32};
+    sampling how = {.batch = k % 3 == 0 ? 30 : 0, .rate = k % 3 == 0 ? 0 : k % 3 == 1 ? 0.5 : 1};
     bool add = k % 3 == 2;
     size_t at = add ? 40 : (size_t)(tacit_uniform(&s) * 40);
     double one[3], two[3], moved = 0;
     for (int turn = 0; turn < 2; turn++) {
       for (int j = 0; j < 3; j++) x[at][j] = (turn && k % 2 ? -1 : 1) * (k % 5 ? 3 * tacit_normal(&s) : 8);
       y[at] = (turn ? -1 : 1) * (k % 7 ? 4 : NAN);
-      one_step(&plan, x, y, add && !turn ? 40 : add ? 41 : 40, (uint64_t)k, turn ? two : one);
+      one_step(how, x, y, add && !turn ? 40 : add ? 41 : 40, (uint64_t)k, turn ? two : one);
     }
     for (int j = 0; j < 3; j++) moved = hypot(moved, one[j] - two[j]);
     double limit = (add ? 1 : 2) * radius;
@@ -232,12 +259,12 @@ static void samples_have_their_size(void **state) {
   double sums = 0, squares = 0;
   for (int k = 0; k < seeds; k++) {
     if (k < 100) {
-      tacit_sgd_plan fixed = {.batch = (uint64_t)k + 1};
-      one_step(&fixed, x, y, 100, (uint64_t)k, sum);
+      sampling fixed = {.batch = (size_t)k + 1};
+      one_step(fixed, x, y, 100, (uint64_t)k, sum);
       assert_true(fabs(sum[0] / 0.3 - k - 1) < 0.01);
     }
-    tacit_sgd_plan poisson = {.threshold = (UINT64_C(3) << 32) / 10};
-    one_step(&poisson, x, y, 100, (uint64_t)k, sum);
+    sampling poisson = {.rate = ldexp(floor(ldexp(0.3, 32)), -32)};
+    one_step(poisson, x, y, 100, (uint64_t)k, sum);
     double count = sum[0] / 0.3;
     assert_true(fabs(count - nearbyint(count)) < 0.01);
     sums += count;
@@ -258,14 +285,14 @@ static void a_batch_has_no_record_twice(void **state) {
   for (int i = 0; i < 64; i++)
     x[i][0] = 1, x[i][1] = 0.01 * (i - 30), x[i][2] = 0.001 * i * i / 64, y[i] = i % 2 ? 5 : -5;
   for (int k = 0; k < 20; k++) {
-    tacit_sgd_plan plan = {.batch = 64};
-    one_step(&plan, x, y, 64, (uint64_t)k, k ? sum : first);
+    sampling all = {.batch = 64};
+    one_step(all, x, y, 64, (uint64_t)k, k ? sum : first);
     for (int j = 0; j < 3 && k; j++) assert_true(fabs(sum[j] - first[j]) < 1e-6);
   }
   for (int i = 0; i < 8; i++) x[i][0] = 1, x[i][1] = 0.1 * i, x[i][2] = 0, y[i] = -5;
   for (int k = 0; k < 800; k++) {
-    tacit_sgd_plan plan = {.batch = 1};
-    one_step(&plan, x, y, 8, (uint64_t)k, sum);
+    sampling one = {.batch = 1};
+    one_step(one, x, y, 8, (uint64_t)k, sum);
     seen[(int)nearbyint(sum[1] / sum[0] * 10)]++;
   }
   for (int i = 0; i < 8; i++) assert_true(seen[i] > 50 && seen[i] < 150); /* 100, standard deviation 9.4 */
@@ -277,8 +304,8 @@ static void it_learns(void **state) {
   tacit_policy *policy;
   options.epsilon = 10;
   options.delta = 0.1;
-  options.steps = 2000;
-  options.rate = 0.2;
+  options.sgd.steps = 2000;
+  options.sgd.rate = 0.2;
   tacit_fit *fit = learn(SCHEMA, &options, N, &policy);
   assert_true(fabs(tacit_policy_coefficient(policy, 0, 1) - 1) < 0.6);
   assert_true(fabs(tacit_policy_coefficient(policy, 0, 2) + 1) < 0.6);
@@ -298,7 +325,7 @@ static void add_remove_does_not_know_n(void **state) {
   (void)state;
   tacit_learn_options options = options_of("sgd", 1);
   options.adjacency = TACIT_ADD_REMOVE;
-  options.rate = 0.02;
+  options.sgd.rate = 0.02;
   options.seeded = true;
   static const size_t n[] = {0, 40, N};
   tacit_fit *fit[3];
@@ -326,11 +353,12 @@ static void refusals_come_first(void **state) {
   static const struct {
     const char *what, *text;
     tacit_status status;
-  } cases[] = {{"mu", "not Gaussian", TACIT_USAGE},           {"delta", "delta = 0", TACIT_USAGE},
-               {"fixed", "keeps private", TACIT_REFUSED},     {"both", "not both", TACIT_USAGE},
-               {"rate", "rate must be", TACIT_USAGE},         {"large", "the table only", TACIT_USAGE},
-               {"long", "fewer --steps", TACIT_REFUSED},      {"growth", "no option growth", TACIT_USAGE},
-               {"gradient", "no option growth", TACIT_USAGE}, {"pair", "is Gaussian", TACIT_USAGE}};
+  } cases[] = {{"mu", "not Gaussian", TACIT_USAGE},         {"delta", "delta = 0", TACIT_USAGE},
+               {"fixed", "keeps private", TACIT_REFUSED},   {"both", "not both", TACIT_USAGE},
+               {"rate", "rate must be", TACIT_USAGE},       {"large", "the table only", TACIT_USAGE},
+               {"long", "steps must be", TACIT_USAGE},      {"visits", "use fewer steps", TACIT_REFUSED},
+               {"growth", "no option growth", TACIT_USAGE}, {"gradient", "no option growth", TACIT_USAGE},
+               {"pair", "is Gaussian", TACIT_USAGE}};
   int calls = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *what = cases[i].what;
@@ -341,11 +369,12 @@ static void refusals_come_first(void **state) {
     if (!strcmp(what, "mu")) options.mu = 0.5;
     if (!strcmp(what, "delta")) options.delta = 0;
     if (!strcmp(what, "fixed")) options.adjacency = TACIT_ADD_REMOVE;
-    if (!strcmp(what, "both")) options.batch = 2, options.rate = 0.1;
-    if (!strcmp(what, "rate")) options.rate = 1.5;
-    if (!strcmp(what, "large")) options.batch = N + 1;
-    if (!strcmp(what, "long")) options.steps = (size_t)1 << 50;
-    if (!strcmp(what, "growth") || !strcmp(what, "gradient")) options.growth = 1.1;
+    if (!strcmp(what, "both")) options.sgd.batch = 2, options.sgd.rate = 0.1;
+    if (!strcmp(what, "rate")) options.sgd.rate = 1.5;
+    if (!strcmp(what, "large")) options.sgd.batch = N + 1;
+    if (!strcmp(what, "long")) options.sgd.steps = (size_t)1 << 50;
+    if (!strcmp(what, "visits")) options.sgd.steps = 100000000000, options.sgd.batch = 200;
+    if (!strcmp(what, "growth") || !strcmp(what, "gradient")) options.noisy_gd.growth = 1.1;
     if (!strcmp(what, "pair")) options.epsilon = 1, options.delta = 1e-5;
     tacit_fit *fit = NULL;
     tacit_error error = {""};
@@ -357,7 +386,7 @@ static void refusals_come_first(void **state) {
   tacit_learn_options options = options_of("sgd", 1);
   options.spend = count_spending;
   options.spend_user = &calls;
-  options.rate = 0.1;
+  options.sgd.rate = 0.1;
   tacit_fit_free(learn(SCHEMA, &options, N, NULL));
   assert_int_equal(calls, 1);
 }

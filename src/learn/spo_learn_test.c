@@ -86,10 +86,11 @@ static int tear_down(void **state) {
   return 0;
 }
 
-static tacit_spo_options options_of(const char *method, double mu) {
-  tacit_spo_options options;
-  tacit_spo_options_init(&options);
+static tacit_learn_options options_of(const char *method, double mu) {
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
   options.method = method;
+  options.region = region;
   options.mu = mu;
   options.seeded = true;
   options.seed = 17;
@@ -105,7 +106,7 @@ static tacit_source *table(double (*columns)[N], size_t rows) {
   return source;
 }
 
-static tacit_policy *learn(const tacit_schema *schema, const tacit_spo_options *options, int threads) {
+static tacit_policy *learn(const tacit_schema *schema, const tacit_learn_options *options, int threads) {
   tacit_fit *fit;
   tacit_policy *policy;
   tacit_error error = {""};
@@ -113,8 +114,7 @@ static tacit_policy *learn(const tacit_schema *schema, const tacit_spo_options *
   tacit_context_init(&context);
   context.threads = threads;
   tacit_source *source = table(values, N);
-  if (tacit_spo_learn(schema, source, region, options, &context, &fit, &error) != TACIT_OK)
-    fail_msg("%s", error.text);
+  if (tacit_learn(schema, source, options, &context, &fit, &error) != TACIT_OK) fail_msg("%s", error.text);
   assert_int_equal(tacit_spo_policy_new(schema, region, tacit_fit_coefficients(fit),
                                         tacit_fit_certificate(fit), &policy, &error),
                    TACIT_OK);
@@ -134,7 +134,7 @@ static double loss_of(tacit_policy *policy) {
 }
 
 static double loss(const tacit_schema *schema, const char *method, double mu) {
-  tacit_spo_options options = options_of(method, mu);
+  tacit_learn_options options = options_of(method, mu);
   return loss_of(learn(schema, &options, 1));
 }
 
@@ -152,10 +152,10 @@ static void learning_for_the_decision_pays(void **state) {
 
 static void exponential_descent_moves_the_right_way(void **state) {
   (void)state;
-  tacit_spo_options options = options_of("exponential", 0);
+  tacit_learn_options options = options_of("exponential", 0);
   options.epsilon = 200; /* next to no privacy: nearly every sign is told truly */
   options.delta = 1e-5;
-  options.steps = 400;
+  options.spo_exponential.steps = 400;
   double told = loss_of(learn(known, &options, 1));
   options.epsilon = 0.01;
   double coin = loss_of(learn(known, &options, 1));
@@ -166,8 +166,8 @@ static void threads_do_not_change_a_byte(void **state) {
   (void)state;
   static const char *const methods[] = {"default", "least-squares", "spo-plus"};
   for (size_t i = 0; i < 3; i++) {
-    tacit_spo_options options = options_of(methods[i], i < 2 ? 0.5 : 0);
-    if (i == 2) options.steps = 10;
+    tacit_learn_options options = options_of(methods[i], i < 2 ? 0.5 : 0);
+    if (i == 2) options.spo_plus.steps = 10;
     tacit_policy *one = learn(wide, &options, 1), *many = learn(wide, &options, 3);
     char *a = tacit_policy_text(one), *b = tacit_policy_text(many);
     assert_string_equal(a, b);
@@ -197,7 +197,7 @@ static void promises_hold(void **state) {
   static const char *const methods[] = {"default", "least-squares", "exponential"};
   for (size_t i = 0; i < 6; i++) {
     purse p = {.answer = TACIT_OK};
-    tacit_spo_options options = options_of(methods[i % 3], i % 3 == 2 ? 0 : 0.7);
+    tacit_learn_options options = options_of(methods[i % 3], i % 3 == 2 ? 0 : 0.7);
     options.seeded = false;
     options.epsilon = i % 3 == 2 ? 2 : 0;
     options.delta = i % 3 == 2 ? 1e-6 : 0;
@@ -235,12 +235,12 @@ static void an_empty_table_is_learned_from(void **state) {
   (void)state;
   static const char *const methods[] = {"default", "least-squares"};
   for (size_t i = 0; i < 2; i++) {
-    tacit_spo_options options = options_of(methods[i], 1);
+    tacit_learn_options options = options_of(methods[i], 1);
     options.adjacency = TACIT_ADD_REMOVE;
     options.nominal_rows = 500;
     tacit_source *source = table(values, 0);
     tacit_fit *fit;
-    assert_int_equal(tacit_spo_learn(wide, source, region, &options, NULL, &fit, NULL), TACIT_OK);
+    assert_int_equal(tacit_learn(wide, source, &options, NULL, &fit, NULL), TACIT_OK);
     tacit_fit_free(fit);
     tacit_source_free(source);
   }
@@ -251,24 +251,23 @@ static void a_refused_payment_releases_nothing(void **state) {
   static const char *const methods[] = {"default", "least-squares"};
   for (size_t i = 0; i < 2; i++) {
     purse p = {.answer = TACIT_REFUSED};
-    tacit_spo_options options = options_of(methods[i], 0.5);
+    tacit_learn_options options = options_of(methods[i], 0.5);
     options.spend = pay;
     options.spend_user = &p;
     tacit_source *source = table(values, N);
     tacit_fit *fit;
-    assert_int_equal(tacit_spo_learn(known, source, region, &options, NULL, &fit, NULL), TACIT_REFUSED);
+    assert_int_equal(tacit_learn(known, source, &options, NULL, &fit, NULL), TACIT_REFUSED);
     assert_null(fit);
     assert_int_equal(p.calls, 1);
     tacit_source_free(source);
   }
 }
 
-static void expect(tacit_status status, const char *text, const tacit_spo_options *options,
-                   const tacit_region *over) {
+static void expect(tacit_status status, const char *text, const tacit_learn_options *options) {
   tacit_source *source = table(values, N);
   tacit_fit *fit;
   tacit_error error = {""};
-  assert_int_equal(tacit_spo_learn(known, source, over, options, NULL, &fit, &error), status);
+  assert_int_equal(tacit_learn(known, source, options, NULL, &fit, &error), status);
   assert_null(fit);
   if (!strstr(error.text, text)) fail_msg("\"%s\" does not say \"%s\"", error.text, text);
   tacit_source_free(source);
@@ -276,45 +275,48 @@ static void expect(tacit_status status, const char *text, const tacit_spo_option
 
 static void refusals_come_first(void **state) {
   (void)state;
-  tacit_spo_options o = options_of("default", 0);
-  expect(TACIT_USAGE, "mu must be above 0", &o, region);
+  tacit_learn_options o = options_of("default", 0);
+  expect(TACIT_USAGE, "mu must be above 0", &o);
   o = options_of("default", 1);
   o.epsilon = 1;
-  expect(TACIT_USAGE, "not epsilon", &o, region);
+  expect(TACIT_USAGE, "is Gaussian: give mu", &o);
   o = options_of("exponential", 1);
-  expect(TACIT_USAGE, "give epsilon", &o, region);
+  expect(TACIT_USAGE, "give epsilon", &o);
   o = options_of("exponential", 0);
   o.epsilon = 1;
-  expect(TACIT_USAGE, "delta", &o, region);
+  expect(TACIT_USAGE, "delta", &o);
   o = options_of("least-squares", 1);
-  o.steps = 4;
-  expect(TACIT_USAGE, "options of descent", &o, region);
+  o.spo_gaussian.steps = 4;
+  expect(TACIT_USAGE, "no option steps; it has none", &o);
   o = options_of("best", 1);
-  expect(TACIT_USAGE, "no method", &o, region);
+  expect(TACIT_USAGE, "no method", &o);
   o = options_of("default", 1e-5);
-  expect(TACIT_REFUSED, "too little", &o, region);
+  expect(TACIT_REFUSED, "too little", &o);
+  o = options_of("least-squares", 1e-5);
+  expect(TACIT_REFUSED, "too little", &o);
   o = options_of("default", 1);
-  o.growth = 1e6;
-  o.steps = 100000;
-  expect(TACIT_REFUSED, "more noise than the grid", &o, region);
+  o.spo_gaussian.growth = 1e6;
+  o.spo_gaussian.steps = 100000;
+  expect(TACIT_REFUSED, "more noise than the grid", &o);
   o = options_of("default", 1);
-  o.clip_norm = -1;
-  expect(TACIT_USAGE, "clip norm", &o, region);
+  o.spo_gaussian.clip_norm = -1;
+  expect(TACIT_USAGE, "clip-norm must be", &o);
   o = options_of("default", 1);
   o.adjacency = TACIT_ADD_REMOVE;
-  expect(TACIT_REFUSED, "nominal", &o, region);
+  expect(TACIT_REFUSED, "nominal", &o);
   tacit_region *other;
   static const char simplex[] = "{\"kind\": \"simplex\", \"dimension\": 5}";
   assert_int_equal(tacit_region_parse(simplex, strlen(simplex), &other, NULL), TACIT_OK);
   o = options_of("default", 1);
-  expect(TACIT_BAD_INPUT, "5 coordinates, but the schema has 12", &o, other);
+  o.region = other;
+  expect(TACIT_BAD_INPUT, "5 coordinates, but the schema has 12", &o);
   tacit_region_free(other);
 }
 
 /* A mutated file is refused, fails to verify, or still promises no less than its mechanisms give. */
 static void mutated_files_do_no_harm(void **state) {
   (void)state;
-  tacit_spo_options options = options_of("default", 0.7);
+  tacit_learn_options options = options_of("default", 0.7);
   options.seeded = false;
   tacit_policy *policy = learn(wide, &options, 1);
   char *text = tacit_policy_text(policy), *start = strstr(text, "\"schema\"");
@@ -351,7 +353,7 @@ static void mutated_files_do_no_harm(void **state) {
 
 static void a_decision_minimises_the_predicted_cost(void **state) {
   (void)state;
-  tacit_spo_options options = options_of("default", 1);
+  tacit_learn_options options = options_of("default", 1);
   tacit_policy *policy = learn(known, &options, 1);
   const double x[FEATURES + 1] = {1, 0.3, -1, 0.7};
   double *work = calloc(D + tacit_region_work(region) + 1, sizeof *work), w[D], best[D], costs[D];

@@ -17,6 +17,9 @@ double tacit_theta_bound_of(double option, const tacit_schema *schema, size_t ta
 tacit_status tacit_check_bandwidth(const tacit_facts *facts, double bandwidth,
                                    tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_check_theta_bound(double theta_bound, tacit_error *error) TACIT_CHECKED;
+/* Over a region: TACIT_REFUSED for a mu that leaves nothing to learn by. */
+tacit_status tacit_check_region_mu(const tacit_facts *facts, const tacit_learn_options *options,
+                                   tacit_error *error) TACIT_CHECKED;
 
 /* `steps` times for every target in turn a sum of scores times whole rows, all with one clip norm. */
 tacit_mechanism tacit_scores_of(const tacit_facts *facts, const tacit_choice *choice, size_t target,

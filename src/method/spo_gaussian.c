@@ -91,6 +91,7 @@ const tacit_method tacit_method_spo_gaussian = {
     .option_count = sizeof OPTIONS / sizeof *OPTIONS,
     .inputs = INPUTS,
     .input_count = sizeof INPUTS / sizeof *INPUTS,
+    .check = tacit_check_region_mu,
     .choose = choose,
     .plan = plan,
     .possible = possible,

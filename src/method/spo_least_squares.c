@@ -1,6 +1,6 @@
 /* Private prediction, then optimisation: one noisy second moment of rows and costs. */
 #include "base/base.h"
-#include "method/method.h"
+#include "method/descent.h"
 #include "method/spo_recipe.h"
 
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
@@ -31,6 +31,7 @@ const tacit_method tacit_method_spo_least_squares = {
     .about = "private prediction of the costs, then optimisation",
     .promise = TACIT_PROMISE_GAUSSIAN,
     .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_REGION,
+    .check = tacit_check_region_mu,
     .choose = choose,
     .plan = plan,
 };

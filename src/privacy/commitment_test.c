@@ -47,7 +47,7 @@ static const char *hash_of(const tacit_certificate *c, const char *schema, const
   static char hashes[4][65];
   static int next;
   char *hash = hashes[next++ % 4];
-  const tacit_committed what = {c, c, schema, goals, count};
+  const tacit_committed what = {c, c, !strcmp(c->method, "median-newton"), schema, goals, count};
   assert_int_equal(tacit_commitment(&what, hash, NULL), TACIT_OK);
   assert_int_equal(strlen(hash), 64);
   return hash;
@@ -189,7 +189,7 @@ static void order_does_not_count(void **state) {
 static void releases_that_follow_do_not_count(void **state) {
   (void)state;
   tacit_certificate *c = make("median-newton");
-  const tacit_committed before = {c, NULL, SCHEMA, GOALS, 1};
+  const tacit_committed before = {c, NULL, true, SCHEMA, GOALS, 1};
   char hash[65];
   assert_int_equal(tacit_commitment(&before, hash, NULL), TACIT_OK);
   add(c, scores(0, 4096));

@@ -7,10 +7,8 @@
 #ifndef TACIT_TESTS_NEIGHBOURS_H
 #define TACIT_TESTS_NEIGHBOURS_H
 
-#include "learn/learn.h"
-#include "learn/objective_plan.h"
-#include "learn/sgd.h"
-#include "learn/spo.h"
+#include "learn/objective.h"
+#include "learn/task.h"
 
 #include <string.h>
 
@@ -72,7 +70,6 @@ typedef struct problem {
   size_t owned;   /* records of one unit, where no column names units */
   double quantiles[TARGETS_MOST], costs[2][TARGETS_MOST], *rule;
   tacit_learn_options learn;
-  tacit_spo_options spo;
   tacit_region *region;
   tacit_estimate_options estimate;
   origin origin;
@@ -203,27 +200,27 @@ typedef struct outcome {
   char *policy; /* its file; of some problems, since it takes longer than learning */
   char note[240];
 } outcome;
-/* With the problem's own method on one process or several ranks. */
-void run(const problem *p, const table *t, const tacit_release_probe *probe, gate *g, outcome *out);
+/* With the problem's own method on one process or several ranks; or, on one, with a choice (may be NULL) that
+   was made before. */
+void run(const problem *p, const table *t, const tacit_watch *watch, gate *g, outcome *out);
 /* Notes the difference; true when there is none. */
 bool outcomes_agree(const problem *p, const outcome *a, const outcome *b, tally *found);
 void outcome_free(outcome *o);
 
 /* Ranks as threads; ranks.c. */
-void run_ranks(const problem *p, const table *t, const tacit_learn_options *options,
-               const tacit_release_probe *probe, outcome *outs, tacit_fit **fits);
+void run_ranks(const problem *p, const table *t, const tacit_learn_options *options, const tacit_watch *watch,
+               outcome *outs, tacit_fit **fits);
 
-/* The public choices of sgd and objective, which take longer than learning: made once for many tables, and
-   run as planned, for the first target; planned.c. */
+/* The public choices of sgd and objective, which take longer than learning: made once for many tables;
+   planned.c. */
 typedef struct planned {
-  double rows; /* public */
-  tacit_sgd_plan sgd;
-  tacit_objective_plan objective[TARGETS_MOST];
+  tacit_facts facts;
+  tacit_choice choice;
+  tacit_release_plan plan;
 } planned;
-/* False where they are refused. */
+/* False where they are refused. To be closed in any case. */
 bool planned_open(const problem *p, const table *t, planned *plan);
-void planned_run(const planned *plan, const problem *p, const table *t, const tacit_release_probe *probe,
-                 outcome *out);
+void planned_close(planned *plan);
 /* The rows of a table as these learners have them. */
 tacit_design *design_of(const problem *p, const table *t);
 

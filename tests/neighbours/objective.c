@@ -8,6 +8,7 @@
    D' may differ from that for D by the stated sensitivity of the minimiser (theorem 4). */
 #include "neighbours/neighbours.h"
 
+#include "method/objective.h"
 #include "num/linalg.h"
 
 #include <math.h>
@@ -49,7 +50,10 @@ static double vector_norm(const vector *v) {
 /* Everything about one target. */
 typedef struct view {
   const problem *problem;
-  const tacit_objective_plan *plan;
+  tacit_mechanism objective, minimiser; /* as planned; minimiser.clip is gamma */
+  tacit_kernel kernel;
+  double bandwidth, steepest; /* encoded; the table's steepest slope over it */
+  int reach_bits;             /* 2^reach_bits >= B_theta */
   tacit_clipped_rows rows[2]; /* of both tables */
   tacit_kernel_table table;
   const int64_t *b;
@@ -73,12 +77,12 @@ static double score_at(const view *v, mpfr_t at) {
   mpfr_mul_si(at, at, rise, MPFR_RNDN);
   mpfr_add_si(at, at, value, MPFR_RNDN);
   mpfr_div_2ui(at, at, TACIT_TABLE_BITS, MPFR_RNDN);
-  return ldexp((double)rise, 6 - TACIT_TABLE_BITS) / v->plan->bandwidth;
+  return ldexp((double)rise, 6 - TACIT_TABLE_BITS) / v->bandwidth;
 }
 
 /* The sum of all rows' gradients at theta; with hessian, that of their second derivatives too. */
 static void add_rows(view *v, const tacit_clipped_rows *rows, vector *sum, bool hessian) {
-  const tacit_mechanism *m = &v->plan->objective;
+  const tacit_mechanism *m = &v->objective;
   double tau = ldexp(nearbyint(ldexp(m->level, TACIT_EXACT_SCORE_BITS)), -TACIT_EXACT_SCORE_BITS);
   size_t d = rows->columns;
   mpfr_t u, part;
@@ -91,7 +95,7 @@ static void add_rows(view *v, const tacit_clipped_rows *rows, vector *sum, bool 
       mpfr_add(u, u, part, MPFR_RNDN);
     }
     mpfr_div_2ui(u, u, TACIT_CELL_BITS, MPFR_RNDN);
-    mpfr_div_d(u, u, v->plan->bandwidth, MPFR_RNDN);
+    mpfr_div_d(u, u, v->bandwidth, MPFR_RNDN);
     mpfr_add_ui(u, u, 32, MPFR_RNDN);
     mpfr_mul_2ui(u, u, 6, MPFR_RNDN);
     double slope = score_at(v, u);
@@ -109,7 +113,7 @@ static void add_rows(view *v, const tacit_clipped_rows *rows, vector *sum, bool 
 
 /* gradient = G_D(theta) + b of the first table, and its Hessian; the norm. */
 static double set_gradient(view *v) {
-  const tacit_mechanism *m = &v->plan->objective;
+  const tacit_mechanism *m = &v->objective;
   size_t d = v->theta.d;
   for (size_t j = 0; j < d; j++) {
     mpfr_set_si_2exp(v->gradient.at[j], v->b[j], -m->bits, MPFR_RNDN);
@@ -143,29 +147,28 @@ static bool find_minimiser(view *v, double enough) {
 
 /* The learner's own solution again, which what was seen at the gate must be, on its grid. */
 static bool solve_again(view *v, const uint64_t *seen) {
-  const tacit_objective_plan *plan = v->plan;
   const tacit_clipped_rows *rows = &v->rows[0];
   size_t d = rows->columns;
-  double grid = ldexp(sqrt((double)d), -plan->objective.bits);
+  double grid = ldexp(sqrt((double)d), -v->objective.bits);
   tacit_perturbed perturbed = {.rows = rows,
                                .table = &v->table,
-                               .tau = plan->objective.level,
-                               .bandwidth = plan->bandwidth,
-                               .lambda = plan->objective.lambda,
-                               .steepest = plan->steepest,
-                               .smoothness = plan->objective.smoothness,
-                               .slack = (double)rows->rows * plan->objective.clip * 0x1p-56 + grid / 2,
+                               .tau = v->objective.level,
+                               .bandwidth = v->bandwidth,
+                               .lambda = v->objective.lambda,
+                               .steepest = v->steepest,
+                               .smoothness = v->objective.smoothness,
+                               .slack = (double)rows->rows * v->objective.clip * 0x1p-56 + grid / 2,
                                .linear = v->b,
-                               .linear_bits = plan->objective.bits,
+                               .linear_bits = v->objective.bits,
                                .threads = 1};
   tacit_solver_room room;
-  tacit_int128 theta[D_MOST], most = (tacit_int128)1 << (plan->minimiser.bits + plan->reach_bits);
+  tacit_int128 theta[D_MOST], most = (tacit_int128)1 << (v->minimiser.bits + v->reach_bits);
   if (tacit_solver_room_new(rows, 1, &room, NULL) != TACIT_OK ||
-      tacit_perturbed_solve(&perturbed, plan->minimiser.clip, &room, NULL, theta, NULL, NULL) != TACIT_OK)
+      tacit_perturbed_solve(&perturbed, v->minimiser.clip, &room, NULL, theta, NULL, NULL) != TACIT_OK)
     abort();
   tacit_solver_room_free(&room);
   bool same = true;
-  int down = TACIT_THETA_BITS - plan->minimiser.bits;
+  int down = TACIT_THETA_BITS - v->minimiser.bits;
   for (size_t j = 0; j < d; j++) {
     mpfr_set_si_2exp(v->theta.at[j], (long)(theta[j] >> 60), 60 - TACIT_THETA_BITS, MPFR_RNDN);
     mpfr_t low;
@@ -183,7 +186,7 @@ static bool solve_again(view *v, const uint64_t *seen) {
 /* Rows are no longer than the clip norm; no loss is steeper than stated: the kernel's table, one step of
    which is a 64th of a bandwidth, times a row's squared norm. */
 static void check_curvature(const view *v, tally *found) {
-  const tacit_mechanism *m = &v->plan->objective;
+  const tacit_mechanism *m = &v->objective;
   double steepest = 0, clip = floor(ldexp(m->clip, TACIT_CELL_BITS)), longest = 0;
   for (size_t k = 0; k < TACIT_TABLE_STEPS; k++)
     steepest = fmax(steepest, (double)(v->table.value[k + 1] - v->table.value[k]));
@@ -197,14 +200,14 @@ static void check_curvature(const view *v, tally *found) {
       longest = fmax(longest, square);
     }
   double curvature =
-      ldexp(steepest, 6 - TACIT_TABLE_BITS) / v->plan->bandwidth * ldexp(longest, -2 * TACIT_CELL_BITS);
+      ldexp(steepest, 6 - TACIT_TABLE_BITS) / v->bandwidth * ldexp(longest, -2 * TACIT_CELL_BITS);
   if (longest > clip * clip) tally_note(found, v->problem, "a row is longer than its clip norm");
   if (curvature > m->smoothness) tally_note(found, v->problem, "a loss is steeper than stated");
 }
 
 /* linear = b + G_D(t) - G_D'(t), on b's grid; how far that is, against the stated reach. */
 static void follow(view *v, fault planted, tally *found, int64_t *linear) {
-  const tacit_mechanism *m = &v->plan->objective;
+  const tacit_mechanism *m = &v->objective;
   for (size_t j = 0; j < v->theta.d; j++) {
     mpfr_set_zero(v->gradient.at[j], 1);
     mpfr_set_zero(v->other.at[j], 1);
@@ -221,12 +224,12 @@ static void follow(view *v, fault planted, tally *found, int64_t *linear) {
   tally_ratio(found, v->problem, TACIT_RELEASE_OBJECTIVE, ldexp(vector_norm(&v->gradient), m->bits) / stated);
   if (planted != SOLVED_TOO_SOON) return;
   double steep = ((double)v->rows[1].rows * m->smoothness + m->lambda) / m->lambda;
-  linear[0] += (int64_t)ldexp(4 * v->plan->minimiser.clip * steep, m->bits);
+  linear[0] += (int64_t)ldexp(4 * v->minimiser.clip * steep, m->bits);
 }
 
 static bool follow_target(view *v, const uint64_t *solution, fault planted, tally *found, int64_t *linear) {
-  double gamma = v->plan->minimiser.clip;
-  if (!tacit_kernel_table_fill(&v->table, v->plan->kernel)) abort();
+  double gamma = v->minimiser.clip;
+  if (!tacit_kernel_table_fill(&v->table, v->kernel)) abort();
   check_curvature(v, found);
   if (!solve_again(v, solution)) {
     tally_note(found, v->problem, "the solution is not what its gradient was certified for");
@@ -243,6 +246,19 @@ static bool follow_target(view *v, const uint64_t *solution, fault planted, tall
   return true;
 }
 
+/* What the learner was going to do for a target. */
+static void set_target(view *v, const planned *plan, size_t target) {
+  const tacit_choice *choice = &plan->choice;
+  double theta = choice->theta[target];
+  const tacit_objective_facts facts = tacit_objective_facts_of(&plan->facts, choice, target, theta);
+  v->objective = plan->plan.list->mechanisms[2 * target];
+  v->minimiser = plan->plan.list->mechanisms[2 * target + 1];
+  v->kernel = choice->kernel;
+  v->bandwidth = choice->bandwidth[target];
+  v->steepest = tacit_objective_slope(&facts, v->bandwidth);
+  v->reach_bits = tacit_objective_reach_bits(theta);
+}
+
 bool objective_follow(const problem *p, const planned *plan, const table *one, const table *two,
                       const transcript *seen, fault planted, tally *found, int64_t *linear) {
   tacit_design *designs[2] = {design_of(p, one), design_of(p, two)};
@@ -256,11 +272,11 @@ bool objective_follow(const problem *p, const planned *plan, const table *one, c
   v->problem = p;
   for (size_t k = 0; k + 1 < seen->count && good; k += 2, at += 2 * d) { /* a linear term, a minimiser */
     size_t target = seen->mechanisms[k].target;
-    v->plan = &plan->objective[target];
+    set_target(v, plan, target);
     v->b = (const int64_t *)seen->noisy + at;
     for (size_t which = 0; which < 2; which++) {
       if (tacit_clipped_rows_new(designs[which], &v->rows[which], NULL) != TACIT_OK) abort();
-      tacit_clipped_rows_fill(designs[which], target, v->plan->objective.clip, &v->rows[which]);
+      tacit_clipped_rows_fill(designs[which], target, v->objective.clip, &v->rows[which]);
     }
     good = follow_target(v, seen->exact + at + d, planted, found, linear + target * d);
     for (size_t which = 0; which < 2; which++) tacit_clipped_rows_free(&v->rows[which]);

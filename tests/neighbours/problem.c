@@ -29,18 +29,27 @@ static const char *any_kernel(tacit_stream *draw) {
   return pick(draw, 2) ? NULL : tacit_kernel_facts((tacit_kernel)pick(draw, TACIT_KERNELS))->name;
 }
 
+/* By name, so that methods which have the same option are asked alike. */
+static void set(tacit_learn_options *o, const char *name, double number) {
+  if (tacit_learn_options_set_number(o, name, number, NULL) != TACIT_OK) abort();
+}
+static void set_word(tacit_learn_options *o, const char *name, const char *word) {
+  if (tacit_learn_options_set_word(o, name, word, NULL) != TACIT_OK) abort();
+}
+
 static void ask_descent(problem *p, tacit_learn_options *o) {
   tacit_stream *draw = &p->draw;
   const tacit_scale *scale = &p->schema->targets[0].scale;
-  o->kernel = any_kernel(draw);
-  if (one_in(draw, 3)) o->bandwidth = scale->half * magnitude(draw, 4, 1);
-  if (one_in(draw, 3)) o->clip_norm = magnitude(draw, 1.5, 1.5);
+  const char *kernel = any_kernel(draw);
+  if (kernel) set_word(o, "kernel", kernel);
+  if (one_in(draw, 3)) set(o, "bandwidth", scale->half * magnitude(draw, 4, 1));
+  if (one_in(draw, 3)) set(o, "clip-norm", magnitude(draw, 1.5, 1.5));
   if (p->method == BY_OBJECTIVE) return;
-  o->steps = 1 + pick(draw, 12);
-  if (one_in(draw, 4)) o->step_size = magnitude(draw, 2, 3);
+  set(o, "steps", 1 + (double)pick(draw, 12));
+  if (one_in(draw, 4)) set(o, "step-size", magnitude(draw, 2, 3));
 }
 
-static void ask_noisy_gd(problem *p, tacit_learn_options *o, bool whiten) {
+static void ask_noisy_gd(problem *p, tacit_noisy_gd_options *o, bool whiten) {
   tacit_stream *draw = &p->draw;
   o->whiten = whiten;
   if (one_in(draw, 3)) o->growth = magnitude(draw, 0.5, 0.5);
@@ -56,7 +65,7 @@ static void ask_pair(problem *p, double *epsilon, double *delta) {
   *delta = magnitude(&p->draw, 6, -3);
 }
 
-static void ask_sgd(problem *p, tacit_learn_options *o) {
+static void ask_sgd(problem *p, tacit_sgd_options *o) {
   tacit_stream *draw = &p->draw;
   o->steps = 4 + pick(draw, 30);
   if (p->adjacency == TACIT_ADD_REMOVE || pick(draw, 2))
@@ -65,7 +74,7 @@ static void ask_sgd(problem *p, tacit_learn_options *o) {
     o->batch = 1 + pick(draw, p->records);
 }
 
-static void ask_objective(problem *p, tacit_learn_options *o) {
+static void ask_objective(problem *p, tacit_objective_options *o) {
   tacit_stream *draw = &p->draw;
   if (one_in(draw, 3)) o->preset = "part-2";
   if (one_in(draw, 4)) o->lambda = magnitude(draw, 2, 1);
@@ -74,7 +83,6 @@ static void ask_objective(problem *p, tacit_learn_options *o) {
 static void ask_learn(problem *p, bool whiten) {
   static const double levels[] = {0.5, 0.5, 0.01, 0.3, 0.7, 0.95, 1 - 0x1p-20, 0x1p-30};
   tacit_learn_options *o = &p->learn;
-  tacit_learn_options_init(o);
   o->method = method_names[p->method];
   for (size_t t = 0; t < p->targets; t++)
     p->quantiles[t] = one_in(&p->draw, 3) ? tacit_uniform(&p->draw) : levels[pick(&p->draw, 8)];
@@ -86,31 +94,31 @@ static void ask_learn(problem *p, bool whiten) {
   else
     o->mu = magnitude(&p->draw, 0.7, 1.3);
   if (p->method != BY_DEFAULT) ask_descent(p, o);
-  if (p->method == BY_NOISY_GD) ask_noisy_gd(p, o, whiten);
-  if (p->method == BY_SGD) ask_sgd(p, o);
-  if (p->method == BY_OBJECTIVE) ask_objective(p, o);
+  if (p->method == BY_NOISY_GD) ask_noisy_gd(p, &o->noisy_gd, whiten);
+  if (p->method == BY_SGD) ask_sgd(p, &o->sgd);
+  if (p->method == BY_OBJECTIVE) ask_objective(p, &o->objective);
   bool bound = p->method == BY_SGD || p->method == BY_OBJECTIVE || p->method == BY_GRADIENT;
-  if (bound && one_in(&p->draw, 3)) o->theta_bound = magnitude(&p->draw, 1, 2);
+  if (bound && one_in(&p->draw, 3)) set(o, "theta-bound", magnitude(&p->draw, 1, 2));
 }
 
 static void ask_spo(problem *p) {
   static const char *const names[] = {"gaussian", "least-squares", "exponential"};
   tacit_stream *draw = &p->draw;
-  tacit_spo_options *o = &p->spo;
-  tacit_spo_options_init(o);
+  tacit_learn_options *o = &p->learn;
   o->method = names[p->method - BY_SPO_GAUSSIAN];
+  o->region = p->region;
   o->adjacency = p->adjacency;
   if (p->method == BY_SPO_EXPONENTIAL)
     ask_pair(p, &o->epsilon, &o->delta);
   else
     o->mu = magnitude(draw, 0.7, 1.3);
   if (p->method == BY_SPO_LEAST_SQUARES) return;
-  o->steps = 1 + pick(draw, 10);
-  if (one_in(draw, 3)) o->step_size = magnitude(draw, 2, 2);
-  if (one_in(draw, 3)) o->average = 1 + pick(draw, 12);
+  set(o, "steps", 1 + (double)pick(draw, 10));
+  if (one_in(draw, 3)) set(o, "step-size", magnitude(draw, 2, 2));
+  if (one_in(draw, 3)) set(o, "average", 1 + (double)pick(draw, 12));
   if (p->method == BY_SPO_EXPONENTIAL) return;
-  if (one_in(draw, 3)) o->growth = magnitude(draw, 0.5, 0.5);
-  if (one_in(draw, 3)) o->clip_norm = magnitude(draw, 1.5, 1.5);
+  if (one_in(draw, 3)) set(o, "growth", magnitude(draw, 0.5, 0.5));
+  if (one_in(draw, 3)) set(o, "clip-norm", magnitude(draw, 1.5, 1.5));
 }
 
 /* Any rule at all: it is public. */
@@ -155,7 +163,7 @@ static void choose_table(problem *p) {
 static void choose_origin(problem *p) {
   tacit_stream *draw = &p->draw;
   bool whole = p->schema->unit_column || p->schema->largest_lag > 0;
-  bool packs = p->method <= BY_GRADIENT && !p->learn.whiten;
+  bool packs = p->method <= BY_GRADIENT && !p->learn.noisy_gd.whiten;
   p->origin = packs && one_in(draw, 8) ? FROM_PACK : pick(draw, 3) ? FROM_COLUMNS : FROM_CSV;
   bool parts = p->method <= BY_NOISY_GD && (p->origin == FROM_PACK || !whole);
   p->ranks = parts && one_in(draw, 5) ? 2 + pick(draw, RANKS_MOST - 1) : 1;
@@ -170,9 +178,9 @@ static void choose_origin(problem *p) {
 static void choose_noise(problem *p) {
   size_t nominal = p->adjacency == TACIT_ADD_REMOVE ? 1 + pick(&p->draw, 2 * p->records + 2) : 0;
   if (p->schema->nominal_rows && pick(&p->draw, 2)) nominal = 0;
-  p->learn.nominal_rows = p->spo.nominal_rows = p->estimate.nominal_rows = nominal;
-  p->learn.seeded = p->spo.seeded = p->estimate.seeded = true;
-  p->learn.seed = p->spo.seed = p->estimate.seed = tacit_stream_bits(&p->draw);
+  p->learn.nominal_rows = p->estimate.nominal_rows = nominal;
+  p->learn.seeded = p->estimate.seeded = true;
+  p->learn.seed = p->estimate.seed = tacit_stream_bits(&p->draw);
 }
 
 /* What must be refused, in words that are the same for both tables. */
@@ -181,21 +189,22 @@ static void ask_too_much(problem *p) {
   switch (pick(draw, 4)) {
   case 0:
     p->learn.mu *= 1e-7;
-    p->spo.mu *= 1e-7;
     p->estimate.mu *= 1e-12;
-    p->learn.lambda *= 1e-6;
+    p->learn.objective.lambda *= 1e-6;
     break;
   case 1:
     if (p->adjacency == TACIT_REPLACE_ONE) p->records = pick(draw, p->schema->columns);
     break;
   case 2:
-    p->learn.nominal_rows = p->spo.nominal_rows = p->estimate.nominal_rows = 0;
+    p->learn.nominal_rows = p->estimate.nominal_rows = 0;
     break;
   default:
-    if (p->learn.batch) p->learn.batch = p->records + 1;
-    if (p->learn.growth > 0) p->learn.growth = 1e6;
-    if (p->spo.growth > 0) p->spo.growth = 1e6;
-    if (p->learn.theta_bound > 0) p->learn.theta_bound = 1e5;
+    if (p->learn.sgd.batch) p->learn.sgd.batch = p->records + 1;
+    if (p->learn.noisy_gd.growth > 0) p->learn.noisy_gd.growth = 1e6;
+    if (p->learn.spo_gaussian.growth > 0) p->learn.spo_gaussian.growth = 1e6;
+    if (p->learn.gradient.theta_bound > 0) p->learn.gradient.theta_bound = 1e5;
+    if (p->learn.objective.theta_bound > 0) p->learn.objective.theta_bound = 1e5;
+    if (p->learn.sgd.theta_bound > 0) p->learn.sgd.theta_bound = 1e5;
   }
 }
 
@@ -205,6 +214,7 @@ problem *problem_new(uint64_t seed_of, method only) {
   tacit_noise_source_seeded(&source, seed_of);
   if (!p || tacit_stream_begin(&source, &p->draw, NULL) != TACIT_OK) abort();
   p->seed = seed_of;
+  tacit_learn_options_init(&p->learn);
   p->method = any_method(&p->draw);
   if (only < METHODS) p->method = only;
   p->adjacency = pick(&p->draw, 2) ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;

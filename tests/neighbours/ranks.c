@@ -17,7 +17,7 @@ typedef struct member {
   const problem *problem;
   const table *table;
   const tacit_learn_options *options;
-  const tacit_release_probe *probe;
+  const tacit_watch *watch;
   outcome *out;
   tacit_fit **fit;
 } member;
@@ -56,14 +56,14 @@ static void *learn(void *self) {
   context.threads = m->problem->threads;
   context.ranks = &m->ranks;
   source_open(m->problem, m->table, m->ranks.rank, &o);
-  m->out->status = tacit_learn_probed(m->problem->schema, o.source, m->options, &context, m->probe, m->fit,
-                                      &m->out->error);
+  m->out->status = tacit_learn_watched(m->problem->schema, o.source, m->options, &context, m->watch, m->fit,
+                                       &m->out->error);
   source_close(&o);
   return NULL;
 }
 
-void run_ranks(const problem *p, const table *t, const tacit_learn_options *options,
-               const tacit_release_probe *probe, outcome *outs, tacit_fit **fits) {
+void run_ranks(const problem *p, const table *t, const tacit_learn_options *options, const tacit_watch *watch,
+               outcome *outs, tacit_fit **fits) {
   meeting *at = calloc(1, sizeof *at);
   member members[RANKS_MOST];
   pthread_t threads[RANKS_MOST];
@@ -74,7 +74,7 @@ void run_ranks(const problem *p, const table *t, const tacit_learn_options *opti
                           .problem = p,
                           .table = t,
                           .options = options,
-                          .probe = probe,
+                          .watch = watch,
                           .out = &outs[r],
                           .fit = &fits[r]};
     members[r].ranks =

@@ -68,32 +68,27 @@ static void run_estimate(const problem *p, const table *t, const tacit_context *
   memcpy(out->coefficients, estimates, bytes);
 }
 
-static void run_fit(const problem *p, const table *t, const tacit_context *context,
-                    const tacit_release_probe *probe, gate *g, outcome *out) {
+static void run_fit(const problem *p, const table *t, const tacit_context *context, const tacit_watch *watch,
+                    gate *g, outcome *out) {
   tacit_learn_options learn = p->learn;
-  tacit_spo_options spo = p->spo;
   tacit_fit *fit = NULL;
   opened o;
-  learn.spend = spo.spend = gate_spend;
-  learn.spend_user = spo.spend_user = g;
+  learn.spend = gate_spend;
+  learn.spend_user = g;
   source_open(p, t, 0, &o);
-  out->status =
-      p->region
-          ? tacit_spo_learn_probed(p->schema, o.source, p->region, &spo, context, probe, &fit, &out->error)
-          : tacit_learn_probed(p->schema, o.source, &learn, context, probe, &fit, &out->error);
+  out->status = tacit_learn_watched(p->schema, o.source, &learn, context, watch, &fit, &out->error);
   source_close(&o);
   keep(p, fit, out);
 }
 
-static void run_in_parts(const problem *p, const table *t, const tacit_release_probe *probe, gate *g,
-                         outcome *out) {
+static void run_in_parts(const problem *p, const table *t, const tacit_watch *watch, gate *g, outcome *out) {
   outcome outs[RANKS_MOST];
   tacit_fit *fits[RANKS_MOST] = {NULL};
   tacit_learn_options learn = p->learn;
   memset(outs, 0, sizeof outs);
   learn.spend = gate_spend;
   learn.spend_user = g;
-  run_ranks(p, t, &learn, probe, outs, fits);
+  run_ranks(p, t, &learn, watch, outs, fits);
   for (size_t r = 0; r < p->ranks; r++) keep(p, fits[r], &outs[r]);
   *out = outs[0];
   for (size_t r = 1; r < p->ranks; r++) {
@@ -102,18 +97,18 @@ static void run_in_parts(const problem *p, const table *t, const tacit_release_p
   }
 }
 
-void run(const problem *p, const table *t, const tacit_release_probe *probe, gate *g, outcome *out) {
+void run(const problem *p, const table *t, const tacit_watch *watch, gate *g, outcome *out) {
   tacit_context context;
   tacit_context_init(&context);
   context.threads = p->threads;
   *out = (outcome){0};
   if (p->origin == FROM_PACK) source_pack(p, t);
   if (p->ranks > 1)
-    run_in_parts(p, t, probe, g, out);
+    run_in_parts(p, t, watch, g, out);
   else if (p->method == BY_EVALUATE)
-    run_estimate(p, t, &context, probe, g, out);
+    run_estimate(p, t, &context, watch->probe, g, out);
   else
-    run_fit(p, t, &context, probe, g, out);
+    run_fit(p, t, &context, watch, g, out);
 }
 
 bool outcomes_agree(const problem *p, const outcome *a, const outcome *b, tally *found) {

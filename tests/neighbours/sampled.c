@@ -42,7 +42,7 @@ bool sample_has_row(const gate *g, const tacit_mechanism *m, size_t step, size_t
     return tossed(&stream, m->rate, row);
   }
   /* the order depends on all steps before, of all runs: memory is theirs together, but each begins anew */
-  size_t batch = g->problem->learn.batch ? g->problem->learn.batch : 1, slots = g->rows;
+  size_t batch = g->problem->learn.sgd.batch ? g->problem->learn.sgd.batch : 1, slots = g->rows;
   size_t *order = malloc(slots * sizeof *order);
   bool has = false;
   for (size_t i = 0; i < slots; i++) order[i] = i;

@@ -17,15 +17,13 @@ typedef struct base {
   gate gate;
   fault fault;
   planned plan;
-  bool as_planned; /* the run is of the plan alone */
+  bool as_planned; /* the run does not choose again */
 } base;
 
 static void run_either(const base *b, const table *t, const tacit_release_probe *probe, gate *g,
                        outcome *out) {
-  if (b->as_planned)
-    planned_run(&b->plan, b->problem, t, probe, out);
-  else
-    run(b->problem, t, probe, g, out);
+  const tacit_watch watch = {.probe = probe, .chosen = b->as_planned ? &b->plan.choice : NULL};
+  run(b->problem, t, &watch, g, out);
 }
 
 static void run_first(base *b, tally *found) {
@@ -92,9 +90,7 @@ static void run_second(base *b, const table *other, tally *found) {
   if (outcomes_agree(b->problem, &b->out, &out, found) && b->out.status == TACIT_OK && g.at != b->seen.count)
     tally_note(found, b->problem, "%zu releases on one table, %zu on the other", b->seen.count, g.at);
   compare_costs(&b->gate, &g, found);
-  double mu = b->problem->region                  ? b->problem->spo.mu
-              : b->problem->method == BY_EVALUATE ? b->problem->estimate.mu
-                                                  : b->problem->learn.mu;
+  double mu = b->problem->method == BY_EVALUATE ? b->problem->estimate.mu : b->problem->learn.mu;
   if (mu > 0) found->whole = fmax(found->whole, sqrt(g.square) / mu);
   outcome_free(&out);
   free(linear);
@@ -141,6 +137,7 @@ static void search_problem(uint64_t seed, method only, fault planted, tally *fou
     end_run(b);
   }
   found->problems++;
+  if (plans) planned_close(&b->plan);
   table_free(&b->table);
   unit_free(&b->unit);
   problem_free(p);

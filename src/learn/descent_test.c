@@ -1,5 +1,5 @@
 /* Algorithm 1 against a plain reference, its certificate, and what must not change its result. */
-#include "learn/learn.h"
+#include "learn/task.h"
 #include "loss/check.h"
 #include "random/random.h"
 
@@ -104,13 +104,13 @@ static void check_against_reference(const char *text, bool whiten) {
   tacit_schema *schema = schema_of(text);
   double tau = 0.7, expected[P], root[P * P] = {0};
   tacit_learn_options options = seeded(&tau, 1, 1e4); /* next to no noise */
-  options.steps = 12;
-  options.growth = 1;
-  options.average = 1;
-  options.step_size = 0.8;
-  options.clip_norm = 1.5;
-  options.bandwidth = 0.5; /* 0.25 in encoded units */
-  options.whiten = whiten;
+  options.noisy_gd.steps = 12;
+  options.noisy_gd.growth = 1;
+  options.noisy_gd.average = 1;
+  options.noisy_gd.step_size = 0.8;
+  options.noisy_gd.clip_norm = 1.5;
+  options.noisy_gd.bandwidth = 0.5; /* 0.25 in encoded units */
+  options.noisy_gd.whiten = whiten;
   if (whiten) { /* the 2 x 2 block [[1, .5], [.5, 1]] has eigenvalues 1.5 and 0.5 */
     double u = 1 / sqrt(1.5), v = 1 / sqrt(0.5);
     root[0] = 1, root[5] = root[10] = (u + v) / 2, root[6] = root[9] = (u - v) / 2, root[15] = 1 / sqrt(0.3);
@@ -138,7 +138,7 @@ static void nothing_but_rows_and_seed_matters(void **state) {
   tacit_schema *schema = schema_of("{\"target\": " TARGET ", " FEATURES "}");
   double tau = 0.6;
   tacit_learn_options options = seeded(&tau, 1, 0.5);
-  options.start = "sphere";
+  options.noisy_gd.start = "sphere";
   size_t order[N];
   for (size_t i = 0; i < N; i++) order[i] = (i * 389 + 11) % N;
   tacit_fit *first = learn(schema, &options, 1, NULL, N);
@@ -255,7 +255,7 @@ static void what_cannot_be_promised_is_refused(void **state) {
   tacit_learn_options options = seeded(&tau, 1, 0.5);
   assert_int_equal(status_of(plain, &options, N), TACIT_OK);
   assert_int_equal(status_of(plain, &options, P - 1), TACIT_BAD_INPUT); /* n < p under replace-one */
-  options.whiten = true;
+  options.noisy_gd.whiten = true;
   assert_int_equal(status_of(plain, &options, N), TACIT_REFUSED);
   options = seeded(&bad, 1, 0.5);
   assert_int_equal(status_of(plain, &options, N), TACIT_USAGE);
@@ -267,13 +267,13 @@ static void what_cannot_be_promised_is_refused(void **state) {
   options.nominal_rows = 500;
   assert_int_equal(status_of(plain, &options, N), TACIT_OK);
   options = seeded(&tau, 1, 0.5);
-  options.growth = 1e6; /* the first step's noise would not fit the grid */
+  options.noisy_gd.growth = 1e6; /* the first step's noise would not fit the grid */
   assert_int_equal(status_of(plain, &options, N), TACIT_REFUSED);
   options = seeded(&tau, 1, 0.5);
   options.method = "line-search";
   assert_int_equal(status_of(plain, &options, N), TACIT_USAGE);
   options = seeded(&tau, 1, 0.5);
-  options.preset = "zhao";
+  options.noisy_gd.preset = "zhao";
   assert_int_equal(status_of(plain, &options, N), TACIT_OK);
 }
 
