@@ -1,5 +1,5 @@
-/* The public rules of objective perturbation: lambda and h by C Theorem 3.6, sigma by the exact curve, gamma
-   and the output noise by what exact arithmetic can certify (proofs/objective-perturbation.md).
+/* The public rules of objective perturbation: lambda and h by Chen and Chua's Theorem 3.6, sigma by the exact
+   curve, gamma and the output noise by what exact arithmetic can certify (proofs/objective-perturbation.md).
 
      lambda = sqrt(2 L^2 / n + d sigma^2 / n^2 [+ kappa_1 sup K B_x^2 / (2 n epsilon)]) / B_theta
      h      = sup K B_x^2 / (lambda n epsilon)        part 1 has the bracket, part 2 has not
