@@ -73,7 +73,7 @@ absent unpaid.json
 # refusals
 expect 2 'usage: tacit spo' "$tacit" spo
 expect 0 'usage: tacit spo' "$tacit" spo --help
-expect 2 'no option' fit x.json --mu 1 --underage 3
+expect 2 'leave out --underage' fit x.json --mu 1 --underage 3
 expect 2 'give the guarantee' fit x.json
 expect 2 'not private' fit x.json --mu 1 --method spo-plus
 expect 2 'not Gaussian' fit x.json --mu 1 --method exponential
