@@ -123,7 +123,11 @@ static void print_coefficients(const tacit_policy *policy) {
   const tacit_schema *schema = tacit_policy_schema(policy);
   for (size_t t = 0; t < tacit_schema_targets(schema); t++) {
     tacit_goal goal = tacit_policy_goal(policy, t);
-    printf("\norder of %s (quantile %.4g):\n", tacit_schema_target_name(schema, t), goal.quantile);
+    double unit = tacit_schema_target_log_unit(schema, t);
+    printf("\norder of %s (quantile %.4g)", tacit_schema_target_name(schema, t), goal.quantile);
+    if (unit == 1) printf(", as log(1 + order)");
+    if (unit > 0 && unit != 1) printf(", as log(1 + order / %.6g)", unit);
+    printf(":\n");
     for (size_t j = 0; j < tacit_schema_columns(schema); j++)
       printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, t, j));
   }
@@ -203,10 +207,7 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
     return 0;
   }
   if (status == TACIT_OK)
-    status = r->learn.region ? tacit_spo_policy_new(schema, r->learn.region, tacit_fit_coefficients(fit),
-                                                    tacit_fit_certificate(fit), &policy, &error)
-                             : tacit_policy_new(schema, tacit_fit_coefficients(fit),
-                                                tacit_fit_certificate(fit), r->goals, &policy, &error);
+    status = tacit_policy_from_fit(schema, r->learn.region, fit, r->goals, &policy, &error);
   if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
   if (status == TACIT_OK && r->key) status = tacit_policy_sign(policy, r->key, &error);
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);

@@ -17,29 +17,46 @@ static json_t *curve_json(double mu) {
   return list;
 }
 
+/* The entries of one reading; a list that lacks one must not pass for whole. */
+typedef struct entries {
+  json_t *list;
+  FILE *text;
+  bool lost;
+} entries;
+
 static void add_entry(void *user, const tacit_ledger_entry *e) {
+  entries *all = user;
   bool renyi = !strncmp(e->measure, "rdp", 3);
-  json_array_append_new(
-      user, json_pack("{s:I, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "sequence",
-                      (json_int_t)e->sequence, "kind", e->kind, "label", e->label, "measure", e->measure,
-                      "amount", e->amount, "mu", renyi ? json_null() : json_real(e->mu), "method", e->method,
-                      "schema_hash", e->schema_hash, "date", e->date, "nonce", e->nonce, "previous",
-                      e->previous, "hash", e->hash, "commitment", e->commitment));
+  int failed = json_array_append_new(
+      all->list, json_pack("{s:I, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "sequence",
+                           (json_int_t)e->sequence, "kind", e->kind, "label", e->label, "measure", e->measure,
+                           "amount", e->amount, "mu", renyi ? json_null() : json_real(e->mu), "method",
+                           e->method, "schema_hash", e->schema_hash, "date", e->date, "nonce", e->nonce,
+                           "previous", e->previous, "hash", e->hash, "commitment", e->commitment));
+  all->lost = all->lost || failed;
+}
+
+static tacit_status cannot_state(tacit_error *error) {
+  snprintf(error->text, sizeof error->text,
+           "the statement could not be made: not enough memory, or the ledger has what JSON cannot say");
+  return TACIT_INTERNAL;
 }
 
 static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *error) {
-  json_t *entries = json_array(), *labels = json_array();
-  tacit_status status = tacit_ledger_each(ledger, add_entry, entries, error);
+  entries all = {.list = json_array()};
+  json_t *labels = json_array();
+  tacit_status status = tacit_ledger_each(ledger, add_entry, &all, error);
   for (size_t i = 0; i < tacit_ledger_labels(ledger); i++) {
     tacit_ledger_total total = tacit_ledger_total_at(ledger, i);
     json_t *item = ledger_total_json(&total);
-    json_object_set_new(item, "spent_as_epsilon_delta", curve_json(total.spent_mu));
-    json_array_append_new(labels, item);
+    bool failed = json_object_set_new(item, "spent_as_epsilon_delta", curve_json(total.spent_mu)) != 0;
+    all.lost = json_array_append_new(labels, item) != 0 || failed || all.lost;
   }
   json_t *statement =
       json_pack("{s:s, s:i, s:s, s:I, s:s, s:o, s:o}", "format", "tacit-ledger-statement", "version", 1, "id",
                 tacit_ledger_id(ledger), "sequence", (json_int_t)tacit_ledger_sequence(ledger), "head",
-                tacit_ledger_head(ledger), "labels", labels, "entries", entries);
+                tacit_ledger_head(ledger), "labels", labels, "entries", all.list);
+  if (status == TACIT_OK && (all.lost || !statement)) status = cannot_state(error);
   if (status == TACIT_OK)
     *code = print_json(statement);
   else
@@ -79,18 +96,18 @@ static void print_label(const tacit_ledger_total *t) {
 }
 
 static void print_entry(void *user, const tacit_ledger_entry *e) {
-  (void)user;
+  entries *all = user;
   char amount[64];
   if (!strncmp(e->measure, "rdp", 3))
     snprintf(amount, sizeof amount, "(%.6g, %.3g)", e->epsilon, e->delta);
   else
     snprintf(amount, sizeof amount, "%.9g", e->mu);
-  printf("%6llu  %-20s  %-7s %-10s %s%s%s\n        %s\n", (unsigned long long)e->sequence,
-         *e->date ? e->date : "no date", e->kind, amount, e->label, *e->method ? ", " : "", e->method,
-         e->hash);
+  fprintf(all->text, "%6llu  %-20s  %-7s %-10s %s%s%s\n        %s\n", (unsigned long long)e->sequence,
+          *e->date ? e->date : "no date", e->kind, amount, e->label, *e->method ? ", " : "", e->method,
+          e->hash);
 }
 
-static tacit_status export_text(tacit_ledger *ledger, tacit_error *error) {
+static void print_statement(const tacit_ledger *ledger, const char *lines) {
   printf("Statement of privacy spending\n\nLedger %s, %llu entr%s. Its head is\n%s.\n",
          tacit_ledger_id(ledger), (unsigned long long)tacit_ledger_sequence(ledger),
          tacit_ledger_sequence(ledger) == 1 ? "y" : "ies", tacit_ledger_head(ledger));
@@ -106,7 +123,20 @@ static tacit_status export_text(tacit_ledger *ledger, tacit_error *error) {
       "rounded down. Not covered are releases made with --no-ledger or from another ledger.\n"
       "tacit ledger show --check POLICY ... tells whether this record is whole and has paid for a policy.\n"
       "\nEntries\n");
-  return tacit_ledger_each(ledger, print_entry, NULL, error);
+  fputs(lines, stdout);
+}
+
+/* One reading for all of it: somebody may be spending. */
+static tacit_status export_text(tacit_ledger *ledger, tacit_error *error) {
+  char *lines = NULL;
+  size_t size = 0;
+  entries all = {.text = open_memstream(&lines, &size)};
+  if (!all.text) return cannot_state(error);
+  tacit_status status = tacit_ledger_each(ledger, print_entry, &all, error);
+  if (fclose(all.text) != 0 && status == TACIT_OK) status = cannot_state(error);
+  if (status == TACIT_OK) print_statement(ledger, lines);
+  free(lines);
+  return status;
 }
 
 int run_ledger_export(int argc, char **argv) {

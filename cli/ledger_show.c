@@ -32,61 +32,70 @@ static void find(findings *f, bool holds, const char *what, const char *why) {
     printf("%s  %s%s%s\n", holds ? "holds" : "FAILS", what, *why ? ": " : "", why);
 }
 
-/* Two different releases cannot share one payment: of the policies before it, another one with the same
-   receipt that holds by itself. */
-static bool paid_before(tacit_policy *const *policies, size_t i) {
-  const tacit_receipt *mine = tacit_policy_receipt(policies[i]);
-  char *own = tacit_policy_text(policies[i]);
-  bool before = false;
-  for (size_t j = 0; j < i && !before; j++) {
-    const tacit_receipt *receipt = policies[j] ? tacit_policy_receipt(policies[j]) : NULL;
-    tacit_verdict verdict;
-    if (!receipt || receipt->sequence != mine->sequence || strcmp(receipt->head, mine->head) != 0) continue;
-    tacit_policy_verify(policies[j], &verdict);
-    if (!verdict.holds) continue;
-    char *other = tacit_policy_text(policies[j]);
-    before = !own || !other || strcmp(own, other) != 0;
-    free(other);
-  }
-  free(own);
-  return before;
-}
+/* A policy that was asked about. */
+typedef struct item {
+  tacit_policy *policy;
+  bool paid; /* by itself: it holds, and an entry of this ledger covers it */
+  char why[sizeof(tacit_error)];
+} item;
 
-/* Why the ledger did not pay for policy i; NULL when it did. */
-static const char *unpaid(tacit_ledger *ledger, tacit_policy *const *policies, size_t i, tacit_error *error) {
-  const tacit_receipt *receipt = tacit_policy_receipt(policies[i]);
+/* Why the ledger did not pay for a policy; NULL when it did. */
+static const char *unpaid(tacit_ledger *ledger, const tacit_policy *policy, tacit_error *error) {
+  const tacit_receipt *receipt = tacit_policy_receipt(policy);
   tacit_verdict verdict;
   if (!receipt) return "it carries no receipt: it is not private, or was made with --no-ledger";
-  tacit_policy_verify(policies[i], &verdict);
+  tacit_policy_verify(policy, &verdict);
   if (!verdict.holds) return "its own guarantee does not hold; see tacit verify";
-  if (paid_before(policies, i)) return "its entry paid for another of these policies";
   tacit_cost cost;
-  if (tacit_policy_cost(policies[i], &cost, error) != TACIT_OK) return error->text;
-  const tacit_schema *facts = tacit_policy_schema(policies[i]);
-  const tacit_unit unit = {.adjacency = tacit_policy_adjacency(policies[i]),
+  if (tacit_policy_cost(policy, &cost, error) != TACIT_OK) return error->text;
+  const tacit_schema *facts = tacit_policy_schema(policy);
+  const tacit_unit unit = {.adjacency = tacit_policy_adjacency(policy),
                            .rows_per_unit = tacit_schema_records_per_unit(facts),
                            .column = tacit_schema_unit_column(facts),
-                           .result_rows = tacit_policy_result_rows(policies[i])};
-  return tacit_ledger_check_payment(ledger, receipt, tacit_schema_hash(facts),
-                                    tacit_policy_method(policies[i]), &unit, &cost, error) == TACIT_OK
+                           .result_rows = tacit_policy_result_rows(policy)};
+  return tacit_ledger_check_payment(ledger, receipt, tacit_schema_hash(facts), tacit_policy_method(policy),
+                                    &unit, &cost, error) == TACIT_OK
              ? NULL
              : error->text;
 }
 
-static void check_policies(findings *f, tacit_ledger *ledger, const char *const *paths, size_t count) {
-  tacit_policy **policies = calloc(count + 1, sizeof(void *));
-  if (!policies) find(f, false, "policies were read", "not enough memory");
-  for (size_t i = 0; policies && i < count; i++) {
-    char what[512];
-    tacit_error error = {""};
-    const char *why = tacit_policy_read(paths[i], &policies[i], &error) == TACIT_OK
-                          ? unpaid(ledger, policies, i, &error)
-                          : error.text;
-    snprintf(what, sizeof what, "%s was paid for", paths[i]);
-    find(f, !why, what, why ? why : "");
+/* Two different releases cannot share one payment, and which of them it was for cannot be seen: neither
+   stands, in whatever order they are given. A policy that this ledger did not pay for takes nothing away. */
+static bool is_shared(const item *items, size_t count, size_t i) {
+  const tacit_receipt *mine = tacit_policy_receipt(items[i].policy);
+  char *own = tacit_policy_text(items[i].policy);
+  bool shared = false;
+  for (size_t j = 0; j < count && !shared; j++) {
+    const tacit_receipt *receipt = items[j].paid && j != i ? tacit_policy_receipt(items[j].policy) : NULL;
+    if (!receipt || receipt->sequence != mine->sequence) continue;
+    char *other = tacit_policy_text(items[j].policy);
+    shared = !own || !other || strcmp(own, other) != 0;
+    free(other);
   }
-  for (size_t i = 0; policies && i < count; i++) tacit_policy_free(policies[i]);
-  free(policies);
+  free(own);
+  return shared;
+}
+
+static void check_policies(findings *f, tacit_ledger *ledger, const char *const *paths, size_t count) {
+  item *items = calloc(count + 1, sizeof *items);
+  if (!items) find(f, false, "policies were read", "not enough memory");
+  for (size_t i = 0; items && i < count; i++) {
+    tacit_error error = {""};
+    const char *why = tacit_policy_read(paths[i], &items[i].policy, &error) == TACIT_OK
+                          ? unpaid(ledger, items[i].policy, &error)
+                          : error.text;
+    items[i].paid = !why;
+    snprintf(items[i].why, sizeof items[i].why, "%s", why ? why : "");
+  }
+  for (size_t i = 0; items && i < count; i++) {
+    char what[512];
+    bool shared = items[i].paid && is_shared(items, count, i);
+    snprintf(what, sizeof what, "%s was paid for", paths[i]);
+    find(f, items[i].paid && !shared, what,
+         shared ? "its entry paid for another of these policies too, or for that one alone" : items[i].why);
+  }
+  for (size_t i = 0; items && i < count; i++) tacit_policy_free(items[i].policy);
+  free(items);
 }
 
 /* One label's figures at the top level, several as a list. */

@@ -30,11 +30,12 @@ static int print_machines(const char *name, size_t rows, uint64_t seed, const ch
 }
 
 static int write_text(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
+  FILE *file = tacit_ledger_at(path) ? NULL : fopen(path, "w");
   bool good = file && fputs(text, file) >= 0;
   if (file) good = fclose(file) == 0 && good;
   if (good) return -1;
-  fprintf(stderr, "tacit: cannot write %s\n", path);
+  fprintf(stderr, "tacit: cannot write %s%s\n", path,
+          file ? "" : "; choose another name (a ledger is not written over)");
   return TACIT_INTERNAL;
 }
 

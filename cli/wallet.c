@@ -75,17 +75,37 @@ void date_now(char text[32]) {
   if (gmtime_r(&now, &utc)) strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-/* Whether a file that is about to be written is the ledger, or belongs to it. */
+/* A path in its real folder, also of a file that is not there yet; to be freed. NULL where that cannot be
+   told. */
+static char *real_path(const char *path) {
+  char *real = realpath(path, NULL);
+  if (real) return real;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  char *parent = folder ? realpath(folder, NULL) : NULL;
+  size_t size = parent ? strlen(parent) + strlen(name) + 2 : 0;
+  real = parent ? malloc(size) : NULL;
+  if (real) snprintf(real, size, "%s/%s", strcmp(parent, "/") ? parent : "", name);
+  free(parent);
+  free(folder);
+  return real;
+}
+
+/* Whether a file that is about to be written is the ledger, or belongs to it, however both are spelled. */
 static bool is_ledger(const char *out, const char *ledger) {
   static const char *const ENDS[] = {"", "-journal", "-wal", "-shm"};
   struct stat one, other;
   if (stat(out, &one) == 0 && stat(ledger, &other) == 0 && one.st_dev == other.st_dev &&
       one.st_ino == other.st_ino)
     return true;
-  size_t length = strlen(ledger);
-  for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
-    if (!strncmp(out, ledger, length) && !strcmp(out + length, ENDS[i])) return true;
-  return false;
+  char *file = real_path(out), *own = real_path(ledger);
+  size_t length = own ? strlen(own) : 0;
+  bool is = false;
+  for (size_t i = 0; file && own && i < sizeof ENDS / sizeof *ENDS; i++)
+    is = is || (!strncmp(file, own, length) && !strcmp(file + length, ENDS[i]));
+  free(own);
+  free(file);
+  return is;
 }
 
 int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *schema,

@@ -17,13 +17,13 @@ may_use() {
     data) echo "base num schema source" ;;
     loss) echo "base num" ;;
     question) echo "base num schema loss" ;;
-    pass) echo "base num schema data loss question" ;;
+    pass) echo "base num schema source data loss question" ;;
     privacy) echo "base num question" ;;
     method) echo "base num schema loss question privacy" ;;
     ledger) echo "base privacy" ;;
     erm) echo "base num schema data loss" ;;
     learn) echo "base num random schema source data loss question pass privacy method erm" ;;
-    policy) echo "base num schema loss question privacy method" ;;
+    policy) echo "base num schema source data loss question privacy method" ;;
     study) echo "base num random schema source data loss question pass privacy method ledger erm learn policy" ;;
     papers) echo "base num random schema source data loss question pass privacy method ledger erm learn policy study" ;;
   esac
@@ -130,6 +130,18 @@ done
 # A mechanism leaves the learners only through release.c.
 grep -rln --include='*.c' 'tacit_gaussian_integer' src | grep -v '_test\.c\|src/random/\|src/learn/release.c' &&
   complain "noise is drawn for a release outside src/learn/release.c"
+
+# Whoever answers questions about rows sees no noise, budget or entropy; whoever writes them, no rows.
+grep -nE 'tacit_(stream|gaussian|noise|budget|release|certificate|mechanism|ledger|learn)[a-z_]*|randombytes|getrandom|getentropy|keygen|dev/u?random' \
+  $(files_of pass) $(files_of question) && complain "a question or its answer knows of noise, budget or entropy"
+grep -nE 'tacit_(design|block|source|sample|pack)[a-z_]*' $(files_of question) && complain "a question knows of rows"
+for object in "$build"/CMakeFiles/tacit_pass.dir/src/pass/*.o "$build"/CMakeFiles/tacit_question.dir/src/question/*.o; do
+  nm -u "$object" | awk '{print $2}'
+done | sort -u | join - "$build/definitions.txt" | grep -E ' (random|privacy|ledger|erm|method|learn|policy|study|papers)$' &&
+  complain "a question or its answer calls a room that knows of noise or budget"
+# Private learners touch rows by questions alone; the door reads them for those that need them in one place.
+grep -lE 'tacit_(read_design|read_sample|design_[a-z]+|row_sum|score_sums?|step_sum|decision_sum|encode_source)\(' $(files_of learn) |
+  grep -vE '/(learn|sgd|objective[a-z_]*|baseline|spo_baseline)\.c$' && complain "a private learner touches rows other than by a question"
 
 # The probe at the release gate is for the audit, and for tests, alone.
 grep -rln --include='*.[ch]' 'release_probe\|learn_probed' src cli include | grep -v '_test\.c\|^src/learn/\|^src/study/audit' &&

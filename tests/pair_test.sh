@@ -58,5 +58,5 @@ expect 0 'sigma +12.53' calibrate --lambda 2 --delta 1e-5
 expect 0 'sigma +6.26' calibrate --lambda 2 --delta 1e-5 --adjacency add-remove
 expect 4 'lambda must be above' calibrate --lambda 0.5 --delta 1e-5
 expect 4 'sigma is too small' calibrate --sigma 0.5 --delta 1e-5
-expect 0 'OP, E Lemma EC.1 +9.80' "$tacit" account published --epsilon 1 --delta 1e-5 --rows 100
+expect 0 'OP, companion, Lemma EC.1 +9.80' "$tacit" account published --epsilon 1 --delta 1e-5 --rows 100
 finish

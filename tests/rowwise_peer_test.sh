@@ -27,11 +27,14 @@ def record(r, id):
     whole = lambda: r.choice([0, 1, -1, 5, 100, None])
     text = lambda: r.choice(["a", "b", "c", "ab", "", "7", None])
     m = whole()
-    return dict(id=id, x=number(), f=number(), i=whole(), j=whole(), s=text(), e=text(), b=r.choice([True, False]), d=day,
+    long = r.choice([0, 1, -1, 5, 100, 2**57, -3 * 2**60, None])
+    return dict(id=id, x=number(), f=number(), i=long, j=whole(), s=text(), e=text(), b=r.choice([True, False]), d=day,
                 t=day and datetime.datetime(day.year, day.month, day.day, 10), m=None if m is None else decimal.Decimal(m))
 
 TYPES = dict(id=pa.int32(), x=pa.float64(), f=pa.float32(), i=pa.int64(), j=pa.int8(), s=pa.string(), e=pa.string(),
              b=pa.bool_(), d=pa.date32(), t=pa.timestamp("us"), m=pa.decimal128(9, 2))
+
+OTHER_TYPES = dict(id=pa.int64(), f=pa.float64(), i=pa.float64(), j=pa.decimal128(38, 9), d=pa.timestamp("ms"), m=pa.float64())
 
 def table(k, side):
     own = random.Random(f"{k} {side}")
@@ -50,7 +53,14 @@ def table(k, side):
         shared = record(random.Random(f"{k} shared {i}"), i)
         if mode != 4: shared["x"] = nan
         records.insert(own.randrange(len(records) + 1), shared)
-    return pa.table({name: pa.array([row[name] for row in records], type) for name, type in TYPES.items()}), shape
+    made = pa.table({name: pa.array([row[name] for row in records], type) for name, type in TYPES.items()})
+    if side == "b":
+        # as a writer may that chooses types by the records: every value stays the same
+        retype = random.Random(f"{k} types")
+        for name, other in OTHER_TYPES.items():
+            if retype.random() < 0.4:
+                made = made.set_column(made.schema.get_field_index(name), name, made[name].cast(other, safe=False))
+    return made, shape
 
 def write(k, side, path):
     t, shape = table(k, side)
@@ -73,7 +83,7 @@ def write(k, side, path):
     else:
         frame = t.drop_columns(["m", "d"]).to_pandas()
         frame["m"] = [None if v is None else float(v) for v in t["m"].to_pylist()]
-        frame["d"] = pandas.to_datetime(t["d"].to_pandas())
+        frame["d"] = pandas.to_datetime(t["d"].to_pandas()).astype("datetime64[ns]")  # of other units it writes wrong ones
         fastparquet.write(path, frame, row_group_offsets=max(group, 2), stats=True)
     return writer
 

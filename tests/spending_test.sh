@@ -209,8 +209,9 @@ if command -v sqlite3 >/dev/null; then
   wait
 fi
 
-# settle PATH: the good ledger as if it had always been there
-settle() { cp good.db "$1" && mv L.db away.db && "$tacit" ledger move "$1" >/dev/null && mv away.db L.db; }
+# settle PATH: the good ledger as if it had always been there; the first one is hidden in another folder meanwhile
+mkdir away
+settle() { cp good.db "$1" && mv L.db away && "$tacit" ledger move "$1" >/dev/null && mv away/L.db L.db; }
 
 # read-only: as a user whom the system stops
 if [ "$(id -u)" != 0 ]; then as=; elif command -v setpriv >/dev/null; then as="setpriv --reuid=65534 --regid=65534 --clear-groups"; else as=skip; fi

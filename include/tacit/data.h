@@ -16,6 +16,9 @@ TACIT_API tacit_status tacit_source_open(const char *path, tacit_source **source
    has several parts. */
 TACIT_API tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts,
                                               tacit_source **source, tacit_error *error) TACIT_CHECKED;
+/* The same from a packed table's bytes, which are copied. */
+TACIT_API tacit_status tacit_source_packed(const void *bytes, size_t length, size_t part, size_t parts,
+                                           tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* The rows of a SELECT, over a table of a DuckDB database, opened for reading alone, or with NULL over the
    CSV, Parquet or JSON file that FROM names. Without result_rows the query must keep one record one row:
    SELECT expressions FROM one table [WHERE condition], which tacit computes itself, of one record at a time

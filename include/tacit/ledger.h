@@ -27,6 +27,8 @@ typedef enum tacit_ledger_mode {
 TACIT_API tacit_status tacit_ledger_open(const char *path, tacit_ledger_mode mode, int wait_ms,
                                          tacit_ledger **ledger, tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_ledger_close(tacit_ledger *ledger); /* NULL is fine */
+/* Whether a file is a ledger or belongs to one, as its journal does: nothing else should be written there. */
+TACIT_API bool tacit_ledger_at(const char *path);
 
 /* Whose data a release protects: the adjacency, how many records one unit may own, and the column that names
    the unit (NULL: the records are counted by assertion). rows_per_unit 0: not said. With lags a record

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,19 @@ static bool is_ours(const char *name, const char *base, size_t length) {
   return n && !strcmp(name + n, TACIT_TEMPORARY_END);
 }
 
-/* Removes a file that no program holds. Whoever made it took its lock at once, and looks again (below). */
+/* Held while a file may be opened only to see whether it is dead, and while one gets its own name. */
+static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER;
+
+/* Removes a file that no program holds. Whoever made it took its lock at once, and looks again (below). One
+   that has another name too is that of a program killed after it had linked it: nothing but the name goes,
+   and the file is not opened, because to close it would drop locks that this process has on it. */
 static void remove_dead(int folder, const char *name) {
   struct stat facts;
+  if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0) return;
+  if (S_ISREG(facts.st_mode) && facts.st_nlink > 1) {
+    unlinkat(folder, name, 0);
+    return;
+  }
   int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return;
   if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
@@ -52,8 +63,11 @@ static void sweep(const char *path, const struct stat *file) {
     if (!is_ours(entry->d_name, base, strlen(base))) continue;
     if (file)
       remove_link(dirfd(list), entry->d_name, file);
-    else
+    else {
+      pthread_mutex_lock(&naming);
       remove_dead(dirfd(list), entry->d_name);
+      pthread_mutex_unlock(&naming);
+    }
   }
   if (list) closedir(list);
   free(folder);
@@ -64,7 +78,22 @@ void tacit_temporary_unlink(const char *path) {
   if (lstat(path, &file) == 0) sweep(path, &file);
 }
 
+int tacit_temporary_link(const char *name, const char *path) {
+  pthread_mutex_lock(&naming);
+  int failed = link(name, path) ? errno : 0;
+  unlink(name);
+  pthread_mutex_unlock(&naming);
+  return failed;
+}
+
 int tacit_temporary_open(const char *path, unsigned permissions, char **name) {
+  *name = NULL;
+  if (!tacit_is_ledger_file(path)) return tacit_temporary_beside(path, permissions, name);
+  errno = EPERM;
+  return -1;
+}
+
+int tacit_temporary_beside(const char *path, unsigned permissions, char **name) {
   size_t size = strlen(path) + 48 + sizeof TACIT_TEMPORARY_END;
   struct stat facts;
   sweep(path, NULL);

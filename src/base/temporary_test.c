@@ -1,6 +1,8 @@
 /* Temporary files: what a killed program left is removed by the next, what a living one holds is not. */
 #include "base/temporary.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -72,6 +74,61 @@ static void a_killed_program_leaves_nothing_for_long(void **state) {
   free(target);
 }
 
+/* Whether another process would find a file locked. */
+static bool is_locked(const char *path) {
+  int code = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int file = open(path, O_RDWR);
+    _exit(file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK);
+  }
+  waitpid(child, &code, 0);
+  return WIFEXITED(code) && WEXITSTATUS(code) == 1;
+}
+
+static void a_second_name_is_removed_and_the_file_not_opened(void **state) {
+  (void)state;
+  char *own = strdup(at("l.db")), *left = strdup(at("l.db.77-0" TACIT_TEMPORARY_END)), *name;
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  touch("l.db");
+  assert_int_equal(link(own, left), 0);
+  int held = open(own, O_RDWR);
+  assert_true(held >= 0 && fcntl(held, F_SETLK, &lock) == 0 && is_locked(own));
+  int file = tacit_temporary_beside(own, 0600, &name);
+  assert_true(file >= 0 && is_locked(own));
+  assert_int_not_equal(access(left, F_OK), 0);
+  assert_int_equal(tacit_temporary_link(name, own), EEXIST);
+  assert_int_not_equal(access(name, F_OK), 0);
+  close(file);
+  close(held);
+  free(name);
+  free(left);
+  free(own);
+}
+
+/* Nothing takes the place of a ledger or of its journal. */
+static void a_ledger_stays(void **state) {
+  (void)state;
+  static const char *const ends[] = {"", "-journal", "-wal", "-shm"};
+  char header[100] = "SQLite format 3", path[200], *name;
+  for (int ledger = 0; ledger < 2; ledger++) {
+    if (ledger) memcpy(header + 68, "tclg", 4);
+    FILE *file = fopen(at("x.db"), "wb");
+    assert_true(file && fwrite(header, 1, sizeof header, file) == sizeof header && fclose(file) == 0);
+    for (size_t i = 0; i < 4; i++) {
+      snprintf(path, sizeof path, "%s%s", at("x.db"), ends[i]);
+      int made = tacit_temporary_open(path, 0600, &name);
+      assert_int_equal(made < 0 && errno == EPERM, ledger);
+      if (made >= 0) {
+        unlink(name);
+        close(made);
+      }
+      free(name);
+    }
+  }
+}
+
 static void a_folder_that_is_not_there_is_an_error(void **state) {
   (void)state;
   char *name;
@@ -95,6 +152,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_dead_are_removed_and_the_living_kept),
       cmocka_unit_test(a_killed_program_leaves_nothing_for_long),
+      cmocka_unit_test(a_second_name_is_removed_and_the_file_not_opened),
+      cmocka_unit_test(a_ledger_stays),
       cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

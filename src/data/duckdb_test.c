@@ -169,76 +169,6 @@ static void every_type_has_its_cell(void **state) {
   free(rows);
 }
 
-/* Which type a writer found fit for a column does not matter: the same numbers are the same cells. */
-static void numbers_of_all_types_are_the_same_cells(void **state) {
-  (void)state;
-  static const char *const TYPES[] = {"TINYINT", "INTEGER", "BIGINT",        "HUGEINT",
-                                      "FLOAT",   "DOUBLE",  "DECIMAL(5, 1)", "DECIMAL(30, 9)"};
-  for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
-    char statement[256];
-    snprintf(
-        statement, sizeof statement,
-        "COPY (SELECT CAST(v AS %s) AS x FROM (VALUES (1), (-20), (100), (NULL)) AS t(v)) TO 'same.parquet'",
-        TYPES[i]);
-    duckdb_write(statement);
-    tacit_source *source;
-    tacit_error error;
-    assert_int_equal(
-        tacit_source_sql(NULL, "SELECT x, x < '10' AS a, x = 1 AS b, x || '!' AS c FROM 'same.parquet'",
-                         false, &source, &error),
-        TACIT_OK);
-    char *rows = rows_of(source, &error);
-    if (!rows || strcmp(rows, "1|1|1|1!|\n-20|1|0|-20!|\n100|0|0|100!|\n||||\n") != 0)
-      fail_msg("%s: %s", TYPES[i], rows);
-    free(rows);
-  }
-}
-
-/* Units by names that reading may blur are refused. */
-static void names_that_are_rounded_are_refused(void **state) {
-  (void)state;
-  static const char SCHEMA_TEXT[] =
-      "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 9}, \"features\": [], "
-      "\"unit\": {\"rows_per_unit\": 1, \"column\": \"id\"}}";
-  static const struct {
-    const char *text;
-    tacit_status status;
-  } FILES[] = {{"{\"id\": 9007199254740993, \"y\": 1}\n{\"id\": 9007199254740992, \"y\": 1}\n{\"id\": "
-                "\"a.b\", \"y\": 2}\n",
-                TACIT_OK},
-               {"{\"id\": 9007199254740993.0, \"y\": 1}\n", TACIT_BAD_INPUT},
-               {"{\"id\": 1e2, \"y\": 1}\n", TACIT_BAD_INPUT}};
-  tacit_schema *schema;
-  assert_int_equal(tacit_schema_parse(SCHEMA_TEXT, strlen(SCHEMA_TEXT), &schema, NULL), TACIT_OK);
-  for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
-    tacit_source *source;
-    tacit_design *design = NULL;
-    tacit_read_counts counts;
-    tacit_error error;
-    write_text("ids.ndjson", FILES[i].text, strlen(FILES[i].text));
-    assert_int_equal(tacit_source_open("ids.ndjson", &source, &error), TACIT_OK);
-    assert_int_equal(tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &counts, NULL, &error),
-                     FILES[i].status);
-    if (FILES[i].status == TACIT_OK) assert_int_equal(counts.rows, 3);
-    tacit_design_free(design);
-    tacit_source_free(source);
-  }
-  duckdb_write("COPY (SELECT TIMESTAMPTZ '2024-01-01 10:00:00+00' AS id, 1 AS y) TO 'zoned.parquet'");
-  tacit_source *source;
-  tacit_error error;
-  assert_int_equal(tacit_source_open("zoned.parquet", &source, &error), TACIT_OK);
-  assert_int_equal(tacit_source_check_promise(source, schema, false, true, &error), TACIT_REFUSED);
-  assert_non_null(strstr(error.text, "with a zone"));
-  tacit_source_free(source);
-  tacit_schema_free(schema);
-  /* decimals of 39 digits and more are not read at all */
-  assert_int_equal(tacit_source_open(TACIT_TEST_FILES "/wide-decimal.parquet", &source, &error), TACIT_OK);
-  size_t column;
-  assert_int_equal(tacit_source_find(source, "w", &column, &error), TACIT_BAD_INPUT);
-  assert_int_equal(tacit_source_find(source, "y", &column, &error), TACIT_OK);
-  tacit_source_free(source);
-}
-
 /* No guess from records: what one record has in a column does not change how another is read. */
 static void one_json_record_changes_no_other(void **state) {
   (void)state;
@@ -288,14 +218,17 @@ static void what_is_no_table_is_refused(void **state) {
   (void)state;
   static const struct {
     const char *path, *text, *words;
-  } BAD[] = {{"empty.parquet", "", "no Parquet file or a damaged one"},
-             {"text.parquet", "a,b\n1,SECRET\n", "no Parquet file or a damaged one"},
-             {"magic.parquet", "PAR1 SECRET \xff\xff\xff\x7fPAR1", "no Parquet file or a damaged one"},
-             {"cut.json", "[{\"a\": \"SECRET", "cannot be read as JSON"},
-             {"odd.ndjson", "{\"a\": 1}\nSECRET\n", "cannot be read as JSON"},
-             {"none.json", "[1, 2, \"SECRET\"]", "no object with keys"},
-             {"empty.json", "", "no object with keys"},
-             {"pattern[1].parquet", "PAR1", "rename the file"}};
+  } BAD[] = {
+      {"empty.parquet", "", "no Parquet file or a damaged one"},
+      {"text.parquet", "a,b\n1,SECRET\n", "no Parquet file or a damaged one"},
+      {"magic.parquet", "PAR1 SECRET \xff\xff\xff\x7fPAR1", "no Parquet file or a damaged one"},
+      {"cut.json", "[{\"a\": \"SECRET", "cannot be read as JSON"},
+      {"comma.json", "[{\"a\": \"SECRET\"},", "was the file cut off"},
+      {"comma-lines.json", "\xef\xbb\xbf [{\"a\": \"SECRET\"}, {\"a\": [1]},\r\n\t ", "was the file cut off"},
+      {"odd.ndjson", "{\"a\": 1}\nSECRET\n", "cannot be read as JSON"},
+      {"none.json", "[1, 2, \"SECRET\"]", "no object with keys"},
+      {"empty.json", "", "no object with keys"},
+      {"pattern[1].parquet", "PAR1", "rename the file"}};
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
     tacit_source *source;
     tacit_error error;
@@ -315,6 +248,23 @@ static void what_is_no_table_is_refused(void **state) {
   assert_int_equal(tacit_source_open("header.csv", &source, &error), TACIT_OK);
   assert_string_equal(source->names[1], "PAR2");
   tacit_source_free(source);
+}
+
+/* However many blanks follow it, the last bracket is seen, and so is a comma. */
+static void arrays_end_with_their_bracket(void **state) {
+  (void)state;
+  static char text[20000];
+  for (size_t blanks = 0; blanks < 13000; blanks += blanks % 4096 < 4093 ? 4093 : 1)
+    for (size_t closed = 0; closed < 2; closed++) {
+      size_t length = (size_t)sprintf(text, "[{\"a\": 1}%s", closed ? "]" : ",");
+      memset(text + length, ' ', blanks);
+      write_text("blanks.json", text, length + blanks);
+      tacit_source *source;
+      tacit_error error;
+      assert_int_equal(tacit_source_open("blanks.json", &source, &error),
+                       closed ? TACIT_OK : TACIT_BAD_INPUT);
+      tacit_source_free(source);
+    }
 }
 
 /* Bytes of a good file changed here and there: refused, or read; never a crash. */
@@ -375,17 +325,11 @@ int main(int argc, char **argv) {
   if (!duckdb_begin()) return 77;
   write_all();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_give_the_rows_of_csv),
-      cmocka_unit_test(policies_are_the_same),
-      cmocka_unit_test(records_come_in_their_order),
-      cmocka_unit_test(every_type_has_its_cell),
-      cmocka_unit_test(numbers_of_all_types_are_the_same_cells),
-      cmocka_unit_test(names_that_are_rounded_are_refused),
-      cmocka_unit_test(one_json_record_changes_no_other),
-      cmocka_unit_test(odd_keys_are_columns),
-      cmocka_unit_test(what_is_no_table_is_refused),
-      cmocka_unit_test(damaged_files_do_no_harm),
-      cmocka_unit_test(without_the_library),
+      cmocka_unit_test(files_give_the_rows_of_csv),       cmocka_unit_test(policies_are_the_same),
+      cmocka_unit_test(records_come_in_their_order),      cmocka_unit_test(every_type_has_its_cell),
+      cmocka_unit_test(one_json_record_changes_no_other), cmocka_unit_test(odd_keys_are_columns),
+      cmocka_unit_test(what_is_no_table_is_refused),      cmocka_unit_test(arrays_end_with_their_bracket),
+      cmocka_unit_test(damaged_files_do_no_harm),         cmocka_unit_test(without_the_library),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   duckdb_end();

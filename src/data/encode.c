@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "data/pack.h"
+#include "source/digits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,6 +72,7 @@ static tacit_status find_units(tacit_encoder *encoder, tacit_error *error) {
     return tacit_fail(error, TACIT_REFUSED,
                       "\"unit.column\" cannot be combined with lags: they carry a unit's records into the "
                       "rows of others; remove one of them from the schema");
+  TACIT_TRY(tacit_source_check_unit(encoder->source, schema, error)); /* packing comes this way too */
   TACIT_TRY(tacit_source_find(encoder->source, schema->unit_column, &encoder->unit_column, error));
   return tacit_units_new(schema->rows_per_unit, &encoder->units, error);
 }
@@ -79,6 +81,7 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
                                tacit_encoder **encoder, tacit_error *error) {
   *encoder = NULL;
   if (source->pack) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_PACK_HAS_NO_RECORDS);
+  if (source->engine) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_ENGINE_HAS_NO_RECORDS);
   tacit_encoder *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
   self->source = source;
@@ -135,15 +138,21 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
   return TACIT_OK;
 }
 
+/* Whether a level reads as a number. Of whole numbers beyond 2^53 several read alike: then its digits must be
+   those of the number itself. */
+static bool reads_as(const char *level, double number) {
+  const tacit_cell cell = {.text = level, .length = strlen(level)};
+  double read;
+  if (!tacit_cell_number(&cell, &read) || read != number) return false;
+  return fabs(number) < 0x1p53 || strpbrk(level, ".eE") || !tacit_digits_cell(level, cell.length).text;
+}
+
 /* The level of a cell. A number in memory is the level that reads as the same number. */
 static size_t find_level(const tacit_feature *feature, const tacit_cell *cell) {
   if (cell->text) return tacit_feature_level(feature, cell->text, cell->length);
   if (!isfinite(cell->number)) return feature->missing_level;
-  for (size_t k = 0; k < feature->level_count; k++) {
-    tacit_cell level = {.text = feature->levels[k], .length = strlen(feature->levels[k])};
-    double number;
-    if (tacit_cell_number(&level, &number) && number == cell->number) return k;
-  }
+  for (size_t k = 0; k < feature->level_count; k++)
+    if (reads_as(feature->levels[k], cell->number)) return k;
   return feature->unknown_level;
 }
 
@@ -199,18 +208,25 @@ tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, boo
   return TACIT_OK;
 }
 
-/* A number with a point or an exponent that its source has rounded may be the name of two units. */
-static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *cell, tacit_error *error) {
+/* Whether a source that rounds reals may have rounded something in this name: it is a number with a point or
+   an exponent, or a list or a structure, in which such numbers may stand. */
+static bool is_rounded(const tacit_cell *name) {
   double number;
-  if (!encoder->source->reals_rounded || !cell->text || !tacit_cell_number(cell, &number)) return TACIT_OK;
-  for (size_t i = 0; i < cell->length; i++)
-    if (strchr(".eE", cell->text[i]))
-      return tacit_fail(
-          error, TACIT_BAD_INPUT,
-          "record %zu, column \"%.200s\": a unit's name in a JSON file must be text or a whole number; "
-          "others are rounded in reading, so that two units could become one",
-          encoder->source->record, encoder->schema->unit_column);
-  return TACIT_OK;
+  if (!name->text || name->length == 0) return false;
+  if (name->text[0] == '[' || name->text[0] == '{') return true;
+  bool point = false;
+  for (size_t i = 0; i < name->length; i++) point |= strchr(".eE", name->text[i]) != NULL;
+  return point && tacit_cell_number(name, &number);
+}
+
+static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *name, tacit_error *error) {
+  if (!encoder->source->reals_rounded || !is_rounded(name)) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_BAD_INPUT,
+      "record %zu, column \"%.200s\": a unit's name in a JSON file must be a whole number, or text that "
+      "is no number and does not begin with [ or {; others may be rounded in reading, so that two units "
+      "could become one",
+      encoder->source->record, encoder->schema->unit_column);
 }
 
 tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,

@@ -33,13 +33,17 @@ TACIT_CLONES static void scale_numbers(const tacit_scale *scale, const double *v
 /* The clamped encodings of some values of a column; false where one of them is missing and has none. */
 static bool encode_numbers(const tacit_scale *scale, bool has_missing, double missing, const double *values,
                            size_t count, double *out) {
-  if (all_finite(values, count)) {
+  if (scale->log_unit == 0 && all_finite(values, count)) {
     scale_numbers(scale, values, count, out);
     return true;
   }
-  for (size_t i = 0; has_missing && i < count; i++)
-    out[i] = tacit_scale_encode(scale, isfinite(values[i]) ? values[i] : missing);
-  return has_missing;
+  bool good = true;
+  for (size_t i = 0; i < count; i++) {
+    bool finite = isfinite(values[i]) != 0;
+    good &= finite || has_missing;
+    out[i] = tacit_scale_encode(scale, finite ? values[i] : missing);
+  }
+  return good;
 }
 
 /* A feature whose columns are functions of its number. */

@@ -21,7 +21,7 @@ static void close_pack(tacit_source *self) {
   free(self);
 }
 
-static tacit_status open_pack(int descriptor, const char *path, tacit_source **source, tacit_error *error) {
+tacit_status tacit_source_pack(int descriptor, const char *path, tacit_source **source, tacit_error *error) {
   tacit_pack *pack;
   TACIT_TRY(tacit_pack_open(descriptor, path, &pack, error));
   *source = tacit_alloc(1, sizeof **source);
@@ -43,7 +43,7 @@ tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_er
   char first[TACIT_PACK_MAGIC];
   if (pread(descriptor, first, sizeof first, 0) == sizeof first &&
       memcmp(first, tacit_pack_magic, sizeof first) == 0)
-    return open_pack(descriptor, path, source, error);
+    return tacit_source_pack(descriptor, path, source, error);
   bool parquet = about.st_size > 8 && pread(descriptor, first, 4, 0) == 4 &&
                  pread(descriptor, first + 4, 4, about.st_size - 4) == 4 && memcmp(first, "PAR1PAR1", 8) == 0;
   close(descriptor);

@@ -46,6 +46,14 @@ void tacit_pack_header_digest(const tacit_pack_header *header, unsigned char dig
 tacit_status tacit_pack_open(int descriptor, const char *path, tacit_pack **pack,
                              tacit_error *error) TACIT_CHECKED;
 void tacit_pack_close(tacit_pack *pack);
+/* The same as a source; open.c. */
+tacit_status tacit_source_pack(int descriptor, const char *path, tacit_source **source,
+                               tacit_error *error) TACIT_CHECKED;
+/* The blocks of the pack's part. */
+void tacit_pack_range(const tacit_pack *pack, size_t *first, size_t *blocks);
+/* Refuses another schema than the table was packed with, and another grid. */
+tacit_status tacit_pack_check(const tacit_pack *pack, const tacit_schema *schema, int cell_bits,
+                              tacit_error *error) TACIT_CHECKED;
 /* The rows of the pack's part as a design, after looking at each of its blocks: the checksum, and that cells,
    norms and targets are within the bounds that sensitivities rest on. The counts of what was left out are
    with part 0. Refuses another schema than the table was packed with, and another grid. */

@@ -171,8 +171,15 @@ static tacit_status map_blocks(const tacit_pack *pack, tacit_design *design, siz
                           "table again");
 }
 
-static tacit_status check_schema(const tacit_pack_header *h, const tacit_schema *schema, int cell_bits,
-                                 tacit_error *error) {
+void tacit_pack_range(const tacit_pack *pack, size_t *first, size_t *blocks) {
+  size_t part = pack->part, parts = pack->parts, all = (size_t)pack->header.blocks;
+  *first = all / parts * part + (part < all % parts ? part : all % parts);
+  *blocks = all / parts + (part < all % parts);
+}
+
+tacit_status tacit_pack_check(const tacit_pack *pack, const tacit_schema *schema, int cell_bits,
+                              tacit_error *error) {
+  const tacit_pack_header *h = &pack->header;
   if (memcmp(h->schema, tacit_schema_hash(schema), sizeof h->schema) != 0 || h->columns != schema->columns ||
       h->targets != schema->target_count)
     return tacit_fail(error, TACIT_BAD_INPUT,
@@ -184,14 +191,13 @@ static tacit_status check_schema(const tacit_pack_header *h, const tacit_schema 
 tacit_status tacit_pack_design(const tacit_pack *pack, const tacit_schema *schema, int cell_bits,
                                tacit_design **design, tacit_read_counts *counts, const tacit_context *context,
                                tacit_error *error) {
-  size_t part = pack->part, parts = pack->parts;
+  size_t part = pack->part, first, blocks, bad = SIZE_MAX;
   const tacit_pack_header *h = &pack->header;
   *design = NULL;
   *counts = (tacit_read_counts){0};
-  TACIT_TRY(check_schema(h, schema, cell_bits, error));
+  TACIT_TRY(tacit_pack_check(pack, schema, cell_bits, error));
   TACIT_TRY(tacit_design_new(schema, NULL, cell_bits, design, error));
-  size_t first = (size_t)h->blocks / parts * part + (part < h->blocks % parts ? part : h->blocks % parts);
-  size_t blocks = (size_t)h->blocks / parts + (part < h->blocks % parts), bad = SIZE_MAX;
+  tacit_pack_range(pack, &first, &blocks);
   tacit_status status = map_blocks(pack, *design, first, blocks, error);
   if (!status) status = check_blocks(pack, *design, first, context, &bad, error);
   if (!status && bad != SIZE_MAX)

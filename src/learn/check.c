@@ -30,21 +30,6 @@ tacit_status tacit_check_guarantee(const tacit_learn_options *options, tacit_pro
   return TACIT_OK;
 }
 
-/* A slope in the user's units is an encoded one times half_y / half_x: it must stay a number whatever the
- * noise. */
-static tacit_status check_units(const tacit_schema *schema, tacit_error *error) {
-  for (size_t t = 0; t < schema->target_count; t++)
-    for (size_t f = 0; f < schema->feature_count; f++)
-      if (schema->features[f].has_scale &&
-          schema->targets[t].scale.half / schema->features[f].scale.half > 1e150)
-        return tacit_fail(
-            error, TACIT_REFUSED,
-            "the ranges of target \"%.60s\" and column \"%.60s\" are too far apart for coefficients in "
-            "their units; use other units",
-            schema->targets[t].name, schema->features[f].name);
-  return TACIT_OK;
-}
-
 static tacit_status check_quantiles(const tacit_schema *schema, const tacit_learn_options *options,
                                     tacit_error *error) {
   if (options->quantile_count != schema->target_count)
@@ -57,6 +42,12 @@ static tacit_status check_quantiles(const tacit_schema *schema, const tacit_lear
 }
 
 static tacit_status check_region(const tacit_schema *schema, const tacit_region *region, tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (schema->targets[t].scale.log_unit > 0)
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "costs of decisions cannot have a logarithm: leave out the \"transform\" of target "
+                        "\"%.60s\"",
+                        schema->targets[t].name);
   if (region->dimension != schema->target_count)
     return tacit_fail(
         error, TACIT_BAD_INPUT,
@@ -83,7 +74,7 @@ tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *fac
     TACIT_TRY(tacit_schema_check_promise(schema, add_remove, options->nominal_rows, error));
     TACIT_TRY(tacit_source_check_promise(source, schema, add_remove, !options->region, error));
   }
-  if (private || options->region) TACIT_TRY(check_units(schema, error));
+  if (private || options->region) TACIT_TRY(tacit_schema_check_units(schema, error));
   if (method->check) TACIT_TRY(method->check(facts, options, error));
   return tacit_ranks_check(context ? context->ranks : NULL, schema, source,
                            !(method->needs & TACIT_NEEDS_ONE_PLACE), error);

@@ -31,7 +31,7 @@ typedef struct pass {
 /* The largest cost that bounds on demand and order leave, or the caller's smaller one. */
 static double cost_bound(const pass *p, size_t t) {
   const tacit_scale *scale = &p->schema->targets[t].scale;
-  double bound = 2 * scale->limit * scale->half * fmax(p->options->underage[t], p->options->overage[t]);
+  double bound = tacit_scale_width(scale) * fmax(p->options->underage[t], p->options->overage[t]);
   return p->options->bound > 0 ? fmin(bound, p->options->bound) : bound;
 }
 

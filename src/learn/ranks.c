@@ -10,7 +10,14 @@ bool tacit_ranks_first(const tacit_ranks *ranks) {
 
 tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *schema,
                                const tacit_source *source, bool able, tacit_error *error) {
-  if (!ranks || ranks->count == 1) return TACIT_OK;
+  bool several = ranks && ranks->count > 1;
+  if (source->engine && (!able || several))
+    return tacit_fail(
+        error, TACIT_USAGE,
+        several ? "rows in an engine are asked by one process; start it without mpirun"
+                : "this method needs all rows in one place, not in an engine; use the table itself, "
+                  "or another method");
+  if (!several) return TACIT_OK;
   if (!able)
     return tacit_fail(error, TACIT_USAGE,
                       "this method needs all rows in one process; start it without mpirun, or use another");

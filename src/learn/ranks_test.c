@@ -5,6 +5,8 @@
 #include "base/base.h"
 #include "learn/task.h"
 
+#include <tacit/spo.h>
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +22,10 @@ enum { RANKS = 3, ROWS = 6000 };
 static const char JSON[] =
     "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 10}, \"features\": [{\"name\": "
     "\"a\", \"center\": 0, \"scale\": 1}, {\"name\": \"c\", \"levels\": [\"u\", \"v\"]}]}";
+
+static const char WIDE[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 10}, \"features\": "
+                           "[{\"name\": \"a\", \"min\": -50, \"max\": "
+                           "50}, {\"name\": \"c\", \"levels\": [\"u\", \"v\"]}]}";
 
 /* What the ranks share: a place to add and to copy, and two meetings for each call. */
 typedef struct meeting {
@@ -37,6 +43,9 @@ typedef struct member {
   const char *text;
   size_t length;
   const tacit_learn_options *options;
+  const char *decide; /* learn decisions by this method instead */
+  const double *rule; /* or say what this rule costs */
+  double cost;
   int calls, spent;
   tacit_status status, pay;
   tacit_error error;
@@ -79,6 +88,42 @@ static tacit_status pay(void *user, const tacit_cost *cost, tacit_error *error) 
   return m->pay ? tacit_fail(error, m->pay, "no budget") : TACIT_OK;
 }
 
+static void learn_decisions(member *m, tacit_source *source, const tacit_context *context) {
+  static const char REGION[] = "{\"kind\": \"box\", \"min\": [0], \"max\": [1]}";
+  tacit_region *region;
+  tacit_spo_options options;
+  tacit_spo_options_init(&options);
+  bool pair = !strcmp(m->decide, "exponential");
+  options.method = m->decide;
+  options.steps = strcmp(m->decide, "least-squares") ? 5 : 0;
+  options.mu = pair ? 0 : 1;
+  options.epsilon = pair ? 1 : 0;
+  options.delta = pair ? 1e-5 : 0;
+  options.seeded = m->options->seeded;
+  options.seed = m->options->seed;
+  options.spend = pay;
+  options.spend_user = m;
+  m->status = tacit_region_parse(REGION, sizeof REGION - 1, &region, &m->error);
+  if (m->status) return;
+  m->status = tacit_spo_learn(m->schema, source, region, &options, context, &m->fit, &m->error);
+  tacit_region_free(region);
+}
+
+static void estimate(member *m, tacit_source *source, const tacit_context *context) {
+  const double one = 1;
+  tacit_estimate result;
+  const tacit_estimate_options options = {.coefficients = m->rule,
+                                          .underage = &one,
+                                          .overage = &one,
+                                          .mu = 1,
+                                          .spend = pay,
+                                          .spend_user = m,
+                                          .seeded = m->options->seeded,
+                                          .seed = m->options->seed};
+  m->status = tacit_estimate_cost(m->schema, source, &options, context, &result, &m->error);
+  m->cost = m->status ? 0 : result.mean_cost;
+}
+
 static void *run(void *self) {
   member *m = self;
   tacit_source *source;
@@ -91,7 +136,12 @@ static void *run(void *self) {
   options.spend_user = m;
   m->status = tacit_source_csv_text(m->text, m->length, &source, &m->error);
   if (m->status) return NULL;
-  m->status = tacit_learn(m->schema, source, &options, &context, &m->fit, &m->error);
+  if (m->decide)
+    learn_decisions(m, source, &context);
+  else if (m->rule)
+    estimate(m, source, &context);
+  else
+    m->status = tacit_learn(m->schema, source, &options, &context, &m->fit, &m->error);
   tacit_source_free(source);
   return NULL;
 }
@@ -116,7 +166,12 @@ static void run_ranks(member *m, const tacit_schema *schema, const tacit_learn_o
   pthread_barrier_init(&at.barrier, NULL, RANKS);
   char *texts[RANKS];
   for (size_t r = 0, row = 0; r < RANKS; row += sizes[r++]) {
-    m[r] = (member){.at = &at, .schema = schema, .options = options, .pay = r ? TACIT_OK : first_pays};
+    m[r] = (member){.at = &at,
+                    .schema = schema,
+                    .options = options,
+                    .decide = m[r].decide,
+                    .rule = m[r].rule,
+                    .pay = r ? TACIT_OK : first_pays};
     m[r].ranks = (tacit_ranks){.rank = r, .count = RANKS, .sum = add, .share = give, .user = &m[r]};
     m[r].text = texts[r] = text_of(row, sizes[r], lines ? lines[r] : "", &m[r].length);
     assert_int_equal(pthread_create(&threads[r], NULL, run, &m[r]), 0);
@@ -148,11 +203,13 @@ static tacit_schema *schema_of(const char *json) {
 
 static void ranks_learn_what_one_process_learns(void **state) {
   (void)state;
-  static const char *const methods[][2] = {{"default", NULL}, {"noisy-gd", NULL}, {"noisy-gd", "sphere"}};
+  static const char *const methods[][2] = {
+      {"default", NULL}, {"noisy-gd", NULL}, {"noisy-gd", "sphere"}, {"gradient", NULL}};
   tacit_schema *schema = schema_of(JSON);
-  for (size_t k = 0; k < 3; k++) {
+  for (size_t k = 0; k < 4; k++) {
     tacit_learn_options options = options_for(methods[k][0], methods[k][1]);
-    member one = {.schema = schema, .options = &options}, all[RANKS];
+    if (k == 3) options.steps = 20;
+    member one = {.schema = schema, .options = &options}, all[RANKS] = {{0}};
     char *text = text_of(0, ROWS, "", &one.length);
     one.text = text;
     run(&one);
@@ -175,21 +232,57 @@ static void ranks_learn_what_one_process_learns(void **state) {
   tacit_schema_free(schema);
 }
 
+/* Decisions and private evaluation: one rank draws directions, responses and noise, and spends. */
+static void ranks_decide_and_evaluate_as_one_process_does(void **state) {
+  (void)state;
+  static const char *const decides[] = {"gaussian", "exponential", "least-squares", NULL};
+  static const char *const jsons[] = {JSON, WIDE}; /* the second's rows are whitened */
+  static const double rule[] = {4, 0.5, 1};
+  const tacit_learn_options options = options_for("default", NULL);
+  for (size_t k = 0; k < 8; k++) {
+    tacit_schema *schema = schema_of(jsons[k / 4]);
+    member one = {.schema = schema, .options = &options, .decide = decides[k % 4]}, all[RANKS] = {{0}};
+    if (!one.decide) one.rule = rule;
+    for (size_t r = 0; r < RANKS; r++) all[r].decide = one.decide, all[r].rule = one.rule;
+    char *text = text_of(0, ROWS, "", &one.length);
+    one.text = text;
+    run(&one);
+    if (one.status) fail_msg("%s", one.error.text);
+    run_ranks(all, schema, &options, NULL, 1 << 30, TACIT_OK);
+    for (size_t r = 0; r < RANKS; r++) {
+      if (all[r].status) fail_msg("rank %zu: %s", r, all[r].error.text);
+      if (one.fit)
+        assert_memory_equal(all[r].fit->coefficients, one.fit->coefficients,
+                            one.fit->columns * sizeof(double));
+      assert_true(all[r].cost == one.cost);
+      assert_int_equal(all[r].spent, r == 0);
+      tacit_fit_free(all[r].fit);
+    }
+    tacit_fit_free(one.fit);
+    free(text);
+    tacit_schema_free(schema);
+  }
+}
+
 /* Noise from the operating system: only rank 0's counts, and all have it. */
 static void one_rank_draws_the_noise(void **state) {
   (void)state;
+  static const char *const decides[] = {NULL, "gaussian", "exponential"};
   tacit_schema *schema = schema_of(JSON);
   tacit_learn_options options = options_for("default", NULL);
   options.seeded = false;
-  member all[RANKS], again[RANKS];
-  run_ranks(all, schema, &options, NULL, 1 << 30, TACIT_OK);
-  run_ranks(again, schema, &options, NULL, 1 << 30, TACIT_OK);
-  for (size_t r = 0; r < RANKS; r++) {
-    assert_int_equal(all[r].status, TACIT_OK);
-    assert_memory_equal(all[r].fit->coefficients, all[0].fit->coefficients, 3 * sizeof(double));
-    assert_memory_not_equal(all[r].fit->coefficients, again[r].fit->coefficients, 3 * sizeof(double));
+  for (size_t k = 0; k < 3; k++) {
+    member all[RANKS] = {{0}}, again[RANKS] = {{0}};
+    for (size_t r = 0; r < RANKS; r++) all[r].decide = again[r].decide = decides[k];
+    run_ranks(all, schema, &options, NULL, 1 << 30, TACIT_OK);
+    run_ranks(again, schema, &options, NULL, 1 << 30, TACIT_OK);
+    for (size_t r = 0; r < RANKS; r++) {
+      assert_int_equal(all[r].status, TACIT_OK);
+      assert_memory_equal(all[r].fit->coefficients, all[0].fit->coefficients, 3 * sizeof(double));
+      assert_memory_not_equal(all[r].fit->coefficients, again[r].fit->coefficients, 3 * sizeof(double));
+    }
+    for (size_t r = 0; r < RANKS; r++) tacit_fit_free(all[r].fit), tacit_fit_free(again[r].fit);
   }
-  for (size_t r = 0; r < RANKS; r++) tacit_fit_free(all[r].fit), tacit_fit_free(again[r].fit);
   tacit_schema_free(schema);
 }
 
@@ -198,7 +291,7 @@ static void a_bad_row_on_one_rank_stops_all_before_anything_is_spent(void **stat
   tacit_schema *schema = schema_of(JSON);
   static const char *const lines[] = {"", "", "x,u,1\n"};
   tacit_learn_options options = options_for("default", NULL);
-  member all[RANKS];
+  member all[RANKS] = {{0}};
   run_ranks(all, schema, &options, lines, 1 << 30, TACIT_OK);
   for (size_t r = 0; r < RANKS; r++) {
     assert_int_equal(all[r].status, TACIT_BAD_INPUT);
@@ -213,7 +306,7 @@ static void no_budget_on_rank_0_stops_all(void **state) {
   (void)state;
   tacit_schema *schema = schema_of(JSON);
   tacit_learn_options options = options_for("default", NULL);
-  member all[RANKS];
+  member all[RANKS] = {{0}};
   run_ranks(all, schema, &options, NULL, 1 << 30, TACIT_REFUSED);
   for (size_t r = 0; r < RANKS; r++) {
     assert_int_equal(all[r].status, TACIT_REFUSED);
@@ -231,7 +324,7 @@ static void a_lost_connection_gives_no_policy(void **state) {
   tacit_learn_options options = options_for("default", NULL);
   int spent = 0;
   for (int calls = 1; calls <= 40; calls += calls < 6 ? 1 : 11) {
-    member all[RANKS];
+    member all[RANKS] = {{0}};
     run_ranks(all, schema, &options, NULL, calls, TACIT_OK);
     for (size_t r = 0; r < RANKS; r++) {
       assert_int_equal(all[r].status, TACIT_INTERNAL);
@@ -253,7 +346,7 @@ static void what_parts_cannot_promise_is_refused(void **state) {
                                       "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 10}, "
                                       "\"features\": [{\"name\": \"y\", \"lag\": 1}], "
                                       "\"unit\": {\"rows_per_unit\": 2}}"};
-  member all[RANKS];
+  member all[RANKS] = {{0}};
   tacit_learn_options options = options_for("default", NULL);
   for (size_t k = 0; k < 2; k++) {
     tacit_schema *schema = schema_of(jsons[k]);
@@ -274,6 +367,7 @@ static void what_parts_cannot_promise_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ranks_learn_what_one_process_learns),
+      cmocka_unit_test(ranks_decide_and_evaluate_as_one_process_does),
       cmocka_unit_test(one_rank_draws_the_noise),
       cmocka_unit_test(a_bad_row_on_one_rank_stops_all_before_anything_is_spent),
       cmocka_unit_test(no_budget_on_rank_0_stops_all),

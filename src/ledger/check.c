@@ -6,6 +6,7 @@
 #include <string.h>
 
 tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) {
+  if (ledger->at_home) TACIT_TRY(tacit_ledger_home_still(ledger, error));
   TACIT_TRY(tacit_ledger_store_check(ledger, error));
   tacit_ledger_forget(ledger);
   return tacit_ledger_read(ledger, NULL, NULL, error);

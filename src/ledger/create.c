@@ -68,7 +68,7 @@ static bool place_of(const char *plain, int file, tacit_place *place) {
 
 static tacit_status build(const char *path, const char *plain, const char *temporary, int file,
                           tacit_error *error) {
-  tacit_ledger making = {.path = tacit_copy_text(path, strlen(path))};
+  tacit_ledger making = {.path = tacit_copy_text(path, strlen(path)), .folder = -1};
   tacit_status status;
   if (!making.path || !place_of(plain, file, &making.place)) { /* its folder is there */
     status = tacit_no_memory(error);
@@ -96,7 +96,7 @@ static bool sync_folder(const char *plain) {
 
 /* link, unlike rename, never replaces a ledger that another program made meanwhile. */
 static tacit_status publish(const char *path, const char *plain, const char *temporary, tacit_error *error) {
-  int failed = link(temporary, plain) ? errno : 0;
+  int failed = tacit_temporary_link(temporary, plain);
   if (failed == EEXIST) return TACIT_OK;
   if (failed)
     return tacit_fail(error, TACIT_REFUSED, "cannot make the ledger %s: %s; choose another place (--ledger)",
@@ -108,7 +108,7 @@ static tacit_status publish(const char *path, const char *plain, const char *tem
 /* Builds the file under its temporary name; readable and writable for the owner alone. */
 static tacit_status make(const char *path, const char *plain, tacit_error *error) {
   char *temporary = NULL;
-  int file = tacit_temporary_open(plain, 0600, &temporary);
+  int file = tacit_temporary_beside(plain, 0600, &temporary);
   tacit_status status;
   if (file < 0) {
     status = tacit_fail(error, errno == ENOENT ? TACIT_BAD_INPUT : TACIT_REFUSED,
@@ -119,8 +119,10 @@ static tacit_status make(const char *path, const char *plain, tacit_error *error
     /* Closing drops all locks that this process has on the file: not once another thread may have opened it.
      */
     close(file);
-    if (status == TACIT_OK) status = publish(path, plain, temporary, error);
-    unlink(temporary);
+    if (status == TACIT_OK)
+      status = publish(path, plain, temporary, error);
+    else
+      unlink(temporary);
   }
   free(temporary);
   return status;

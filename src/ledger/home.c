@@ -7,25 +7,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The header of an SQLite file: two big-endian numbers at these offsets. */
-enum { CHANGES_AT = 24, MARK_AT = 60, APPLICATION_AT = 68, HEADER_SIZE = 100 };
+/* What is in the header of an SQLite file, and where. */
+enum { FORMAT_AT = 18, CHANGES_AT = 24, MARK_AT = 60, APPLICATION_AT = 68, HEADER_SIZE = 100 };
+typedef struct header {
+  uint32_t mark; /* 0 for a file that is no ledger, as it is for one of version 1 or 2 */
+  uint32_t changes;
+  bool logged; /* somebody set the file to write-ahead logs */
+} header;
 
-/* Through SQLite's own file: to open and close another would drop the locks of this process. 0 for a file
-   that is no ledger, as it is for one of version 1 or 2. */
-static tacit_status stored_mark(const tacit_ledger *ledger, uint32_t *mark, uint32_t *changes,
-                                tacit_error *error) {
-  unsigned char header[HEADER_SIZE] = {0};
+/* Through SQLite's own file: to open and close another would drop the locks of this process. */
+static int read_bytes(sqlite3 *db, header *h) {
+  unsigned char bytes[HEADER_SIZE] = {0};
   sqlite3_file *file = NULL;
-  int code = sqlite3_file_control(ledger->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
   if (code == SQLITE_OK && (!file || !file->pMethods)) code = SQLITE_CANTOPEN;
-  if (code == SQLITE_OK) code = file->pMethods->xRead(file, header, sizeof header, 0);
-  if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) return tacit_ledger_trouble(ledger, code, error);
-  *changes = tacit_number_at(header + CHANGES_AT);
-  *mark = tacit_number_at(header + APPLICATION_AT) == TACIT_LEDGER_APPLICATION
-              ? tacit_number_at(header + MARK_AT)
-              : 0;
-  return TACIT_OK;
+  if (code == SQLITE_OK) code = file->pMethods->xRead(file, bytes, sizeof bytes, 0);
+  bool ours = tacit_number_at(bytes + APPLICATION_AT) == TACIT_LEDGER_APPLICATION;
+  *h = (header){.mark = ours ? tacit_number_at(bytes + MARK_AT) : 0,
+                .changes = tacit_number_at(bytes + CHANGES_AT),
+                .logged = bytes[FORMAT_AT] > 1 || bytes[FORMAT_AT + 1] > 1};
+  return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
+
+static tacit_status read_header(const tacit_ledger *ledger, header *h, tacit_error *error) {
+  int code = read_bytes(ledger->db, h);
+  return code == SQLITE_OK ? TACIT_OK : tacit_ledger_trouble(ledger, code, error);
+}
+
+uint32_t tacit_ledger_mark_of(const char *path) {
+  header h = {.mark = 0};
+  sqlite3 *db = NULL;
+  if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK) (void)read_bytes(db, &h);
+  sqlite3_close(db);
+  return h.mark;
 }
 
 tacit_status tacit_ledger_home_find(const tacit_ledger *ledger, const char *path, tacit_place *place,
@@ -62,53 +78,110 @@ static tacit_status whose_journal(const tacit_ledger *ledger, tacit_error *error
       ledger->path);
 }
 
-static tacit_status old_journal(const tacit_ledger *ledger, tacit_error *error) {
+static tacit_status old_journal(const tacit_ledger *ledger, const char *whose, tacit_error *error) {
   return tacit_fail(error, TACIT_REFUSED,
-                    "beside the ledger %s is a journal from before its last entries, put there from a "
-                    "backup: it would undo "
-                    "them. Nothing was spent. Take the journal away",
-                    ledger->path);
+                    "beside the ledger %s is a journal %s: it would undo what was spent. Nothing was spent. "
+                    "Take the journal away",
+                    ledger->path, whose);
 }
 
-/* One more change: what was just played back is now older than the last change but one as soon as anything is
-   spent, so that a copy of its journal that comes back later is known for what it is. Somebody else may be
-   writing: then the journal was theirs, and nothing was played back. */
-tacit_status tacit_ledger_home_undone(const tacit_ledger *ledger, tacit_error *error) {
-  if (!ledger->undone || sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK;
-  char sql[128];
-  snprintf(sql, sizeof sql, "PRAGMA synchronous = EXTRA; BEGIN IMMEDIATE; PRAGMA application_id = %d; COMMIT",
+/* A journal that is needed has the count of changes that the file has, or one less. `before` was read before
+   the journal, so that the journal of somebody who writes just now is never too old; for one that is too new
+   the count is read again. A journal of another file has another mark: but for the entry that first writes a
+   mark, no transaction at home changes it. */
+static tacit_status check_journal(const tacit_ledger *ledger, const header *before, tacit_error *error) {
+  tacit_journal journal;
+  header now;
+  if (!before->logged && tacit_place_log(ledger->place.path)) /* SQLite would believe it all the same */
+    return old_journal(ledger, "(-wal) that tacit never writes", error);
+  if (!tacit_journal_read(ledger->place.path, &journal)) return tacit_no_memory(error);
+  if (journal.strange) return old_journal(ledger, "that is no regular file", error);
+  if (!journal.known) return TACIT_OK;
+  if ((uint64_t)journal.count + 1 < before->changes)
+    return old_journal(ledger, "from before its last entries, put there from a backup", error);
+  TACIT_TRY(read_header(ledger, &now, error));
+  if (journal.count > now.changes || (journal.mark && journal.mark != now.mark))
+    return old_journal(ledger, "of another ledger, or from before it was moved here", error);
+  return TACIT_OK;
+}
+
+/* Whoever plays back the journal of the last change of all takes the count back by one, and that of the
+   change before would look needed again: so one more change is made. Somebody else may be writing: then there
+   is one already. */
+tacit_status tacit_ledger_home_undone(tacit_ledger *ledger, tacit_error *error) {
+  header now;
+  if (sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK;
+  TACIT_TRY(read_header(ledger, &now, error));
+  if (now.changes >= ledger->changes) return TACIT_OK;
+  char sql[160];
+  snprintf(sql, sizeof sql,
+           "PRAGMA query_only = OFF; PRAGMA synchronous = EXTRA; BEGIN IMMEDIATE; "
+           "PRAGMA application_id = %d; COMMIT",
            TACIT_LEDGER_APPLICATION);
   int code = sqlite3_exec(ledger->db, sql, NULL, NULL, NULL);
   if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+  if (!ledger->writable) sqlite3_exec(ledger->db, "PRAGMA query_only = ON", NULL, NULL, NULL);
+  if (code == SQLITE_OK) ledger->changes = now.changes;
   return code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY ? TACIT_OK
                                                            : tacit_ledger_trouble(ledger, code, error);
 }
 
+tacit_status tacit_ledger_commit(const tacit_ledger *ledger, tacit_error *error) {
+  TACIT_TRY(tacit_ledger_run(ledger, "COMMIT", error));
+  if (ledger->folder < 0 || fsync(ledger->folder) == 0) return TACIT_OK;
+  return tacit_ledger_trouble(ledger, SQLITE_IOERR_DIR_FSYNC, error);
+}
+
+/* One change more, with the entry seen to be there within it. */
+static tacit_status settle(tacit_ledger *ledger, tacit_error *error) {
+  char sql[48];
+  snprintf(sql, sizeof sql, "PRAGMA application_id = %d", TACIT_LEDGER_APPLICATION);
+  TACIT_TRY(tacit_ledger_home_still(ledger, error));
+  TACIT_TRY(tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error));
+  TACIT_TRY(tacit_ledger_read(ledger, NULL, NULL, error));
+  TACIT_TRY(tacit_ledger_run(ledger, sql, error));
+  return tacit_ledger_commit(ledger, error);
+}
+
+tacit_status tacit_ledger_home_settle(tacit_ledger *ledger, tacit_error *error) {
+  enum { PATIENCE_MS = 30000 }; /* it is paid: to give up now would lose it */
+  uint64_t entry = ledger->sequence;
+  sqlite3_busy_timeout(ledger->db, ledger->wait_ms > PATIENCE_MS ? ledger->wait_ms : PATIENCE_MS);
+  tacit_status status = settle(ledger, NULL);
+  sqlite3_busy_timeout(ledger->db, ledger->wait_ms);
+  if (status == TACIT_OK) return TACIT_OK;
+  return tacit_fail(error, status,
+                    "entry %llu was written to the ledger %s, which then could not be written again: it was "
+                    "in use, moved or put back, or its disk fails. Nothing was released. Look at what it "
+                    "says with tacit ledger show before trying again",
+                    (unsigned long long)entry, ledger->path);
+}
+
 tacit_status tacit_ledger_home_look(tacit_ledger *ledger, tacit_error *error) {
-  uint32_t mark = 0, changes = 0;
+  header before;
   if (ledger->place.names > 1) return several_names(ledger, error);
-  TACIT_TRY(stored_mark(ledger, &mark, &changes, error));
-  ledger->at_home = mark == 0 || mark == ledger->place.mark;
-  if (!tacit_place_journal(ledger->place.path)) return TACIT_OK;
-  if (!ledger->at_home) return whose_journal(ledger, error);
-  if (tacit_journal_stale(ledger->place.path, changes)) return old_journal(ledger, error);
-  ledger->undone = true;
-  return TACIT_OK;
+  TACIT_TRY(read_header(ledger, &before, error));
+  ledger->at_home = before.mark == 0 || before.mark == ledger->place.mark;
+  ledger->changes = before.changes;
+  if (ledger->at_home) return check_journal(ledger, &before, error);
+  return tacit_place_journal(ledger->place.path) ? whose_journal(ledger, error) : TACIT_OK;
 }
 
 tacit_status tacit_ledger_home_still(tacit_ledger *ledger, tacit_error *error) {
-  tacit_place now;
-  uint32_t mark = 0, changes;
+  tacit_place found;
+  header before;
   if (sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK; /* nothing can be rolled back */
-  tacit_status status = tacit_ledger_home_find(ledger, ledger->place.path, &now, error);
-  bool same = now.mark == ledger->place.mark;
-  ledger->place.names = now.names;
-  tacit_place_free(&now);
+  tacit_status status = tacit_ledger_home_find(ledger, ledger->place.path, &found, error);
+  bool same = found.mark == ledger->place.mark;
+  ledger->place.names = found.names;
+  tacit_place_free(&found);
   TACIT_TRY(status);
   if (!same) return tacit_ledger_home_away(ledger, error);
   if (ledger->place.names > 1) return several_names(ledger, error);
-  TACIT_TRY(stored_mark(ledger, &mark, &changes, error));
-  return mark == 0 || mark == ledger->place.mark ? TACIT_OK : tacit_ledger_home_away(ledger, error);
+  TACIT_TRY(read_header(ledger, &before, error));
+  if (before.mark != 0 && before.mark != ledger->place.mark) return tacit_ledger_home_away(ledger, error);
+  ledger->changes = before.changes;
+  return check_journal(ledger, &before, error);
 }
 
 /* One statement with the path in it. */
@@ -130,49 +203,4 @@ tacit_status tacit_ledger_home_write(const tacit_ledger *ledger, tacit_error *er
 
 tacit_status tacit_ledger_home_keep(const tacit_ledger *ledger, tacit_error *error) {
   return run_with_path(ledger, "UPDATE home SET path = ?1 WHERE path <> ?1", error);
-}
-
-/* Where it was, to be freed; NULL where that is not known. */
-static char *old_path(const tacit_ledger *ledger) {
-  sqlite3_stmt *statement = NULL;
-  char *path = NULL;
-  if (sqlite3_prepare_v2(ledger->db, "SELECT path FROM home", -1, &statement, NULL) == SQLITE_OK &&
-      sqlite3_step(statement) == SQLITE_ROW) {
-    const char *text = (const char *)sqlite3_column_text(statement, 0);
-    if (text) path = tacit_copy_text(text, strlen(text));
-  }
-  sqlite3_finalize(statement);
-  return path;
-}
-
-/* As far as can be seen from here: the ledger is not where it was, and left nothing undone there. */
-static tacit_status check_old(const tacit_ledger *ledger, const char *path, tacit_error *error) {
-  tacit_ledger *other = NULL;
-  if (!strcmp(path, ledger->place.path)) return TACIT_OK; /* another file in its place: restored */
-  tacit_status status = tacit_ledger_open(path, TACIT_LEDGER_READ, 0, &other, NULL);
-  bool copy = status == TACIT_OK ? !strcmp(other->id, ledger->id) : status != TACIT_BAD_INPUT;
-  tacit_ledger_close(other);
-  if (copy)
-    return tacit_fail(error, TACIT_REFUSED,
-                      "the ledger is still at %.200s, or something that cannot be read: two of them would "
-                      "spend the same budget. Use that one, or take it away first",
-                      path);
-  if (status != TACIT_OK && tacit_place_journal(path))
-    return tacit_fail(error, TACIT_REFUSED,
-                      "a program was ended while it wrote the ledger at %.200s, where its journal is left. "
-                      "Put the ledger back there, look at it (tacit ledger show) and move it then",
-                      path);
-  return TACIT_OK;
-}
-
-tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) {
-  char *old = old_path(ledger);
-  tacit_status status = old ? check_old(ledger, old, error) : TACIT_OK;
-  free(old);
-  if (status == TACIT_OK) status = tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error);
-  if (status == TACIT_OK) status = tacit_ledger_home_write(ledger, error);
-  if (status == TACIT_OK) status = tacit_ledger_run(ledger, "COMMIT", error);
-  if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
-  if (status == TACIT_OK) ledger->at_home = true;
-  return status;
 }

@@ -1,5 +1,6 @@
 /* The ledger open in memory: what each label has, and the record entry by entry. */
 #include "ledger/ledger.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,6 +26,7 @@ tacit_status tacit_ledger_open(const char *path, tacit_ledger_mode mode, int wai
   if (!*path) return tacit_fail(error, TACIT_USAGE, "the ledger needs a file name");
   tacit_ledger *made = tacit_alloc(1, sizeof *made);
   if (made) made->path = tacit_copy_text(path, strlen(path));
+  if (made) made->folder = -1;
   tacit_status status = made && made->path ? open_at(made, mode, wait_ms, error) : tacit_no_memory(error);
   if (status == TACIT_OK)
     *ledger = made;
@@ -37,6 +39,7 @@ void tacit_ledger_close(tacit_ledger *ledger) {
   if (!ledger) return;
   tacit_ledger_forget(ledger);
   sqlite3_close(ledger->db);
+  if (ledger->folder >= 0) close(ledger->folder);
   tacit_place_free(&ledger->place);
   free(ledger->path);
   free(ledger);
@@ -88,6 +91,10 @@ tacit_status tacit_ledger_each(tacit_ledger *ledger,
                                tacit_error *error) {
   tacit_ledger_forget(ledger);
   return tacit_ledger_read(ledger, visit, user, error);
+}
+
+bool tacit_ledger_at(const char *path) {
+  return tacit_is_ledger_file(path);
 }
 
 const char *tacit_ledger_id(const tacit_ledger *ledger) {

@@ -45,8 +45,10 @@ struct tacit_ledger {
   char *path; /* as given, for texts */
   bool writable;
   tacit_place place;
-  bool at_home;    /* `place` is the one that the file remembers; before version 3 it remembers none */
-  bool undone;     /* a journal was beside the file when it was opened */
+  bool at_home;     /* `place` is the one that the file remembers; before version 3 it remembers none */
+  uint32_t changes; /* SQLite's count of them before it looked at the file; less now: something was undone */
+  int folder;       /* the one that the file is in, to be synced; -1 when nothing is written */
+  int wait_ms;
   int64_t version; /* of the file */
   char id[TACIT_LEDGER_NONCE_SIZE];
   uint64_t sequence;                  /* entries up to this one were read, checked and counted */
@@ -64,17 +66,25 @@ tacit_status tacit_ledger_store_open(tacit_ledger *ledger, bool move, int wait_m
 /* Where the file is, to be freed also after a failure; home.c. */
 tacit_status tacit_ledger_home_find(const tacit_ledger *ledger, const char *path, tacit_place *place,
                                     tacit_error *error) TACIT_CHECKED;
-/* Before SQLite looks at the file again: it still has one name, and is at home. */
+/* Before SQLite looks at the file again: it still has one name, is at home, and no journal beside it would
+   undo what is paid. */
 tacit_status tacit_ledger_home_still(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* TACIT_REFUSED, with the way out, for a ledger that is not at home. */
 tacit_status tacit_ledger_home_away(const tacit_ledger *ledger, tacit_error *error);
 /* Finds the file's place, and compares it with the mark that the file has, around SQLite: nothing is rolled
    back. Sets ledger->at_home. */
 tacit_status tacit_ledger_home_look(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
-/* After the first look through SQLite, which plays back what a killed program left. */
-tacit_status tacit_ledger_home_undone(const tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* After a look through SQLite, which plays back what a killed program left. */
+tacit_status tacit_ledger_home_undone(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* After an entry was committed, before anything is released for it: from here on no journal that was ever
+   beside the ledger is taken for one that is needed and undoes the entry. */
+tacit_status tacit_ledger_home_settle(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* COMMIT, and the folder's names on the disk, also where SQLite could not see to them. */
+tacit_status tacit_ledger_commit(const tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* Makes this place the ledger's home, in a transaction of its own. */
 tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* The mark in the header of a file that need not be a ledger; 0 for none. */
+uint32_t tacit_ledger_mark_of(const char *path);
 /* Writes mark and path, within a transaction. */
 tacit_status tacit_ledger_home_write(const tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* The folder may have been renamed, which does not matter but for where to look after a move. */
@@ -125,6 +135,15 @@ const char *tacit_terms_unit(const char *measure);
 bool tacit_unit_parse(const char *text, tacit_unit *unit);
 /* Whether the label may count for this unit: TACIT_REFUSED with the way out. */
 tacit_status tacit_terms_allow(const tacit_label *label, const char *unit, tacit_error *error) TACIT_CHECKED;
+
+/* Whether an entry is one that tacit writes, its texts and its numbers: what is read may be anybody's;
+ * text.c.
+ */
+bool tacit_entry_sound(const tacit_ledger_entry *entry, const tacit_terms *terms);
+/* Lower-case hexadecimal digits, so many. */
+bool tacit_is_hex(const char *text, size_t digits);
+/* UTF-8 of so many bytes without control or invisible characters; text.c. */
+bool tacit_plain_text(const char *text, size_t least, size_t most);
 
 /* The exact part of an entry. */
 typedef struct tacit_entry_texts {

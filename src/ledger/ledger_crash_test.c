@@ -112,7 +112,8 @@ static void a_failure_of_every_operation(void **state) {
   assert_true(failures >= 4);
 }
 
-/* The disk above would find it: with weaker settings a spending that was reported is gone after the cut. */
+/* The disk above would find it: without syncs a spending that was reported is gone after the cut. Where only
+   the folder is not synced a journal comes back, which by then undoes nothing that was paid. */
 static void weaker_settings_are_caught(void **state) {
   (void)state;
   static const char *const weaker[] = {"PRAGMA synchronous = OFF", "PRAGMA synchronous = FULL"};
@@ -120,7 +121,7 @@ static void weaker_settings_are_caught(void **state) {
   make("weak.db");
   copy("weak.db", "origin3.db");
   for (size_t i = 0; i < 2; i++) {
-    int lost = 0;
+    int lost = 0, back = 0;
     for (int coin = 0; coin < COINS; coin++) {
       tacit_ledger *ledger, *again;
       copy("origin3.db", "weak.db");
@@ -130,12 +131,13 @@ static void weaker_settings_are_caught(void **state) {
       spend(ledger, "a", 0.25, NULL);
       tacit_ledger_close(ledger);
       power_back(&random);
+      back += access(at("weak.db-journal"), F_OK) == 0;
       bool opens = tacit_ledger_open(at("weak.db"), TACIT_LEDGER_WRITE, 0, &again, NULL) == TACIT_OK;
       lost += !opens || tacit_ledger_sequence(again) != 22;
       if (opens) tacit_ledger_close(again);
       unlink(at("weak.db-journal"));
     }
-    assert_true(lost > COINS / 8);
+    assert_true(i == 0 ? lost > COINS / 8 : lost == 0 && back > COINS / 8);
   }
 }
 

@@ -23,6 +23,7 @@ bool tacit_place_find(const char *path, tacit_place *place);
 void tacit_place_free(tacit_place *place);
 /* Whether a journal is beside it, SQLite's or, if somebody changed the file's mode, its write-ahead log. */
 bool tacit_place_journal(const char *path);
+bool tacit_place_log(const char *path); /* the latter alone */
 /* The mark of an open file that will get this name in its folder, or with -1 of the file that has it: `plain`
    has a slash. 0 with the reason in errno. */
 uint32_t tacit_place_mark(const char *plain, int file);
@@ -32,9 +33,13 @@ static inline uint32_t tacit_number_at(const unsigned char *bytes) {
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Whether the journal beside a ledger is older than the last transaction but one, `changes` being SQLite's
-   count of them in the ledger: then it was put there by hand, and playing it back would undo what was spent
-   since. */
-bool tacit_journal_stale(const char *path, uint32_t changes);
+/* What is beside a ledger under its journal's name; journal.c. */
+typedef struct tacit_journal {
+  bool there, strange;  /* strange: no regular file, which nobody should open */
+  bool known;           /* it has page 1 as it was, and so the two numbers */
+  uint32_t count, mark; /* SQLite's count of changes, and user_version */
+} tacit_journal;
+/* Opens nothing but a regular file, and waits for nobody. False when memory is short. */
+bool tacit_journal_read(const char *path, tacit_journal *journal) TACIT_CHECKED;
 
 #endif

@@ -38,13 +38,14 @@ static bool power_gone;
 /* Instead of a power cut the program is killed at that operation, and the disk keeps what was written. */
 static bool killed;
 static bool kept_by_system;     /* set where power is never cut: nothing need be remembered of files */
-static void (*meanwhile)(void); /* what somebody else does at the first operation; NULL: nothing */
-enum { KILLED = 99 };           /* its exit code */
+static void (*meanwhile)(void); /* what somebody else does at an operation; NULL: nothing */
+static long meanwhile_at = 1;
+enum { KILLED = 99 }; /* its exit code */
 
 /* Whether an operation that changes the disk takes place. */
 static bool goes_through(void) {
   operations++;
-  if (operations == 1 && meanwhile) meanwhile();
+  if (operations == meanwhile_at && meanwhile) meanwhile();
   if (killed && operations == cut_at) _exit(KILLED);
   if (cut_at && operations >= cut_at) power_gone = true;
   return !power_gone && operations != fail_at;

@@ -87,14 +87,14 @@ tacit_status tacit_ledger_count(tacit_ledger *ledger, const tacit_ledger_entry *
                       ledger->path);
   if (!tacit_terms_parse(entry->kind, entry->measure, entry->amount, &terms))
     return broken(ledger, "an amount is no amount", error);
-  if (strlen(entry->label) > TACIT_LABEL_MAX) return broken(ledger, "a label is too long", error);
+  if (!tacit_entry_sound(entry, &terms))
+    return broken(ledger, "an entry has texts or numbers that tacit does not write", error);
   tacit_label *label = tacit_ledger_find(ledger, entry->label);
   if (!label) label = add_label(ledger, entry->label);
   if (!label) return tacit_no_memory(error);
   if (*terms.unit && label->unit[0] && strcmp(terms.unit, label->unit) != 0)
     return broken(ledger, "a label counts for two kinds of units", error);
-  if (strlen(terms.unit) < sizeof label->unit && !label->unit[0])
-    memcpy(label->unit, terms.unit, strlen(terms.unit) + 1);
+  if (!label->unit[0]) memcpy(label->unit, terms.unit, strlen(terms.unit) + 1);
   if (terms.renyi)
     add_renyi(label, &terms);
   else
@@ -177,9 +177,8 @@ tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const
                                void *user, tacit_error *error) {
   sqlite3_stmt *row = NULL;
   tacit_status status = TACIT_OK;
-  bool resumed = ledger->sequence == 0;
-  if (ledger->at_home && sqlite3_get_autocommit(ledger->db))
-    TACIT_TRY(tacit_ledger_home_still(ledger, error));
+  bool resumed = ledger->sequence == 0, looks = ledger->at_home && sqlite3_get_autocommit(ledger->db);
+  if (looks) TACIT_TRY(tacit_ledger_home_still(ledger, error));
   int code = sqlite3_prepare_v2(ledger->db, SELECT, -1, &row, NULL);
   if (code == SQLITE_OK) code = sqlite3_bind_int64(row, 1, (sqlite3_int64)ledger->sequence);
   if (code == SQLITE_OK)
@@ -188,5 +187,6 @@ tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const
   sqlite3_finalize(row);
   if (status != TACIT_OK) return status;
   if (code != SQLITE_DONE) return tacit_ledger_trouble(ledger, code, error);
-  return resumed ? TACIT_OK : broken(ledger, "it was cut while it was open", error);
+  if (!resumed) return broken(ledger, "it was cut while it was open", error);
+  return looks ? tacit_ledger_home_undone(ledger, error) : TACIT_OK;
 }

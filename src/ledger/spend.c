@@ -13,30 +13,6 @@ static const char INSERT[] =
     "INSERT INTO entries (sequence, kind, label, measure, amount, method, schema, date, nonce, "
     "previous, hash, commitment) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
 
-/* How many bytes a UTF-8 character has that is no control character; 0 for none. Overlong forms, surrogates
-   and numbers beyond Unicode are none. */
-static size_t character(const unsigned char *s) {
-  if (s[0] < 0x80) return s[0] >= 0x20 && s[0] != 0x7f;
-  size_t more = s[0] >= 0xc2 && s[0] < 0xe0   ? 1
-                : s[0] >= 0xe0 && s[0] < 0xf0 ? 2
-                : s[0] >= 0xf0 && s[0] < 0xf5 ? 3
-                                              : 0;
-  for (size_t i = 1; i <= more; i++)
-    if ((s[i] & 0xc0) != 0x80) return 0; /* a terminating NUL ends here too */
-  if ((s[0] == 0xc2 && s[1] < 0xa0) || (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-      (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-    return 0;
-  return more ? more + 1 : 0;
-}
-
-static bool plain_text(const char *text, size_t least, size_t most) {
-  size_t length = strlen(text), n;
-  if (length < least || length > most) return false;
-  for (size_t i = 0; i < length; i += n)
-    if (!(n = character((const unsigned char *)text + i))) return false;
-  return !tacit_has_control(text, length);
-}
-
 /* A curve is upper bounds, and some order must have one. */
 static tacit_status check_cost(const tacit_cost *cost, tacit_error *error) {
   bool sound = cost->mu == 0 && cost->epsilon >= 0 && cost->delta > 0 && cost->delta < 1, bounded = false;
@@ -57,20 +33,19 @@ static tacit_status check_cost(const tacit_cost *cost, tacit_error *error) {
 /* What every entry must meet, checked once at the door. */
 static tacit_status check_terms(const tacit_ledger *ledger, const tacit_spending *s, tacit_error *error) {
   if (!ledger->writable) return tacit_fail(error, TACIT_USAGE, "this ledger was opened for reading");
-  if (!s->label || !plain_text(s->label, 1, TACIT_LABEL_MAX))
+  if (!s->label || !tacit_plain_text(s->label, 1, TACIT_LABEL_MAX))
     return tacit_fail(error, TACIT_USAGE,
                       "a label has 1 to %d bytes of UTF-8 text without control or invisible characters",
                       TACIT_LABEL_MAX);
-  if ((s->method && !plain_text(s->method, 0, TACIT_LABEL_MAX)) ||
-      (s->date && !plain_text(s->date, 0, TACIT_LABEL_MAX)) ||
-      (s->schema_hash && !plain_text(s->schema_hash, 0, TACIT_LABEL_MAX)))
+  if ((s->method && !tacit_plain_text(s->method, 0, TACIT_LABEL_MAX)) ||
+      (s->date && !tacit_plain_text(s->date, 0, TACIT_LABEL_MAX)) ||
+      (s->schema_hash && !tacit_plain_text(s->schema_hash, 0, TACIT_LABEL_MAX)))
     return tacit_fail(error, TACIT_USAGE, "a ledger's texts have at most %d bytes of plain text",
                       TACIT_LABEL_MAX);
-  if (s->unit.column && !plain_text(s->unit.column, 1, TACIT_LEDGER_COLUMN_MAX))
+  if (s->unit.column && !tacit_plain_text(s->unit.column, 1, TACIT_LEDGER_COLUMN_MAX))
     return tacit_fail(error, TACIT_USAGE, "a unit's column has 1 to %d bytes of plain text",
                       TACIT_LEDGER_COLUMN_MAX);
-  if (s->commitment && *s->commitment &&
-      (strlen(s->commitment) != 64 || strspn(s->commitment, "0123456789abcdef") != 64))
+  if (s->commitment && *s->commitment && !tacit_is_hex(s->commitment, 64))
     return tacit_fail(error, TACIT_USAGE, "a commitment has 64 hexadecimal digits");
   if (s->cost) return check_cost(s->cost, error);
   if (s->mu >= TACIT_LEDGER_MU_MIN && s->mu <= TACIT_MU_MAX) return TACIT_OK;
@@ -112,11 +87,14 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
                               .previous = previous,
                               .hash = hash,
                               .commitment = s->commitment ? s->commitment : ""};
+  tacit_terms terms; /* what nobody could read must not be written */
+  if (!tacit_terms_parse(kind, texts->measure, texts->amount, &terms) || !tacit_entry_sound(&entry, &terms))
+    return tacit_fail(error, TACIT_USAGE, "the amount is out of range");
   tacit_ledger_hash(&entry, hash);
   TACIT_TRY(tacit_ledger_store_upgrade(ledger, error));
   TACIT_TRY(tacit_ledger_home_keep(ledger, error));
   TACIT_TRY(insert(ledger, &entry, error));
-  TACIT_TRY(tacit_ledger_run(ledger, "COMMIT", error));
+  TACIT_TRY(tacit_ledger_commit(ledger, error));
   return tacit_ledger_count(ledger, &entry, error);
 }
 
@@ -132,6 +110,7 @@ static tacit_status begin(tacit_ledger *ledger, tacit_error *error) {
 
 static tacit_status end(tacit_ledger *ledger, tacit_status status) {
   if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+  if (status != TACIT_OK && ledger->at_home) (void)!tacit_ledger_home_undone(ledger, NULL);
   return status;
 }
 
@@ -157,7 +136,8 @@ static tacit_status change_budget(tacit_ledger *ledger, const tacit_ledger_terms
         "label \"%s\" has the budget mu = %s already. To change it is a decision that is recorded: "
         "--change",
         s->label, tacit_ledger_shown(tacit_amount_value(label->budget), known));
-  return append(ledger, "budget", s, &texts, error);
+  TACIT_TRY(append(ledger, "budget", s, &texts, error));
+  return tacit_ledger_home_settle(ledger, error);
 }
 
 tacit_status tacit_ledger_set(tacit_ledger *ledger, const tacit_ledger_terms *terms, tacit_error *error) {
@@ -194,9 +174,15 @@ tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spen
   tacit_status status = begin(ledger, error);
   if (status == TACIT_OK) status = tacit_ledger_allow(ledger, spending, &texts, error);
   if (status == TACIT_OK) status = append(ledger, "spend", spending, &texts, error);
-  if (end(ledger, status) != TACIT_OK) return status;
-  receipt->sequence = ledger->sequence;
+  /* settling reads on, to where others have spent meanwhile */
+  uint64_t sequence = ledger->sequence;
   memcpy(receipt->head, ledger->head, sizeof receipt->head);
+  if (status == TACIT_OK) status = tacit_ledger_home_settle(ledger, error);
+  if (end(ledger, status) != TACIT_OK) {
+    *receipt = (tacit_receipt){.sequence = 0};
+    return status;
+  }
+  receipt->sequence = sequence;
   memcpy(receipt->label, spending->label, strlen(spending->label) + 1);
   if (spending->commitment && *spending->commitment)
     memcpy(receipt->commitment, spending->commitment, sizeof receipt->commitment);

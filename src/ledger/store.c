@@ -3,10 +3,12 @@
 #include "ledger/ledger.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* EXTRA: a commit is on the disk, and so is the removal of its journal, before it returns. The schema is not
    trusted to run anything, and page layouts are checked while reading. */
@@ -42,6 +44,24 @@ static tacit_status ask_number(const tacit_ledger *ledger, const char *sql, int6
                                : tacit_ledger_trouble(ledger, code, error);
 }
 
+/* Nothing is asked of a table before it is known to be one: a view is a program. A newer version may have
+   other tables, but must say so in this one. */
+static tacit_status check_meta(const tacit_ledger *ledger, tacit_error *error) {
+  sqlite3_stmt *row = NULL;
+  bool ours = true;
+  size_t found = 0;
+  int code = sqlite3_prepare_v2(
+      ledger->db, "SELECT sql FROM sqlite_schema WHERE name = 'meta' COLLATE NOCASE", -1, &row, NULL);
+  if (code == SQLITE_OK)
+    for (; (code = sqlite3_step(row)) == SQLITE_ROW; found++) {
+      const char *sql = (const char *)sqlite3_column_text(row, 0);
+      ours = ours && sql && !strcmp(sql, tacit_ledger_tables[0]);
+    }
+  sqlite3_finalize(row);
+  if (code != SQLITE_DONE) return tacit_ledger_trouble(ledger, code, error);
+  return ours && found == 1 ? TACIT_OK : tacit_ledger_damaged(ledger, "it states no format version", error);
+}
+
 tacit_status tacit_ledger_store_version(tacit_ledger *ledger, tacit_error *error) {
   int64_t application, version;
   TACIT_TRY(ask_number(ledger, "PRAGMA application_id", &application, error));
@@ -49,6 +69,7 @@ tacit_status tacit_ledger_store_version(tacit_ledger *ledger, tacit_error *error
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "%s is a database but no tacit ledger; name another file, or none for your own ledger",
                       ledger->path);
+  TACIT_TRY(check_meta(ledger, error));
   TACIT_TRY(ask_number(ledger, "SELECT version FROM meta", &version, error));
   if (version > TACIT_LEDGER_VERSION)
     return tacit_fail(error, TACIT_BAD_INPUT,
@@ -114,7 +135,7 @@ static tacit_status read_id(tacit_ledger *ledger, tacit_error *error) {
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
       const char *format = (const char *)sqlite3_column_text(statement, 0);
       const char *id = (const char *)sqlite3_column_text(statement, 1);
-      good = good && rows++ == 0 && format && id && !strcmp(format, "tacit-ledger") && strlen(id) == 32;
+      good = good && rows++ == 0 && format && id && !strcmp(format, "tacit-ledger") && tacit_is_hex(id, 32);
       if (good) memcpy(ledger->id, id, sizeof ledger->id);
     }
   sqlite3_finalize(statement);
@@ -149,16 +170,35 @@ static tacit_status open_database(tacit_ledger *ledger, int flags, int wait_ms, 
   return TACIT_OK;
 }
 
+/* SQLite syncs the folder with every commit, but goes on where it may not open it, or has no descriptor left:
+   a journal whose removal is not on the disk can come back with the next start and undo the commit. */
+static tacit_status open_folder(tacit_ledger *ledger, tacit_error *error) {
+  const char *path = ledger->place.path;
+  char *folder = tacit_copy_text(path, (size_t)(strrchr(path, '/') + 1 - path));
+  if (!folder) return tacit_no_memory(error);
+  ledger->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int why = errno;
+  free(folder);
+  if (ledger->folder >= 0) return TACIT_OK;
+  return tacit_fail(error, TACIT_REFUSED,
+                    "the folder of the ledger %s cannot be opened (%s), and what is written there could be "
+                    "lost with the power. Nothing was spent. Make it readable for you, or choose another "
+                    "ledger (--ledger)",
+                    ledger->path, strerror(why));
+}
+
 /* For reading too the file is opened for writing: what a killed program left undone can then be taken back.
    But elsewhere than at home nothing is. */
 static tacit_status open_file(tacit_ledger *ledger, bool move, int wait_ms, tacit_error *error) {
   TACIT_TRY(open_database(ledger, SQLITE_OPEN_READWRITE, wait_ms, error));
   TACIT_TRY(tacit_ledger_home_look(ledger, error));
   bool write = ledger->writable && (ledger->at_home || move);
+  ledger->wait_ms = wait_ms;
   if (!ledger->at_home && !move) TACIT_TRY(open_database(ledger, SQLITE_OPEN_READONLY, wait_ms, error));
   /* SQLite opens a file that it may not write for reading */
   if (write && sqlite3_db_readonly(ledger->db, "main") == 1)
     return tacit_ledger_trouble(ledger, SQLITE_READONLY, error);
+  if (write) TACIT_TRY(open_folder(ledger, error));
   TACIT_TRY(tacit_ledger_run(ledger, SETTINGS, error));
   TACIT_TRY(tacit_ledger_store_version(ledger, error));
   TACIT_TRY(check_tables(ledger, error));

@@ -22,6 +22,11 @@ tacit_status tacit_region_hash(const tacit_region *region, char hash[65], tacit_
   return TACIT_OK;
 }
 
+tacit_status tacit_region_text(const tacit_region *region, char **text, tacit_error *error) {
+  *text = text_of(region);
+  return *text ? TACIT_OK : tacit_no_memory(error);
+}
+
 tacit_status tacit_region_copy(const tacit_region *region, tacit_region **copy, tacit_error *error) {
   char *text = text_of(region);
   if (!text) return tacit_no_memory(error);

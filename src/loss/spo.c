@@ -1,4 +1,4 @@
-/* SPO, SPO+ and smoothed SPO+ (W section 3). */
+/* SPO, SPO+ and smoothed SPO+ (Wang and Qin's section 3). */
 #include "loss/spo.h"
 
 #include "loss/region_kinds.h"

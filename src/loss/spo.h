@@ -1,4 +1,4 @@
-/* The losses of predict-then-optimize (W section 3; Elmachtoub and Grigas 2022).
+/* The losses of predict-then-optimize (Wang and Qin's section 3; Elmachtoub and Grigas 2022).
 
      c, chat   the cost as it came, as predicted          w*(c), z*(c)   a cheapest decision, its cost
      SPO       max over w in W*(chat) of c'w - z*(c)

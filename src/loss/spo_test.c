@@ -74,8 +74,8 @@ static void draw(const tacit_region *region, row *r, double *work) {
   finish(region, r, work);
 }
 
-/* W section 3: SPO <= SPO+; smoothing lowers SPO+ by at most smoothing / 2 * reach^2; the gradient is at most
-   two diameters long; SPO+ is convex. */
+/* Wang and Qin's section 3: SPO <= SPO+; smoothing lowers SPO+ by at most smoothing / 2 * reach^2; the
+   gradient is at most two diameters long; SPO+ is convex. */
 static void the_inequalities_hold(void **state) {
   (void)state;
   for (size_t k = 0; k < REGIONS_COUNT; k++) {

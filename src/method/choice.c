@@ -98,6 +98,7 @@ static void set_value(tacit_choice *choice, const tacit_input *input, size_t tar
 typedef struct walk {
   const tacit_input *inputs, *input;
   size_t count, targets, i, target;
+  bool old; /* by the names of format 1 */
   char name[40];
 } walk;
 
@@ -112,7 +113,8 @@ static bool step(walk *w) {
   }
   w->i++;
   bool numbered = is_each(w->input) && w->targets > 1;
-  snprintf(w->name, sizeof w->name, numbered ? "%s[%zu]" : "%s", w->input->name, w->target + 1);
+  const char *name = w->old && w->input->old_name ? w->input->old_name : w->input->name;
+  snprintf(w->name, sizeof w->name, numbered ? "%s[%zu]" : "%s", name, w->target + 1);
   return true;
 }
 
@@ -135,7 +137,7 @@ tacit_status tacit_choice_state(const tacit_choice *choice, const tacit_facts *f
 }
 
 /* The value that a setting states, in its own units. */
-static bool read_setting(const tacit_input *input, const tacit_setting *s, double *value) {
+static bool read_setting(const tacit_input *input, bool old, const tacit_setting *s, double *value) {
   tacit_kernel kernel;
   if (input->kind == TACIT_INPUT_KERNEL) {
     bool known = tacit_kernel_by_name(s->text, &kernel);
@@ -143,8 +145,9 @@ static bool read_setting(const tacit_input *input, const tacit_setting *s, doubl
     return known;
   }
   if (input->kind == TACIT_INPUT_WORD) {
+    const char *const *words = old && input->old_name ? input->old_words : input->words;
     for (int i = 0; i < 2; i++)
-      if (input->words[i] && !strcmp(s->text, input->words[i])) {
+      if (words[i] && !strcmp(s->text, words[i])) {
         *value = i;
         return true;
       }
@@ -158,14 +161,17 @@ static bool read_setting(const tacit_input *input, const tacit_setting *s, doubl
 bool tacit_choice_recall(tacit_choice *choice, const tacit_facts *facts, const tacit_input *inputs,
                          size_t count, const tacit_certificate *certificate, const char **wrong) {
   size_t at = certificate->setting_count && !strcmp(certificate->settings[0].name, "nominal_rows") ? 1 : 0;
-  walk w = {.inputs = inputs, .count = count, .targets = facts->schema->target_count};
+  walk w = {.inputs = inputs,
+            .count = count,
+            .targets = facts->schema->target_count,
+            .old = certificate->format == 1};
   while (count && step(&w)) {
     const tacit_setting *s = at < certificate->setting_count ? &certificate->settings[at] : NULL;
     bool named = s && !strcmp(s->name, w.name);
     double value;
     if (w.input->optional && !named) continue;
     *wrong = w.input->name;
-    if (!named || !read_setting(w.input, s, &value)) return false;
+    if (!named || !read_setting(w.input, w.old, s, &value)) return false;
     set_value(choice, w.input, w.target, value / unit_of(w.input, facts, w.target));
     at++;
   }

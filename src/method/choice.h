@@ -69,6 +69,8 @@ typedef struct tacit_input {
   double least, most;   /* of a number */
   const char *words[2]; /* of a word; the second may be NULL */
   bool optional;        /* not stated where it is 0 */
+  const char *old_name; /* in policies of format 1, where it had another one, */
+  const char *old_words[2];
 } tacit_input;
 
 #define TACIT_AT(field) offsetof(tacit_choice, field)

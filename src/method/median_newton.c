@@ -19,22 +19,31 @@ static const tacit_input INPUTS[] = {
     {"steps", TACIT_INPUT_WHOLE, TACIT_AT(steps), .least = 0, .most = TACIT_MEDIAN_STEPS},
     {"scales", TACIT_INPUT_WORD, TACIT_AT(wide), .words = {"known", "wide"}}};
 
+static double per_row(const tacit_facts *facts) {
+  return tacit_facts_mu(facts) / (double)facts->schema->rows_per_unit;
+}
+
+static bool is_enough(const tacit_facts *facts) {
+  return per_row(facts) >= MU_LEAST && facts->schema->rows_per_unit <= UNIT_ROWS_MAX;
+}
+
 static void follow_recipe(const tacit_facts *facts, tacit_choice *choice) {
   const tacit_schema *schema = facts->schema;
   tacit_recipe_choose(&choice->recipe, facts->rows, schema->columns - 1, tacit_schema_scales_known(schema),
-                      tacit_facts_mu(facts) / (double)schema->rows_per_unit);
+                      per_row(facts));
 }
 
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
                            tacit_error *error) {
   (void)options;
-  double per_row = tacit_facts_mu(facts) / (double)facts->schema->rows_per_unit;
-  if (!(per_row >= MU_LEAST) || facts->schema->rows_per_unit > UNIT_ROWS_MAX)
-    return tacit_fail(
-        error, TACIT_REFUSED,
-        "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; use "
-        "a larger mu or fewer rows per unit",
-        per_row);
+  if (facts->schema->rows_per_unit > UNIT_ROWS_MAX)
+    return tacit_fail(error, TACIT_REFUSED, "a unit may have at most %d rows; use fewer rows per unit",
+                      UNIT_ROWS_MAX);
+  if (!is_enough(facts))
+    return tacit_fail(error, TACIT_REFUSED,
+                      "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; "
+                      "use a larger mu or fewer rows per unit",
+                      per_row(facts));
   follow_recipe(facts, choice);
   choice->features = choice->recipe.d;
   choice->steps = (size_t)choice->recipe.median_steps;
@@ -204,9 +213,9 @@ static bool read_list(const tacit_facts *facts, const tacit_certificate *certifi
 }
 
 static bool possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong) {
-  (void)facts;
   const tacit_recipe *r = &choice->recipe;
-  *wrong = choice->features != r->d                   ? "features"
+  *wrong = !is_enough(facts)                          ? "features"
+           : choice->features != r->d                 ? "features"
            : choice->steps != (size_t)r->median_steps ? "steps"
            : choice->wide == r->known                 ? "scales"
                                                       : NULL;

@@ -52,7 +52,8 @@ static const tacit_input INPUTS[] = {
     {"average", TACIT_INPUT_WHOLE, TACIT_AT(average), .least = 1, .most = TACIT_STEPS_MAX},
     {.name = "kernel", .kind = TACIT_INPUT_KERNEL, .at = TACIT_AT(kernel)},
     {"start", TACIT_INPUT_WORD, TACIT_AT(sphere), .words = {"zero", "sphere"}},
-    {"update", TACIT_INPUT_WORD, TACIT_AT(whiten), .words = {"Z eq. (7)", "Z eq. (6)"}},
+    {"whiten", TACIT_INPUT_WORD, TACIT_AT(whiten), .words = {"no", "yes"}, .old_name = "update",
+     .old_words = {"Z eq. (7)", "Z eq. (6)"}},
     {"step_size", TACIT_INPUT_EACH, TACIT_AT(step_size), TACIT_POSITIVE},
     {"bandwidth", TACIT_INPUT_UNITS, TACIT_AT(bandwidth), TACIT_POSITIVE}};
 

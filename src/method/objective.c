@@ -37,13 +37,14 @@ static const tacit_option_field OPTIONS[] = {
      NULL},
 };
 
-static const tacit_input INPUTS[] = {
-    {"clip_norm", TACIT_INPUT_NUMBER, TACIT_AT(clip_norm), TACIT_POSITIVE},
-    {"theta_bound", TACIT_INPUT_NUMBER, TACIT_AT(theta_bound), .least = TACIT_THETA_BOUND_LEAST,
-     .most = TACIT_THETA_BOUND_MAX},
-    {.name = "kernel", .kind = TACIT_INPUT_KERNEL, .at = TACIT_AT(kernel)},
-    {"rule", TACIT_INPUT_WORD, TACIT_AT(second_part), .words = {"C Thm 3.6(1)", "C Thm 3.6(2)"}},
-    {"bandwidth", TACIT_INPUT_UNITS, TACIT_AT(bandwidth), TACIT_POSITIVE}};
+static const tacit_input INPUTS[] = {{"clip_norm", TACIT_INPUT_NUMBER, TACIT_AT(clip_norm), TACIT_POSITIVE},
+                                     {"theta_bound", TACIT_INPUT_NUMBER, TACIT_AT(theta_bound),
+                                      .least = TACIT_THETA_BOUND_LEAST, .most = TACIT_THETA_BOUND_MAX},
+                                     {.name = "kernel", .kind = TACIT_INPUT_KERNEL, .at = TACIT_AT(kernel)},
+                                     {"preset", TACIT_INPUT_WORD, TACIT_AT(second_part),
+                                      .words = {"part-1", "part-2"}, .old_name = "rule",
+                                      .old_words = {"C Thm 3.6(1)", "C Thm 3.6(2)"}},
+                                     {"bandwidth", TACIT_INPUT_UNITS, TACIT_AT(bandwidth), TACIT_POSITIVE}};
 
 static tacit_status check(const tacit_facts *facts, const tacit_learn_options *options, tacit_error *error) {
   if (facts->schema->rows_per_unit > 1)
@@ -218,6 +219,14 @@ static bool possible(const tacit_facts *facts, const tacit_choice *choice, const
   for (size_t t = 0; t < facts->schema->target_count; t++) {
     double own = choice->bandwidth[t];
     if (!tacit_fits(tacit_near(tacit_objective_bandwidth(own), own, TACIT_NEAR), "bandwidth", wrong))
+      return false;
+  }
+  for (size_t t = 0; t < facts->schema->target_count; t++) {
+    tacit_objective_facts f = tacit_objective_facts_of(facts, choice, t, choice->theta[t]);
+    double lambda = choice->lambda[t] / (2 * facts->rows), own = choice->bandwidth[t];
+    bool widest = tacit_near(own, TACIT_BANDWIDTH_MOST, TACIT_NEAR); /* held, and not refused */
+    if (!tacit_fits(widest || lambda >= tacit_objective_lambda_least(&f, own) * (1 - TACIT_NEAR), "bandwidth",
+                    wrong))
       return false;
   }
   bool given = one_bandwidth(facts, choice), follow = bandwidths_follow(facts, choice),

@@ -1,5 +1,5 @@
-/* The public rules of objective perturbation: lambda and h by C Theorem 3.6, sigma by the exact curve, gamma
-   and the output noise by what exact arithmetic can certify (proofs/objective-perturbation.md).
+/* The public rules of objective perturbation: lambda and h by Chen and Chua's Theorem 3.6, sigma by the exact
+   curve, gamma and the output noise by what exact arithmetic can certify (proofs/objective-perturbation.md).
 
      lambda = sqrt(2 L^2 / n + d sigma^2 / n^2 [+ kappa_1 sup K B_x^2 / (2 n epsilon)]) / B_theta
      h      = sup K B_x^2 / (lambda n epsilon)        part 1 has the bracket, part 2 has not
@@ -104,10 +104,16 @@ tacit_objective_noise tacit_objective_noise_of(const tacit_mechanism *objective,
                                  .mu = minimiser->sensitivity / minimiser->sigma * UP};
 }
 
+double tacit_objective_lambda_least(const tacit_objective_facts *f, double bandwidth) {
+  double curvature = f->steepest * f->clip * f->clip;
+  return curvature / bandwidth / expm1(f->epsilon) / (2 * f->rows) * 1.01; /* and a little for the noise */
+}
+
 tacit_status tacit_objective_choose(const tacit_objective_facts *f, int part, double lambda, double bandwidth,
                                     double *chosen_lambda, double *chosen_bandwidth, tacit_error *error) {
   double sigma, n = f->rows, L = lipschitz(f), curvature = f->steepest * f->clip * f->clip;
   bool given = lambda > 0;
+  if (bandwidth > 0) bandwidth = tacit_objective_bandwidth(bandwidth);
   TACIT_TRY(sigma_for(f, f->epsilon / 2, 1, &sigma, error));
   if (!given) {
     double kernel = part == 1 ? f->kappa1 * curvature / (2 * n * f->epsilon) : 0;
@@ -117,8 +123,7 @@ tacit_status tacit_objective_choose(const tacit_objective_facts *f, int part, do
   double Lambda = *chosen_lambda = tacit_objective_few_digits(2 * n * lambda);
   *chosen_bandwidth =
       tacit_objective_bandwidth(bandwidth > 0 ? bandwidth : curvature / (Lambda / 2 * f->epsilon));
-  double needed =
-      curvature / *chosen_bandwidth / expm1(f->epsilon) / (2 * n) * 1.01; /* and a little for the noise */
+  double needed = tacit_objective_lambda_least(f, *chosen_bandwidth);
   if (given && lambda < needed)
     return tacit_fail(
         error, TACIT_REFUSED,

@@ -1,6 +1,6 @@
-/* The public rules of objective perturbation for one target: lambda and bandwidth by C Theorem 3.6, and the
-   two releases that follow from them. The learner follows them, and verification rebuilds its list from them
-   (proofs/objective-perturbation.md). */
+/* The public rules of objective perturbation for one target: lambda and bandwidth by Chen and Chua's
+   Theorem 3.6, and the two releases that follow from them. The learner follows them, and verification
+   rebuilds its list from them (proofs/objective-perturbation.md). */
 #ifndef TACIT_SRC_OBJECTIVE_RECIPE_H
 #define TACIT_SRC_OBJECTIVE_RECIPE_H
 
@@ -26,12 +26,15 @@ typedef struct tacit_objective_facts {
   tacit_adjacency adjacency;
 } tacit_objective_facts;
 
-/* lambda of the sum over rows, 2 n times C's, and the bandwidth in encoded units: each as the theorem's part
-   (1 or 2) has it, unless C's lambda or a bandwidth is given (not 0). TACIT_REFUSED for a lambda that is too
-   small for the guarantee, with the one it takes, or outside what the arithmetic can hold. */
+/* lambda of the sum over rows, 2 n times Chen and Chua's, and the bandwidth in encoded units: each as the
+   theorem's part (1 or 2) has it, unless Chen and Chua's lambda or a bandwidth is given (not 0).
+   TACIT_REFUSED for a lambda that is too small for the guarantee, with the one it takes, or outside what the
+   arithmetic can hold. */
 tacit_status tacit_objective_choose(const tacit_objective_facts *facts, int part, double lambda,
                                     double bandwidth, double *chosen_lambda, double *chosen_bandwidth,
                                     tacit_error *error) TACIT_CHECKED;
+/* The least lambda, of the mean loss, that leaves room for noise at this bandwidth. */
+double tacit_objective_lambda_least(const tacit_objective_facts *facts, double bandwidth);
 /* At most TACIT_LAMBDA_DIGITS binary digits, rounded up. */
 double tacit_objective_few_digits(double lambda);
 /* What a bandwidth becomes that is too narrow or too wide for the arithmetic: one of these. */

@@ -55,8 +55,8 @@ tacit_status tacit_plan_share(tacit_release_plan *plan, tacit_mechanism release,
   return tacit_plan_add(plan, &release, error);
 }
 
-tacit_status tacit_plan_growing(tacit_release_plan *plan, tacit_mechanism release, size_t steps, double growth,
-                                double part, tacit_error *error) {
+tacit_status tacit_plan_growing(tacit_release_plan *plan, tacit_mechanism release, size_t steps,
+                                double growth, double part, tacit_error *error) {
   double *share = tacit_alloc(steps, sizeof *share);
   if (!share) return tacit_no_memory(error);
   tacit_growing_shares(steps, growth, share);
@@ -139,7 +139,8 @@ static bool same(double a, double b) {
 
 /* The gradient that a minimiser was certified with comes out of roots: the last digit may differ, and its
    sensitivity with it. */
-static bool same_clip(const tacit_release_plan *plan, const tacit_mechanism *stated, const tacit_mechanism *planned) {
+static bool same_clip(const tacit_release_plan *plan, const tacit_mechanism *stated,
+                      const tacit_mechanism *planned) {
   double sensitivity;
   if (planned->kind != TACIT_RELEASE_MINIMISER)
     return same(stated->clip, planned->clip) && same(stated->sensitivity, planned->sensitivity);
@@ -149,7 +150,8 @@ static bool same_clip(const tacit_release_plan *plan, const tacit_mechanism *sta
          same(stated->sensitivity, sensitivity);
 }
 
-static bool is(const tacit_release_plan *plan, const tacit_mechanism *stated, const tacit_mechanism *planned) {
+static bool is(const tacit_release_plan *plan, const tacit_mechanism *stated,
+               const tacit_mechanism *planned) {
   return stated->kind == planned->kind && stated->target == planned->target &&
          stated->dimension == planned->dimension && same(stated->level, planned->level) &&
          same_clip(plan, stated, planned) && stated->bits == planned->bits && !signbit(stated->sigma) &&

@@ -16,7 +16,8 @@ typedef struct tacit_release_plan {
   struct tacit_course *course; /* how far each target has come, and all together at the end */
 } tacit_release_plan;
 
-tacit_status tacit_plan_open(tacit_release_plan *plan, const tacit_facts *facts, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_plan_open(tacit_release_plan *plan, const tacit_facts *facts,
+                             tacit_error *error) TACIT_CHECKED;
 void tacit_plan_close(tacit_release_plan *plan);
 
 /* Adds a release, or `count` of them alike, that says everything about itself. */
@@ -27,8 +28,8 @@ tacit_status tacit_plan_add(tacit_release_plan *plan, const tacit_mechanism *rel
 tacit_status tacit_plan_share(tacit_release_plan *plan, tacit_mechanism release, double share, uint64_t count,
                               tacit_error *error) TACIT_CHECKED;
 /* Shares that grow from release to release, `part` of mu^2 together. */
-tacit_status tacit_plan_growing(tacit_release_plan *plan, tacit_mechanism release, size_t steps, double growth,
-                                double part, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_plan_growing(tacit_release_plan *plan, tacit_mechanism release, size_t steps,
+                                double growth, double part, tacit_error *error) TACIT_CHECKED;
 /* Takes back what was added after the first `items` of the list. */
 void tacit_plan_cut(tacit_release_plan *plan, size_t items);
 

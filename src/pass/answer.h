@@ -22,7 +22,7 @@ typedef struct tacit_answerer {
   char region_hash[65];
 } tacit_answerer;
 
-/* Takes over the design, also when it fails. The schema and the context must outlive it. */
+/* Takes over the design, also when it fails. The schema must outlive it. */
 tacit_status tacit_answerer_new(const tacit_schema *schema, tacit_design *design,
                                 const tacit_context *context, tacit_answerer **answerer,
                                 tacit_error *error) TACIT_CHECKED;

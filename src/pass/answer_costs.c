@@ -31,7 +31,9 @@ static uint64_t block_costs(const tacit_design *design, const tacit_schema *sche
   for (size_t i = 0; i < TACIT_BLOCK; i++) {
     if (block->norms[i] == 0) continue; /* no encoding, or no row */
     double cut = fmax(fmin(order[i], scale->limit), -scale->limit);
-    double d = scale->half * (TACIT_TARGET_STEP * y[i] - cut);
+    double d = scale->log_unit == 0
+                   ? scale->half * (TACIT_TARGET_STEP * y[i] - cut)
+                   : tacit_scale_decode(scale, TACIT_TARGET_STEP * y[i]) - tacit_scale_decode(scale, cut);
     double cost = d > 0 ? q->underage[t] * d : -q->overage[t] * d;
     sum += on_grid(cost / q->bound[t]);
   }

@@ -1,13 +1,15 @@
-/* What learners ask: rows in this process, or in several ranks. Whoever has them, an answer is the exact sum
-   over all rows, with the same bits. */
+/* What learners ask: rows in this process, in several ranks, or in a caller's engine. Whoever has them, an
+   answer is the exact sum over all rows, with the same bits. */
 #ifndef TACIT_SRC_PASS_ROWS_H
 #define TACIT_SRC_PASS_ROWS_H
 
 #include "pass/answer.h"
+#include "pass/engine.h"
 
 typedef struct tacit_rows {
   tacit_row_facts facts;
-  tacit_answerer *own; /* the rows of this process */
+  tacit_answerer *own;       /* the rows of this process, or */
+  tacit_engine_rows *engine; /* those of an engine; the other one is NULL */
   const tacit_ranks *ranks;
 } tacit_rows;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const char *const NOISE[] = {"none", "seeded", "operating system"};
+static const char ENGINE_ROWS[] = "by the caller's engine";
 static const char RESULT_ROWS[] = "of a query's result";
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 static const char *const SAMPLES[] = {"all", "poisson", "fixed"};
@@ -18,25 +19,55 @@ static const char *sampler_of(const tacit_certificate *c) {
   return SAMPLERS[c->mechanism_count && c->mechanisms[0].kind == TACIT_RELEASE_SIGN];
 }
 
+/* The keys of a release beside those that all have, by its kind. A file of format 1 has "level" and "clip"
+   everywhere: of a minimiser the second is its gradient, of a sign the first its epsilon, and sigma is 0. */
+enum { LEVEL = 1, CLIP = 2, GRADIENT = 4, SAMPLE = 8, LAMBDA = 16, SMOOTHNESS = 32, EPSILON = 64, SUM = 128 };
+static unsigned keys_of(tacit_release_kind kind, int format) {
+  static const unsigned KEYS[] = {
+      [TACIT_RELEASE_SCORES] = SUM | LEVEL | CLIP,
+      [TACIT_RELEASE_ROWS] = SUM | CLIP,
+      [TACIT_RELEASE_MOMENT] = SUM | CLIP,
+      [TACIT_RELEASE_COUNT] = SUM,
+      [TACIT_RELEASE_OUTER] = SUM | CLIP,
+      [TACIT_RELEASE_SAMPLED] = SUM | LEVEL | CLIP | SAMPLE,
+      [TACIT_RELEASE_OBJECTIVE] = SUM | LEVEL | CLIP | LAMBDA | SMOOTHNESS,
+      [TACIT_RELEASE_MINIMISER] = SUM | LEVEL | GRADIENT | LAMBDA,
+      [TACIT_RELEASE_SIGN] = EPSILON,
+  };
+  if (format > 1) return KEYS[kind];
+  return SUM | LEVEL | CLIP | (KEYS[kind] & (SAMPLE | LAMBDA | SMOOTHNESS));
+}
+
+static json_t *mechanism_json(const tacit_mechanism *m, const char *target, int format) {
+  unsigned keys = keys_of(m->kind, format);
+  json_t *item = json_pack("{s:s, s:s, s:I}", "release", tacit_release_name(m->kind), "target", target,
+                           "dimension", (json_int_t)m->dimension);
+  if (keys & LEVEL) tacit_json_put(&item, "level", json_real(m->level));
+  if (keys & CLIP) tacit_json_put(&item, "clip", json_real(m->clip));
+  if (keys & GRADIENT) tacit_json_put(&item, "gradient", json_real(m->clip));
+  if (keys & EPSILON) tacit_json_put(&item, "epsilon", json_real(m->level));
+  if (keys & SUM) {
+    tacit_json_put(&item, "grid_bits", json_integer(m->bits));
+    tacit_json_put(&item, "sensitivity", json_real(ldexp(m->sensitivity, -m->bits)));
+    tacit_json_put(&item, "sigma", json_real(ldexp(m->sigma, -m->bits)));
+  }
+  tacit_json_put(&item, "count", json_integer((json_int_t)m->count));
+  if (keys & SAMPLE) {
+    tacit_json_put(&item, "sampling", json_string(SAMPLES[m->sample]));
+    tacit_json_put(&item, "rate", json_real(m->rate));
+  }
+  if (keys & LAMBDA) tacit_json_put(&item, "lambda", json_real(m->lambda));
+  if (keys & SMOOTHNESS) tacit_json_put(&item, "smoothness", json_real(m->smoothness));
+  return item;
+}
+
 static json_t *mechanisms_json(const tacit_policy *policy) {
   const tacit_certificate *c = policy->certificate;
   json_t *list = json_array();
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
     const char *target = m->target == TACIT_ALL_TARGETS ? "*" : policy->schema->targets[m->target].name;
-    json_t *item =
-        json_pack("{s:s, s:s, s:I, s:f, s:f, s:i, s:f, s:f, s:I}", "release", tacit_release_name(m->kind),
-                  "target", target, "dimension", (json_int_t)m->dimension, "level", m->level, "clip", m->clip,
-                  "grid_bits", m->bits, "sensitivity", ldexp(m->sensitivity, -m->bits), "sigma",
-                  ldexp(m->sigma, -m->bits), "count", (json_int_t)m->count);
-    if (m->kind == TACIT_RELEASE_SAMPLED) {
-      tacit_json_put(&item, "sampling", json_string(SAMPLES[m->sample]));
-      tacit_json_put(&item, "rate", json_real(m->rate));
-    }
-    if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
-      tacit_json_put(&item, "lambda", json_real(m->lambda));
-    if (m->kind == TACIT_RELEASE_OBJECTIVE) tacit_json_put(&item, "smoothness", json_real(m->smoothness));
-    tacit_json_append(&list, item);
+    tacit_json_append(&list, mechanism_json(m, target, policy->version));
   }
   return list;
 }
@@ -109,6 +140,7 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
     if (c->result_rows) tacit_json_put(&unit, "rows", json_string(RESULT_ROWS));
     tacit_json_put(&json, "unit", unit);
     tacit_json_put(&json, "rows", json_integer((json_int_t)c->rows));
+    if (c->engine_rows) tacit_json_put(&json, "rows_held", json_string(ENGINE_ROWS));
     tacit_json_put(&json, "inputs", inputs_json(c));
     tacit_json_put(&json, "releases", json_integer((json_int_t)c->releases));
     tacit_json_put(&json, "mechanisms", mechanisms_json(policy));
@@ -167,19 +199,31 @@ static tacit_status read_receipt(json_t *json, tacit_receipt *receipt, tacit_err
   return TACIT_OK;
 }
 
-/* The keys that only some kinds have. */
-static bool read_special(json_t *json, tacit_mechanism *m) {
+static bool read_number(json_t *json, bool wanted, const char *key, double *value) {
+  return !wanted || number(json_object_get(json, key), value);
+}
+
+/* What a release's kind asks for. */
+static bool read_keys(json_t *json, unsigned keys, tacit_mechanism *m) {
   int sample = 0;
-  if (m->kind == TACIT_RELEASE_SAMPLED &&
-      (!name_index(json_object_get(json, "sampling"), SAMPLES, 3, &sample) ||
-       !number(json_object_get(json, "rate"), &m->rate)))
-    return false;
+  uint64_t bits = 0;
+  if ((keys & SAMPLE) && !name_index(json_object_get(json, "sampling"), SAMPLES, 3, &sample)) return false;
+  if ((keys & SUM) && !natural(json_object_get(json, "grid_bits"), 60, &bits)) return false;
   m->sample = (tacit_sample_kind)sample;
-  bool objective = m->kind == TACIT_RELEASE_OBJECTIVE;
-  if ((objective || m->kind == TACIT_RELEASE_MINIMISER) &&
-      !number(json_object_get(json, "lambda"), &m->lambda))
-    return false;
-  return !objective || number(json_object_get(json, "smoothness"), &m->smoothness);
+  m->bits = (int)bits;
+  if (keys & EPSILON) m->sensitivity = 1;
+  bool read = read_number(json, keys & LEVEL, "level", &m->level) &&
+              read_number(json, keys & EPSILON, "epsilon", &m->level) &&
+              read_number(json, keys & CLIP, "clip", &m->clip) &&
+              read_number(json, keys & GRADIENT, "gradient", &m->clip) &&
+              read_number(json, keys & SUM, "sensitivity", &m->sensitivity) &&
+              read_number(json, keys & SUM, "sigma", &m->sigma) &&
+              read_number(json, keys & SAMPLE, "rate", &m->rate) &&
+              read_number(json, keys & LAMBDA, "lambda", &m->lambda) &&
+              read_number(json, keys & SMOOTHNESS, "smoothness", &m->smoothness);
+  m->sensitivity = ldexp(m->sensitivity, m->bits);
+  m->sigma = ldexp(m->sigma, m->bits);
+  return read && isfinite(m->sensitivity) && isfinite(m->sigma);
 }
 
 static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_error *error) {
@@ -190,19 +234,13 @@ static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_err
   for (size_t t = 0; target && t < targets; t++)
     if (!strcmp(target, policy->schema->targets[t].name)) m.target = t;
   if (m.target == targets && target && !strcmp(target, "*")) m.target = TACIT_ALL_TARGETS;
-  uint64_t dimension, bits;
+  uint64_t dimension;
   if (m.target == targets || !release || !tacit_release_by_name(release, &m.kind) ||
       !natural(json_object_get(json, "dimension"), UINT32_MAX, &dimension) ||
-      !natural(json_object_get(json, "grid_bits"), 60, &bits) ||
       !natural(json_object_get(json, "count"), UINT64_C(1) << 53, &m.count) ||
-      !number(json_object_get(json, "level"), &m.level) || !number(json_object_get(json, "clip"), &m.clip) ||
-      !number(json_object_get(json, "sensitivity"), &m.sensitivity) ||
-      !number(json_object_get(json, "sigma"), &m.sigma) || !read_special(json, &m))
+      !read_keys(json, keys_of(m.kind, policy->version), &m))
     return malformed("mechanisms", error);
   m.dimension = (size_t)dimension;
-  m.bits = (int)bits;
-  m.sensitivity = ldexp(m.sensitivity, m.bits);
-  m.sigma = ldexp(m.sigma, m.bits);
   return tacit_certificate_add(policy->certificate, &m, error);
 }
 
@@ -246,6 +284,8 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   const char *kind = json_string_value(json_object_get(json_object_get(json, "unit"), "rows"));
   c->result_rows = kind && !strcmp(kind, RESULT_ROWS);
   c->rows = (size_t)rows;
+  const char *held = json_string_value(json_object_get(json, "rows_held"));
+  c->engine_rows = held && !strcmp(held, ENGINE_ROWS);
   TACIT_TRY(read_inputs(json_object_get(json, "inputs"), c, error));
   json_t *list = json_object_get(json, "mechanisms"), *item;
   size_t i;
@@ -272,6 +312,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   if (!json_is_boolean(private)) return malformed("private", error);
   TACIT_TRY(tacit_certificate_new(method, &policy->certificate, error));
   tacit_certificate *c = policy->certificate;
+  c->format = policy->version;
   c->private = json_is_true(private);
   memcpy(policy->schema_hash, hash, sizeof policy->schema_hash);
   snprintf(c->region_hash, sizeof c->region_hash, "%s", region ? region : "");

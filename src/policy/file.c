@@ -27,6 +27,9 @@ void tacit_json_append(json_t **array, json_t *value) {
   *array = NULL;
 }
 
+/* How decisions follow from coefficients. Other rules may come; a reader refuses those it does not know. */
+static const char RULE[] = "linear";
+
 static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
   json_t *map = json_object();
   for (size_t j = 0; j < policy->schema->columns; j++)
@@ -52,8 +55,9 @@ static json_t *goals_json(const tacit_policy *policy) {
 
 json_t *tacit_policy_to_json(const tacit_policy *policy) {
   size_t targets = policy->schema->target_count;
-  json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", TACIT_POLICY_VERSION,
+  json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", policy->version,
                            "tacit", policy->writer[0] ? policy->writer : tacit_version());
+  if (policy->version > 1) tacit_json_put(&json, "rule", json_string(RULE));
   json_t *all = json_object();
   for (size_t t = 0; t < targets; t++)
     tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
@@ -202,9 +206,15 @@ static void read_writer(const json_t *json, tacit_policy *policy) {
 static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *error) {
   const char *format = json_string_value(json_object_get(json, "format"));
   if (!format || strcmp(format, TACIT_POLICY_FORMAT)) return malformed("format", error);
-  if (json_integer_value(json_object_get(json, "version")) != TACIT_POLICY_VERSION)
+  json_int_t version = json_integer_value(json_object_get(json, "version"));
+  if (version < TACIT_POLICY_OLDEST || version > TACIT_POLICY_VERSION)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "this policy has another format version; use the tacit that wrote it");
+  policy->version = (int)version;
+  const char *rule = json_string_value(json_object_get(json, "rule"));
+  if (version > 1 && (!rule || strcmp(rule, RULE) != 0))
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "this policy's rule is not one that this tacit knows; use the tacit that wrote it");
   read_writer(json_object_get(json, "tacit"), policy);
   char *text = tacit_json_text(json_object_get(json, "schema"), JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return malformed("schema", error);
@@ -252,11 +262,19 @@ static tacit_status too_large(tacit_error *error) {
                     TACIT_POLICY_BYTES_MAX >> 20);
 }
 
+/* About so many values has a text. Each takes some eighty bytes of memory, however short it is. */
+enum { VALUES_MAX = 1 << 23 };
+static size_t count_values(const char *json, size_t length) {
+  size_t values = 0;
+  for (size_t i = 0; i < length; i++) values += json[i] == ',' || json[i] == '{' || json[i] == '[';
+  return values;
+}
+
 tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy, tacit_error *error) {
   json_error_t problem;
   unsigned char digest[crypto_hash_sha256_BYTES];
   *policy = NULL;
-  if (length > TACIT_POLICY_BYTES_MAX) return too_large(error);
+  if (length > TACIT_POLICY_BYTES_MAX || count_values(json, length) > VALUES_MAX) return too_large(error);
   crypto_hash_sha256(digest, (const unsigned char *)json, length);
   json_t *parsed = json_loadb(json, length, JSON_REJECT_DUPLICATES, &problem);
   return take(parsed, digest, &problem, policy, error);
@@ -266,7 +284,7 @@ tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **
    JSON. jansson itself stops at 2048 levels of nesting. */
 typedef struct reading {
   FILE *file;
-  size_t left;
+  size_t left, values;
   crypto_hash_sha256_state hash; /* of what was read: all of the file, where it is JSON to its end */
 } reading;
 
@@ -276,7 +294,8 @@ static size_t read_some(void *into, size_t room, void *user) {
   size_t got = fread(into, 1, room < r->left ? room : r->left, r->file);
   r->left -= got;
   crypto_hash_sha256_update(&r->hash, into, got);
-  return ferror(r->file) ? (size_t)-1 : got;
+  r->values += count_values(into, got);
+  return ferror(r->file) || r->values > VALUES_MAX ? (size_t)-1 : got;
 }
 
 tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_error *error) {
@@ -294,6 +313,6 @@ tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_er
   crypto_hash_sha256_final(&r.hash, digest);
   if (folder)
     return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: it is a folder; name a policy", path);
-  if (!parsed && r.left == 0) return too_large(error);
+  if (!parsed && (r.left == 0 || r.values > VALUES_MAX)) return too_large(error);
   return take(parsed, digest, &problem, policy, error);
 }

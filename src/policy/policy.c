@@ -52,6 +52,7 @@ tacit_status tacit_policy_new(const tacit_schema *schema, const double *coeffici
   *policy = NULL;
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
+  made->version = TACIT_POLICY_VERSION;
   tacit_status status = tacit_policy_fill(made, schema, coefficients, certificate, goals, error);
   if (status != TACIT_OK) {
     tacit_policy_free(made);

@@ -9,9 +9,10 @@
 #include <tacit/policy.h>
 
 #define TACIT_POLICY_FORMAT "tacit-policy"
-enum { TACIT_POLICY_VERSION = 1, TACIT_POLICY_BYTES_MAX = 256 << 20 };
+enum { TACIT_POLICY_VERSION = 2, TACIT_POLICY_OLDEST = 1, TACIT_POLICY_BYTES_MAX = 256 << 20 };
 
 struct tacit_policy {
+  int version; /* of the format */
   tacit_schema *schema;
   tacit_region *region;           /* of decisions; NULL: each target is ordered, and has a goal */
   tacit_goal *goals;              /* one for each target; all zero where there is a region */

@@ -2,8 +2,8 @@
 #ifndef TACIT_SRC_POLICY_FOR_TEST_H
 #define TACIT_SRC_POLICY_FOR_TEST_H
 
-#include "policy/policy.h"
 #include "method/shares.h"
+#include "policy/policy.h"
 
 #include <math.h>
 #include <setjmp.h>

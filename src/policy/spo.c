@@ -19,6 +19,7 @@ tacit_status tacit_spo_policy_new(const tacit_schema *schema, const tacit_region
   TACIT_TRY(fits(region, schema, error));
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
+  made->version = TACIT_POLICY_VERSION;
   tacit_status status = tacit_region_copy(region, &made->region, error);
   if (status == TACIT_OK) status = tacit_policy_fill(made, schema, coefficients, certificate, NULL, error);
   if (status != TACIT_OK) {

@@ -107,6 +107,7 @@ tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, tacit
 tacit_status tacit_certificate_new(const char *method, tacit_certificate **certificate, tacit_error *error) {
   *certificate = tacit_alloc(1, sizeof **certificate);
   if (!*certificate) return tacit_no_memory(error);
+  (*certificate)->format = 2;
   snprintf((*certificate)->method, sizeof(*certificate)->method, "%s", method);
   return TACIT_OK;
 }

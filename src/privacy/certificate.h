@@ -72,12 +72,14 @@ typedef struct tacit_setting {
 } tacit_setting;
 
 struct tacit_certificate {
+  int format; /* of the file that it stands in: 1, or 2, which new ones have (docs/formats/policy.md) */
   char method[24];
   bool private; /* false: `reason` says why */
   char reason[96];
   tacit_adjacency adjacency;
   size_t rows_per_unit;
   bool result_rows; /* a row is one of a query's result, not a record (proofs/sql.md) */
+  bool engine_rows; /* a caller's engine held the rows, and answered for them */
   size_t
       rows;  /* public: the number of rows under replace-one, nominal_rows under add-remove; 0: not stated */
   double mu; /* the guarantee of all mechanisms together; 0 where it is not Gaussian: then */

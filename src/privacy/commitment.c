@@ -51,7 +51,9 @@ static void add_head(tacit_field_hash *hash, const tacit_certificate *c, const c
   tacit_field_hash_text(hash, c->region_hash);
   tacit_field_hash_text(hash, ADJACENCY[c->adjacency]);
   tacit_field_hash_count(hash, c->rows_per_unit);
-  tacit_field_hash_text(hash, c->result_rows ? "result rows" : "records");
+  tacit_field_hash_text(hash, c->result_rows   ? "result rows"
+                              : c->engine_rows ? "records in an engine"
+                                               : "records");
   tacit_field_hash_count(hash, c->rows);
   tacit_field_hash_number(hash, c->mu);
   tacit_field_hash_number(hash, c->epsilon);

@@ -81,9 +81,30 @@ static size_t targets_of(const tacit_certificate *c) {
   return most;
 }
 
+/* Targets mostly have runs alike, and a curve takes a while: it is computed once. */
+typedef struct known_run {
+  tacit_sampled sampled;
+  double delta;
+} known_run;
+
+static bool is_known(const known_run *known, const tacit_sampled *s) {
+  const tacit_sampled *k = &known->sampled;
+  return known->delta > 0 && k->sigma == s->sigma && k->rate == s->rate && k->steps == s->steps &&
+         k->sampling == s->sampling;
+}
+
+static double run_delta(const tacit_mechanism *m, tacit_adjacency adjacency, double epsilon,
+                        known_run *known) {
+  tacit_sampled sampled = tacit_mechanism_sampled(m, adjacency);
+  if (m->sample != TACIT_SAMPLE_ALL && is_known(known, &sampled)) return known->delta;
+  *known = (known_run){sampled, sampled_delta(m, adjacency, epsilon)};
+  return known->delta;
+}
+
 double tacit_certificate_delta(const tacit_certificate *c, double epsilon) {
   if (c->mechanism_count && c->mechanisms[0].kind == TACIT_RELEASE_SIGN) return responses_delta(c, epsilon);
   size_t targets = targets_of(c), special = 0, objectives = 0, minimisers = 0;
+  known_run known = {.delta = 0};
   double delta = SLACK, share = targets ? down(epsilon / (double)targets) : 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
@@ -91,7 +112,7 @@ double tacit_certificate_delta(const tacit_certificate *c, double epsilon) {
     if (m->kind == TACIT_RELEASE_OBJECTIVE)
       part = objective_delta(m, down(share * (1 - TACIT_MINIMISER_SHARE)));
     if (m->kind == TACIT_RELEASE_MINIMISER) part = gaussian_delta(m, down(share * TACIT_MINIMISER_SHARE));
-    if (m->kind == TACIT_RELEASE_SAMPLED) part = sampled_delta(m, c->adjacency, share);
+    if (m->kind == TACIT_RELEASE_SAMPLED) part = run_delta(m, c->adjacency, share, &known);
     special += part < INFINITY && m->kind != TACIT_RELEASE_MINIMISER;
     objectives += m->kind == TACIT_RELEASE_OBJECTIVE;
     minimisers += m->kind == TACIT_RELEASE_MINIMISER ? m->count : 0;

@@ -3,6 +3,7 @@
 
 #include "schema/fields.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,10 +17,36 @@ tacit_status tacit_no_bounds(const char *column, tacit_error *error) {
       column);
 }
 
+/* "transform": "log": what is learned is log(1 + y / log_unit), whose bounds follow from those of y. */
+static tacit_status parse_transform(const tacit_fields *fields, tacit_target *target) {
+  tacit_scale *scale = &target->scale;
+  const char *transform = json_string_value(json_object_get(fields->object, "transform"));
+  if (!tacit_fields_has(fields, "transform") && !tacit_fields_has(fields, "log_unit")) return TACIT_OK;
+  if (!transform || strcmp(transform, "log") != 0)
+    return tacit_fail(fields->error, TACIT_BAD_INPUT,
+                      "the transform of target \"%.60s\" must be \"log\", or be left out", target->name);
+  if (!target->bounded)
+    return tacit_fail(fields->error, TACIT_BAD_INPUT,
+                      "target \"%.60s\" has a logarithm: give its \"min\" and \"max\"", target->name);
+  double unit = 1, low = scale->center - scale->half, high = scale->center + scale->half;
+  if (tacit_fields_has(fields, "log_unit")) TACIT_TRY(tacit_fields_positive(fields, "log_unit", &unit));
+  low = log1p(low / unit);
+  high = log1p(high / unit);
+  if (!(isfinite(low) && isfinite(high) && high - low > 1e-9))
+    return tacit_fail(fields->error, TACIT_BAD_INPUT,
+                      "target \"%.60s\" has no logarithm of 1 + y / log_unit at its \"min\", or hardly any "
+                      "range; use a larger \"log_unit\" or another \"min\"",
+                      target->name);
+  *scale =
+      (tacit_scale){.center = low / 2 + high / 2, .half = high / 2 - low / 2, .limit = 1, .log_unit = unit};
+  return TACIT_OK;
+}
+
 static tacit_status parse_target(tacit_target *target, const json_t *json, const char *where,
                                  tacit_error *error) {
   tacit_fields fields;
-  TACIT_TRY(tacit_fields_open(&fields, json, where, "name, min, max, center, scale, missing", error));
+  TACIT_TRY(tacit_fields_open(&fields, json, where,
+                              "name, min, max, center, scale, missing, transform, log_unit", error));
   TACIT_TRY(tacit_fields_name(&fields, "name", &target->name));
   if (!strcmp(target->name, "*")) /* certificates have it for all targets together */
     return tacit_fail(error, TACIT_BAD_INPUT, "a target cannot be called *; give it another name");
@@ -28,6 +55,7 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
   if (!given) return tacit_no_bounds(target->name, error);
   target->bounded = tacit_fields_has(&fields, "min");
   if (!target->bounded) target->scale.limit = TACIT_TARGET_LIMIT;
+  TACIT_TRY(parse_transform(&fields, target));
   return tacit_fields_missing(&fields, &target->has_missing, &target->missing);
 }
 

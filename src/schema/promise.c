@@ -38,3 +38,16 @@ tacit_status tacit_schema_check_promise(const tacit_schema *schema, bool add_rem
                       "\"nominal_rows\" to the schema or give --nominal-rows");
   return TACIT_OK;
 }
+
+tacit_status tacit_schema_check_units(const tacit_schema *schema, tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count; t++)
+    for (size_t f = 0; f < schema->feature_count; f++)
+      if (schema->features[f].has_scale &&
+          schema->targets[t].scale.half / schema->features[f].scale.half > 1e150)
+        return tacit_fail(
+            error, TACIT_REFUSED,
+            "the ranges of target \"%.60s\" and column \"%.60s\" are too far apart for coefficients in "
+            "their units; use other units",
+            schema->targets[t].name, schema->features[f].name);
+  return TACIT_OK;
+}

@@ -3,15 +3,29 @@
 #include "schema/schema.h"
 
 #include <assert.h>
+#include <math.h>
+
+/* What x stands for. Nothing has a logarithm at -log_unit and below: there it is less than any number. */
+static double in_scale(const tacit_scale *scale, double x) {
+  if (scale->log_unit == 0) return x;
+  double share = x / scale->log_unit;
+  return share > -1 ? log1p(share) : isnan(x) ? x : -INFINITY;
+}
 
 /* For a huge x the quotient may be infinite, and is then clamped like any other; it is NaN only if x is. */
 double tacit_scale_encode(const tacit_scale *scale, double x) {
-  double e = (x - scale->center) / scale->half;
+  double e = (in_scale(scale, x) - scale->center) / scale->half;
   return e < -scale->limit ? -scale->limit : e > scale->limit ? scale->limit : e;
 }
 
 double tacit_scale_decode(const tacit_scale *scale, double e) {
-  return scale->center + scale->half * e;
+  double x = scale->center + scale->half * e;
+  return scale->log_unit == 0 ? x : scale->log_unit * expm1(x);
+}
+
+double tacit_scale_width(const tacit_scale *scale) {
+  if (scale->log_unit == 0) return 2 * scale->limit * scale->half;
+  return tacit_scale_decode(scale, scale->limit) - tacit_scale_decode(scale, -scale->limit);
 }
 
 /* Only numbers and lags are shown in the user's units; levels and basis functions are what they are. */

@@ -101,6 +101,10 @@ const char *tacit_schema_target_name(const tacit_schema *schema, size_t target) 
   return target < schema->target_count ? schema->targets[target].name : NULL;
 }
 
+double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target) {
+  return target < schema->target_count ? schema->targets[target].scale.log_unit : 0;
+}
+
 size_t tacit_schema_records_per_unit(const tacit_schema *schema) {
   size_t records = schema->rows_per_unit / (1 + schema->distinct_lags);
   return records ? records : 1; /* too few rows for the lags is refused elsewhere */

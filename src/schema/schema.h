@@ -30,6 +30,7 @@ enum {
    TACIT_SCALE_LIMIT. */
 typedef struct tacit_scale {
   double center, half, limit;
+  double log_unit; /* of a logarithmic target, above 0: x stands for log(1 + x / log_unit). 0: x is itself */
 } tacit_scale;
 
 typedef enum tacit_feature_kind {
@@ -101,6 +102,8 @@ void tacit_feature_encode_level(const tacit_feature *feature, size_t level, doub
 
 double tacit_scale_encode(const tacit_scale *scale, double x); /* clamped */
 double tacit_scale_decode(const tacit_scale *scale, double e);
+/* The width of what the scale holds, in the user's units. */
+double tacit_scale_width(const tacit_scale *scale);
 
 /* Coefficients of the encoded columns -> coefficients in the user's own units: the decision for target t is
    raw[0] + sum_j raw[j] * v_j, where v_j is the clamped number in the user's units (numbers and lags) or the
@@ -112,7 +115,7 @@ void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const
 /* Whether every feature is a number with a public centre and scale. */
 bool tacit_schema_scales_known(const tacit_schema *schema);
 
-/* Z eq. (6): root = second_moment^(-1/2), columns x columns, and the grid of a row root * x: as fine as
+/* Zhao's eq. (6): root = second_moment^(-1/2), columns x columns, and the grid of a row root * x: as fine as
    TACIT_CELL_BITS, coarser where cells would outgrow TACIT_CELL_MAX. TACIT_REFUSED without a second moment.
  */
 tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, int *cell_bits,
@@ -123,6 +126,10 @@ tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, in
    the adjacency. TACIT_REFUSED. */
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, bool add_remove, size_t nominal_rows,
                                         tacit_error *error) TACIT_CHECKED;
+
+/* A slope in the user's units is an encoded one times half_y / half_x: it must stay a number whatever the
+   noise. TACIT_REFUSED where it might not. */
+tacit_status tacit_schema_check_units(const tacit_schema *schema, tacit_error *error) TACIT_CHECKED;
 
 /* The JSON as text with jansson's flags, to be given to free(); NULL without memory, or for NULL. */
 char *tacit_json_text(const json_t *json, size_t flags);

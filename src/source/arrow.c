@@ -103,17 +103,14 @@ static bool text_at(const struct ArrowArray *array, kind k, int64_t i, tacit_cel
 
 /* A 64-bit integer that is no double, as text: two people's numbers must not become one. */
 static bool is_large(column *c, const void *data, int64_t i, tacit_cell *cell) {
-  const int64_t most = INT64_C(1) << 53;
-  int length = 0;
-  if (c->holds == I64) {
-    int64_t value = ((const int64_t *)data)[i];
-    if (value > most || value < -most) length = snprintf(c->digits, sizeof c->digits, "%" PRId64, value);
-  } else if (c->holds == U64) {
-    uint64_t value = ((const uint64_t *)data)[i];
-    if (value > (uint64_t)most) length = snprintf(c->digits, sizeof c->digits, "%" PRIu64, value);
-  }
-  if (length > 0) *cell = (tacit_cell){.text = c->digits, .length = (size_t)length};
-  return length > 0;
+  if (c->holds != I64 && c->holds != U64) return false;
+  int64_t value = ((const int64_t *)data)[i];
+  bool negative = c->holds == I64 && value < 0;
+  uint64_t size = negative ? -(uint64_t)value : (uint64_t)value;
+  if (size == 0 || size / (size & -size) <= UINT64_C(1) << 53) return false; /* 53 bits and zeros */
+  int length = snprintf(c->digits, sizeof c->digits, "%s%" PRIu64, negative ? "-" : "", size);
+  *cell = (tacit_cell){.text = c->digits, .length = (size_t)length};
+  return true;
 }
 
 /* The cell of a column in row i, counted from the batch's own offset. */

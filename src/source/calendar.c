@@ -114,16 +114,15 @@ bool tacit_moment_parse(const char *text, size_t length, tacit_moment *moment) {
       !digits(&c, 2, &moment->day) || !tacit_date_exists(moment->year, moment->month, moment->day))
     return false;
   if (c.at == c.end) return true;
-  moment->timed = true;
   return (mark(&c, ' ') || mark(&c, 'T')) && time_of_day(&c, moment) && zone(&c);
 }
 
 size_t tacit_moment_print(const tacit_moment *m, char text[TACIT_MOMENT_TEXT]) {
   int length =
       snprintf(text, TACIT_MOMENT_TEXT, "%04d-%02d-%02d", m->year % 10000, m->month % 100, m->day % 100);
-  if (!m->timed) return (size_t)length;
   long whole = (long)floor(m->second), millionths = lround((m->second - (double)whole) * 1e6);
   if (millionths > 999999) millionths = 999999; /* never into the next second */
+  if (m->hour == 0 && m->minute == 0 && whole == 0 && millionths == 0) return (size_t)length;
   length += snprintf(text + length, TACIT_MOMENT_TEXT - (size_t)length, " %02d:%02d:%02ld", m->hour % 100,
                      m->minute % 100, whole % 100);
   if (millionths > 0) {
@@ -131,4 +130,10 @@ size_t tacit_moment_print(const tacit_moment *m, char text[TACIT_MOMENT_TEXT]) {
     while (text[length - 1] == '0') text[--length] = 0;
   }
   return (size_t)length;
+}
+
+size_t tacit_without_midnight(const char *text, size_t length) {
+  static const char MIDNIGHT[] = " 00:00:00";
+  const size_t end = sizeof MIDNIGHT - 1;
+  return length > end && !memcmp(text + length - end, MIDNIGHT, end) ? length - end : length;
 }

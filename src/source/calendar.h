@@ -11,15 +11,17 @@ typedef struct tacit_moment {
   int year, month, day; /* month and day from 1 */
   int hour, minute;
   double second;
-  bool timed; /* a time of day was given */
 } tacit_moment;
 
 /* YYYY-MM-DD, perhaps followed by a space or T and HH:MM, HH:MM:SS or HH:MM:SS.fraction; what it says of a
    zone (Z, +01, +01:30) is left aside. False for anything else and for days that no calendar has. */
 bool tacit_moment_parse(const char *text, size_t length, tacit_moment *moment);
 enum { TACIT_MOMENT_TEXT = 32 };
-/* "2024-01-31" or, where it is timed, "2024-01-31 10:00:00" with up to six digits of a fraction. */
+/* "2024-01-31 10:00:00" with up to six digits of a fraction, and "2024-01-31" for midnight: which of the two
+   types a date has, it has one text. */
 size_t tacit_moment_print(const tacit_moment *moment, char text[TACIT_MOMENT_TEXT]);
+/* The length of a moment's text without the time of day, where that is 00:00:00. */
+size_t tacit_without_midnight(const char *text, size_t length);
 
 /* Days since 1970-01-01, and back. */
 int64_t tacit_days_of(int year, int month, int day);

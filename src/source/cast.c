@@ -35,7 +35,7 @@ static bool to_moment(const tacit_value *value, bool timed, tacit_evaluation *e,
   if (value->kind == TACIT_VALUE_NUMBER || !tacit_moment_parse(value->text, value->length, &m)) return false;
   char *text = tacit_scratch_take(&e->scratch, TACIT_MOMENT_TEXT);
   if (!text) return false;
-  m.timed = timed;
+  if (!timed) m = (tacit_moment){.year = m.year, .month = m.month, .day = m.day};
   *out = tacit_value_text(text, tacit_moment_print(&m, text));
   return true;
 }

@@ -159,7 +159,8 @@ static tacit_value last_day(const tacit_value *v, size_t count, tacit_evaluation
   (void)count;
   if (!moment_of(v, &m)) return tacit_value_null();
   m.day = tacit_month_length(m.year, m.month);
-  m.timed = false;
+  m.hour = m.minute = 0;
+  m.second = 0;
   return printed(&m, e);
 }
 
@@ -176,7 +177,6 @@ static bool cut(tacit_moment *m, part p) {
   if (p <= DAY) m->hour = 0;
   if (p <= HOUR) m->minute = 0;
   m->second = p <= MINUTE ? 0 : floor(m->second);
-  m->timed = m->timed || p > DAY;
   return p <= SECOND;
 }
 

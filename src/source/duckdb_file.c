@@ -16,7 +16,7 @@
 
 enum { KEYS_MAX = 10000 };
 
-typedef enum kind { OTHER, PARQUET, JSON, JSON_LINES } kind;
+typedef enum kind { OTHER, PARQUET, JSON, JSON_ARRAY, JSON_LINES } kind;
 
 static kind kind_of(const char *path) {
   static const struct {
@@ -35,17 +35,51 @@ bool tacit_duckdb_reads(const char *path) {
   return kind_of(path) != OTHER;
 }
 
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 /* A JSON file is one array of records, or records one after the other. */
-static bool is_array(const char *path) {
+static bool is_array(int file) {
   char first[4096];
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t length = descriptor < 0 ? 0 : read(descriptor, first, sizeof first);
-  if (descriptor >= 0) close(descriptor);
-  size_t i = length > 3 && !memcmp(first, "\xef\xbb\xbf", 3) ? 3 : 0;
-  while ((ssize_t)i < length && strchr(" \t\r\n", first[i])) i++;
-  bool array = (ssize_t)i < length && first[i] == '[';
+  ssize_t length = pread(file, first, sizeof first, 0), i = 0;
+  if (length > 3 && !memcmp(first, "\xef\xbb\xbf", 3)) i = 3;
+  while (i < length && is_blank(first[i])) i++;
+  bool array = i < length && first[i] == '[';
   tacit_wipe(first, sizeof first);
   return array;
+}
+
+/* Whether the last byte that is not blank closes an array: DuckDB takes a file that was cut off behind a
+   comma for a whole one. */
+static bool is_closed(int file) {
+  char last[4096];
+  off_t end = lseek(file, 0, SEEK_END);
+  bool blank = true, closed = false;
+  while (blank && end > 0) {
+    off_t from = end > (off_t)sizeof last ? end - (off_t)sizeof last : 0;
+    ssize_t i = pread(file, last, (size_t)(end - from), from);
+    if (i != end - from) break;
+    while (i > 0 && is_blank(last[i - 1])) i--;
+    blank = i == 0;
+    closed = !blank && last[i - 1] == ']';
+    end = from;
+  }
+  tacit_wipe(last, sizeof last);
+  return closed;
+}
+
+/* Which of the two a .json file is, in *is. */
+static tacit_status look_at_json(const char *path, kind *is, tacit_error *error) {
+  if (*is != JSON) return TACIT_OK;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  bool array = file >= 0 && is_array(file), closed = array && is_closed(file);
+  if (file >= 0) close(file);
+  if (array && !closed)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "%.200s cannot be read as JSON: its array is not closed; was the file cut off?", path);
+  if (array) *is = JSON_ARRAY;
+  return TACIT_OK;
 }
 
 /* The file by a name that DuckDB cannot take for a pattern or an address, to be freed; NULL, and the words,
@@ -113,51 +147,40 @@ static void extract_key(tacit_words *w, const char *key) {
 
 /* read_parquet('path'), or one of the forms of read_json_objects. */
 static void add_reader(tacit_words *w, const char *real, kind is) {
-  bool json = is == JSON || is == JSON_LINES;
-  tacit_words_add(w, json ? "read_json_objects(" : "read_parquet(");
+  tacit_words_add(w, is == PARQUET ? "read_parquet(" : "read_json_objects(");
   tacit_words_quote(w, real, '\'');
-  tacit_words_add(w, is == JSON_LINES         ? ", format = 'newline_delimited')"
-                     : json && is_array(real) ? ", format = 'array')"
-                     : json                   ? ", format = 'unstructured')"
-                                              : ", hive_partitioning = false)"); /* no folders as columns */
-}
-
-/* Decimals of more digits than DuckDB's own: version 1.5 reads them wrongly, others as doubles, in which two
-   people's ids could be one. */
-static tacit_status find_wide(const tacit_duckdb *duckdb, const char *real, tacit_answer *wide,
-                              tacit_error *error) {
-  tacit_words ask = {0};
-  tacit_words_add(&ask, "SELECT name FROM parquet_schema(");
-  tacit_words_quote(&ask, real, '\'');
-  tacit_words_add(&ask, ") WHERE precision > 38");
-  tacit_status status =
-      ask.failed ? tacit_no_memory(error) : tacit_duckdb_ask(duckdb, ask.text, NULL, wide, NULL, error);
-  free(ask.text);
-  return status == TACIT_BAD_INPUT ? TACIT_OK
-                                   : status; /* no Parquet file: said when its columns are asked for */
+  tacit_words_add(w, is == JSON_LINES   ? ", format = 'newline_delimited')"
+                     : is == JSON_ARRAY ? ", format = 'array')"
+                     : is == JSON       ? ", format = 'unstructured')"
+                                        : ", hive_partitioning = false)"); /* no folders as columns */
 }
 
 tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source, tacit_error *error) {
   *source = NULL;
   kind is = kind_of(path);
+  if (is == OTHER) is = PARQUET; /* known by its first and last bytes */
   char *real = plain_path(path, error);
   if (!real) return TACIT_BAD_INPUT;
   tacit_words from = {0};
-  add_reader(&from, real, is);
   tacit_duckdb *duckdb = NULL;
-  tacit_answer keys = {0}, wide = {0};
-  tacit_status status = from.failed ? tacit_no_memory(error) : tacit_duckdb_open(NULL, &duckdb, error);
+  tacit_answer keys = {0};
+  tacit_parquet parquet = {0};
+  tacit_status status = look_at_json(real, &is, error);
+  add_reader(&from, real, is);
+  bool json = is != PARQUET;
+  if (status == TACIT_OK && from.failed) status = tacit_no_memory(error);
+  if (status == TACIT_OK) status = tacit_duckdb_open(NULL, &duckdb, error);
   if (status == TACIT_OK) status = tacit_duckdb_plainly(duckdb, error);
-  bool json = is == JSON || is == JSON_LINES;
   if (status == TACIT_OK && json) status = find_keys(duckdb, from.text, path, &keys, error);
-  if (status == TACIT_OK && !json) status = find_wide(duckdb, real, &wide, error);
-  const tacit_duckdb_table table = {from.text, path, &keys, json ? extract_key : NULL, &wide};
+  if (status == TACIT_OK && !json) status = tacit_parquet_describe(duckdb, real, &parquet, error);
+  const tacit_duckdb_table table = {from.text, path, &keys, json ? extract_key : NULL,
+                                    json ? NULL : &parquet};
   if (status == TACIT_OK)
     status = tacit_source_duckdb(duckdb, &table, source, error);
   else
     tacit_duckdb_close(duckdb);
   tacit_answer_free(&keys);
-  tacit_answer_free(&wide);
+  tacit_parquet_free(&parquet);
   free(real);
   free(from.text);
   return status;

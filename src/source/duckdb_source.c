@@ -3,13 +3,16 @@
 #include "source/duckdb_source.h"
 
 #include "base/base.h"
+#include "source/calendar.h"
+#include "source/digits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How a column's values become cells, by the name of its type. */
-typedef enum reading { AS_IT_IS, AS_TEXT, AS_DIGITS, NOT_AT_ALL } reading;
+/* How a column's values become cells, by the name of its type. A moment at midnight is its date, so that it
+   does not matter which of the two types a writer found fit. */
+typedef enum reading { AS_IT_IS, AS_TEXT, AS_DIGITS, AS_MOMENT, NOT_AT_ALL } reading;
 
 typedef struct duckdb_source {
   tacit_source base;
@@ -21,7 +24,8 @@ typedef struct duckdb_source {
   size_t *place;        /* of a readable column in the table */
   reading *how;
   const char **names, **unreadable;
-  bool *texts, *blurred;
+  tacit_declared *declared;
+  bool *blurred;
   void *statement, *chunk;
   tacit_duckdb_result result;
   size_t *read, read_count; /* which columns are read; the next three are theirs */
@@ -37,10 +41,16 @@ static bool begins(const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
+/* A unit by such a name could be two: DuckDB rounds to microseconds here. */
+static bool is_zoned(const char *type) {
+  return begins(type, "TIME") && (strstr(type, "WITH TIME ZONE") || strstr(type, "TZ"));
+}
+
 static reading reading_of(const char *type) {
   static const char *const PLAIN[] = {"BOOLEAN",   "TINYINT",  "SMALLINT", "INTEGER", "UTINYINT",
                                       "USMALLINT", "UINTEGER", "FLOAT",    "DOUBLE",  "VARCHAR"};
   static const char *const LONG[] = {"BIGINT", "UBIGINT", "DECIMAL(", "HUGEINT", "UHUGEINT"};
+  if (begins(type, "TIMESTAMP") && !is_zoned(type)) return AS_MOMENT;
   static const char *const WORDED[] = {"DATE", "TIME", "UUID", "ENUM(", "JSON"};
   size_t length = strlen(type);
   if (length > 0 && type[length - 1] == ']') return NOT_AT_ALL; /* a list or an array of whatever it was */
@@ -181,26 +191,6 @@ static double number_at(const void *data, int type, uint64_t i) {
   }
 }
 
-/* Whole numbers of 64 bits and more, and decimals, by their digits. Up to 15 of them are told apart by
-   doubles, and are a number like any other, so that it does not matter which type a writer found fit for a
-   column; as doubles, longer ones of two people could be one. Zeros behind the point say nothing. */
-static tacit_cell digits_cell(const char *text, size_t length) {
-  size_t significant = 0, zeros = 0;
-  bool point = memchr(text, '.', length) != NULL;
-  while (point && text[length - 1] == '0') length--;
-  if (point && text[length - 1] == '.') length--;
-  for (size_t i = 0; i < length; i++) {
-    bool digit = text[i] >= '0' && text[i] <= '9';
-    if (!digit || (text[i] == '0' && significant == 0)) continue;
-    zeros = text[i] == '0' ? zeros + 1 : 0;
-    significant++;
-  }
-  tacit_cell cell = {.text = text, .length = length};
-  double number;
-  if (significant - zeros > 15 || !tacit_cell_number(&cell, &number)) return cell;
-  return (tacit_cell){.number = number};
-}
-
 static tacit_status duckdb_next(tacit_source *source, tacit_cell *cells, bool *more, tacit_error *error) {
   duckdb_source *self = (duckdb_source *)source;
   *more = false;
@@ -216,7 +206,9 @@ static tacit_status duckdb_next(tacit_source *source, tacit_cell *cells, bool *m
     if (valid && !(valid[i / 64] >> i % 64 & 1)) continue;
     if (self->types[k] == TACIT_DUCKDB_VARCHAR) {
       cell->text = tacit_duckdb_text_of((const tacit_duckdb_text *)self->data[k] + i, &cell->length);
-      if (self->how[self->read[k]] == AS_DIGITS) *cell = digits_cell(cell->text, cell->length);
+      reading how = self->how[self->read[k]];
+      if (how == AS_DIGITS) *cell = tacit_digits_cell(cell->text, cell->length);
+      if (how == AS_MOMENT) cell->length = tacit_without_midnight(cell->text, cell->length);
     } else
       *cell = (tacit_cell){.number = number_at(self->data[k], self->types[k], i)};
   }
@@ -240,7 +232,7 @@ static void duckdb_close(tacit_source *source) {
   free(self->names);
   free(self->unreadable);
   free(self->base.asked);
-  free(self->texts);
+  free(self->declared);
   free(self->blurred);
   free(self->read);
   free(self->types);
@@ -286,50 +278,59 @@ static tacit_status copy_keys(duckdb_source *self, const tacit_answer *keys, tac
   return TACIT_OK;
 }
 
-/* Dates are text too, but nothing else is declared as such: their values are numbers where they read so. */
-static bool is_text(const char *type) {
-  return !strcmp(type, "VARCHAR") || begins(type, "ENUM(") || !strcmp(type, "UUID");
+/* Dates are texts too, but declare nothing: they meet the texts of a query. */
+static tacit_declared declared_by(const char *type) {
+  if (!strcmp(type, "VARCHAR") || begins(type, "ENUM(") || !strcmp(type, "UUID")) return TACIT_DECLARED_TEXT;
+  reading how = reading_of(type);
+  return how == AS_TEXT || how == AS_MOMENT ? TACIT_DECLARED_NOTHING : TACIT_DECLARED_NUMBERS;
 }
 
-static bool is_listed(const tacit_answer *names, const char *name) {
-  for (size_t i = 0; names && i < names->rows; i++)
-    if (!strcmp(names->cells[i], name)) return true;
-  return false;
+/* Columns are known by their places, and must have the names that the file gives them. */
+static tacit_status check_parquet(const duckdb_source *self, const tacit_parquet *parquet,
+                                  tacit_error *error) {
+  size_t n = self->columns.rows, j = 0;
+  if (!parquet) return TACIT_OK;
+  while (j < n && j < parquet->count && !strcmp(self->columns.cells[2 * j], parquet->columns[j].name)) j++;
+  if (j == n && j == parquet->count) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "%.200s: DuckDB does not call column %zu by the name that it has in the file; no two "
+                    "names may differ only in upper and lower case, so rename one of them",
+                    self->what, j + 1);
 }
 
-static tacit_status take_columns(duckdb_source *self, const tacit_answer *refused, tacit_error *error) {
+static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parquet, tacit_error *error) {
   size_t n = self->described = self->columns.rows;
   self->place = tacit_alloc(n, sizeof *self->place);
   self->how = tacit_alloc(n, sizeof *self->how);
   self->names = tacit_alloc(n, sizeof *self->names);
   self->unreadable = tacit_alloc(n, sizeof *self->unreadable);
   self->base.asked = tacit_alloc(n, sizeof *self->base.asked);
-  self->texts = tacit_alloc(n, sizeof *self->texts);
+  self->declared = tacit_alloc(n, sizeof *self->declared);
   self->blurred = tacit_alloc(n, sizeof *self->blurred);
   self->read = tacit_alloc(n, sizeof *self->read);
   self->types = tacit_alloc(n, sizeof *self->types);
   self->data = tacit_alloc(n, sizeof *self->data);
   self->validity = tacit_alloc(n, sizeof *self->validity);
-  if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked || !self->texts ||
-      !self->blurred || !self->read || !self->types || !self->data || !self->validity)
+  if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked ||
+      !self->declared || !self->blurred || !self->read || !self->types || !self->data || !self->validity)
     return tacit_no_memory(error);
   tacit_source *base = &self->base;
   for (size_t j = 0; j < n; j++) {
     const char *name = self->columns.cells[2 * j], *type = self->columns.cells[2 * j + 1];
-    reading how = is_listed(refused, name) ? NOT_AT_ALL : reading_of(type);
+    reading how = parquet && parquet->columns[j].wide ? NOT_AT_ALL : reading_of(type);
     if (how == NOT_AT_ALL) {
       self->unreadable[base->unreadable_count++] = name;
       continue;
     }
     self->place[base->columns] = j;
     self->how[base->columns] = how;
-    self->texts[base->columns] = !self->expression && is_text(type);
-    self->blurred[base->columns] = strstr(type, "WITH TIME ZONE") != NULL;
+    self->declared[base->columns] = self->expression ? TACIT_DECLARED_NOTHING : declared_by(type);
+    self->blurred[base->columns] = is_zoned(type) || (parquet && parquet->columns[j].int96);
     self->names[base->columns++] = name;
   }
   base->names = self->names;
   base->unreadable = self->unreadable;
-  base->texts = self->texts;
+  base->declared = self->declared;
   base->blurred = self->blurred;
   base->reals_rounded = self->expression != NULL;
   if (base->columns == 0)
@@ -354,7 +355,8 @@ tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const tacit_duckdb_table 
   tacit_status status = !self->from || !self->what ? tacit_no_memory(error)
                         : table->expression        ? copy_keys(self, table->keys, error)
                                                    : describe(self, error);
-  if (status == TACIT_OK) status = take_columns(self, table->refused, error);
+  if (status == TACIT_OK) status = check_parquet(self, table->parquet, error);
+  if (status == TACIT_OK) status = take_columns(self, table->parquet, error);
   if (status == TACIT_OK)
     *source = &self->base;
   else

@@ -3,6 +3,7 @@
 #define TACIT_SRC_DUCKDB_SOURCE_H
 
 #include "source/duckdb.h"
+#include "source/parquet.h"
 #include "source/source.h"
 
 /* What every statement about records says when it fails: DuckDB's own words may quote a record. */
@@ -15,12 +16,13 @@ typedef struct tacit_duckdb_table {
   const char *what; /* names the table in messages */
   const tacit_answer *keys;
   void (*expression)(tacit_words *words, const char *name);
-  const tacit_answer *refused; /* names of columns that cannot be read; NULL: none */
+  const tacit_parquet *parquet; /* what the file says of the same columns; NULL: it is none of Parquet */
 } tacit_duckdb_table;
 
 /* A source over such a table. It takes the connection over, also when it fails, and copies the rest. Nothing
    is read before the first record is asked for, and then only the columns that were looked up. Numbers and
-   booleans come as numbers, 64-bit integers, decimals, dates and times as text; a null is an empty cell. */
+   booleans come as numbers, those that no double tells apart by their digits (source/digits.h), dates and
+   times as text, midnight as its date; a null is an empty cell. */
 tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const tacit_duckdb_table *table, tacit_source **source,
                                  tacit_error *error) TACIT_CHECKED;
 

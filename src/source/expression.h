@@ -10,7 +10,7 @@
 /* One record, and what went wrong while its expressions were computed. */
 typedef struct tacit_evaluation {
   const tacit_cell *cells;
-  const bool *declared; /* of each column, whether it is one of text; NULL: none is */
+  const tacit_declared *declared; /* of each column; NULL: nothing of all */
   tacit_scratch scratch;
   bool cast_failed; /* a CAST had no value */
 } tacit_evaluation;

@@ -79,7 +79,8 @@ tacit_value tacit_node_value(const tacit_node *node, tacit_evaluation *e) {
   case TACIT_NODE_CONSTANT:
     return node->constant;
   case TACIT_NODE_COLUMN:
-    return tacit_value_of_cell(&e->cells[node->column], e->declared && e->declared[node->column]);
+    return tacit_value_of_cell(&e->cells[node->column],
+                               e->declared ? e->declared[node->column] : TACIT_DECLARED_NOTHING);
   case TACIT_NODE_CALL:
     return call(node, e);
   case TACIT_NODE_AND:

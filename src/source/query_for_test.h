@@ -18,13 +18,15 @@ static inline void random_record(uint64_t seed, long id, FILE *out) {
   static const char *const NUMBERS[] = {"'nan'", "'nan'", "'inf'", "'-inf'", "-0.0",
                                         "0",     "3",     "6",     "1e300",  "NULL"};
   static const char *const WHOLE[] = {"0", "1", "-1", "5", "100", "NULL"};
+  static const char *const LONG[] = {"0",   "1", "-1", "5", "100", "144115188075855872", "9007199254740993",
+                                     "NULL"};
   static const char *const TEXTS[] = {"'a'", "'b'", "'c'", "'ab'", "''", "'7'", "NULL"};
   static const char *const DATES[] = {"'2024-02-29'", "'1999-12-31'", "'2030-01-01'", "NULL"};
   fprintf(out, "SELECT %ld::INTEGER AS id, ", id);
   fprintf(out, "%s::DOUBLE AS x, ", ANY(&seed, NUMBERS));
   const char *f = ANY(&seed, NUMBERS);
   fprintf(out, "%s::FLOAT AS f, ", !strcmp(f, "1e300") ? "2.5" : f);
-  fprintf(out, "%s::BIGINT AS i, ", ANY(&seed, WHOLE));
+  fprintf(out, "%s::BIGINT AS i, ", ANY(&seed, LONG));
   fprintf(out, "%s::TINYINT AS j, ", ANY(&seed, WHOLE));
   fprintf(out, "%s::VARCHAR AS s, ", ANY(&seed, TEXTS));
   fprintf(out, "%s::VARCHAR AS e, ", ANY(&seed, TEXTS));
@@ -79,7 +81,8 @@ static inline void random_expression(uint64_t *seed, char kind, int depth, FILE 
                                        "D IS NULL",
                                        "N IS DISTINCT FROM N"};
   static const char *const TEXTS[] = {"upper(T)",   "T || T",         "CASE WHEN B THEN T ELSE T END",
-                                      "left(T, 1)", "coalesce(T, T)", "dayname(D)"};
+                                      "left(T, 1)", "coalesce(T, T)", "dayname(D)",
+                                      "N || T",     "D || T"};
   size_t row = kind == 'N' ? 0 : kind == 'B' ? 1 : kind == 'T' ? 2 : 3;
   if (depth == 0 || row == 3 || draw(seed, 4) == 0) {
     fputs(LEAVES[row][draw(seed, 8)], out);

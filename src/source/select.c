@@ -14,7 +14,8 @@ typedef struct select_source {
   size_t *columns;    /* whose place this is then */
   const char **names;
   bool *computed;
-  bool *declared, *blurred;
+  tacit_declared *declared;
+  bool *blurred;
   tacit_cell *cells; /* of the record */
   tacit_evaluation evaluation;
   bool started;
@@ -72,14 +73,9 @@ static void start(select_source *self) {
 }
 
 static tacit_cell cell_of(const tacit_value *value) {
-  switch (value->kind) {
-  case TACIT_VALUE_NULL:
-    return (tacit_cell){.text = ""};
-  case TACIT_VALUE_NUMBER:
-    return (tacit_cell){.number = value->number};
-  default:
-    return (tacit_cell){.text = value->text, .length = value->length};
-  }
+  if (value->kind == TACIT_VALUE_NULL) return (tacit_cell){.text = ""};
+  if (value->kind == TACIT_VALUE_NUMBER && !value->text) return (tacit_cell){.number = value->number};
+  return (tacit_cell){.text = value->text, .length = value->length};
 }
 
 static bool is_chosen(select_source *self) {
@@ -146,7 +142,7 @@ static void add_record_column(select_source *self, size_t column, const char *na
   size_t k = self->base.columns++;
   self->columns[k] = column;
   self->names[k] = name;
-  self->declared[k] = self->records->texts && self->records->texts[column];
+  self->declared[k] = self->records->declared ? self->records->declared[column] : TACIT_DECLARED_NOTHING;
   self->blurred[k] = self->records->blurred && self->records->blurred[column];
 }
 
@@ -165,7 +161,7 @@ static tacit_status add_output(select_source *self, const tacit_output *output, 
   if (node->kind == TACIT_NODE_COLUMN) return TACIT_OK;
   self->nodes[k] = node;
   self->computed[k] = true;
-  self->declared[k] = false;
+  self->declared[k] = TACIT_DECLARED_NOTHING;
   return TACIT_OK;
 }
 
@@ -208,13 +204,13 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
     return status;
   }
   self->base.computed = self->computed;
-  self->base.texts = self->declared;
+  self->base.declared = self->declared;
   self->base.blurred = self->blurred;
   self->base.reals_rounded = records->reals_rounded;
   self->base.queried = true;
   self->base.rows_are = query->where ? TACIT_ROW_CHOSEN : TACIT_ROW_RECORD;
   self->evaluation.cells = self->cells;
-  self->evaluation.declared = records->texts;
+  self->evaluation.declared = records->declared;
   *source = &self->base;
   return TACIT_OK;
 }

@@ -54,6 +54,26 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
                     "the table has no column \"%.200s\"; does its first line hold the column names?", name);
 }
 
+tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_schema *schema,
+                                     tacit_error *error) {
+  for (size_t j = 0; schema->unit_column && j < source->columns; j++) {
+    if (strcmp(source->names[j], schema->unit_column) != 0) continue;
+    if (source->computed && source->computed[j])
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "\"unit.column\" \"%.200s\" is computed or renamed by the query: a unit's name must stand in the "
+          "table as it is, under its own name; select that column itself, or use --result-rows",
+          schema->unit_column);
+    if (source->blurred && source->blurred[j])
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "\"unit.column\" \"%.200s\" holds times with a zone or of 96 bits (INT96), which may lose "
+          "digits in reading, so that two units could become one; name units by text or whole numbers",
+          schema->unit_column);
+  }
+  return TACIT_OK;
+}
+
 tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
                                         bool add_remove, bool results, tacit_error *error) {
   if (source->rows_are == TACIT_ROW_RESULT && !results)
@@ -73,22 +93,7 @@ tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_
         error, TACIT_REFUSED,
         "lags need the records of a file in their order, and --sql may leave some out or change "
         "it; give the file itself as TABLE, or remove the lags from the schema");
-  for (size_t j = 0; schema->unit_column && j < source->columns; j++) {
-    if (strcmp(source->names[j], schema->unit_column) != 0) continue;
-    if (source->computed && source->computed[j])
-      return tacit_fail(
-          error, TACIT_REFUSED,
-          "\"unit.column\" \"%.200s\" is computed or renamed by the query: a unit's name must stand in the "
-          "table as it is, under its own name; select that column itself, or use --result-rows",
-          schema->unit_column);
-    if (source->blurred && source->blurred[j])
-      return tacit_fail(
-          error, TACIT_REFUSED,
-          "\"unit.column\" \"%.200s\" holds times with a zone, which may lose digits in reading, so "
-          "that two units could become one; name units by text or whole numbers",
-          schema->unit_column);
-  }
-  return TACIT_OK;
+  return tacit_source_check_unit(source, schema, error);
 }
 
 const char *tacit_source_text(const tacit_source *source, size_t *length) {

@@ -19,6 +19,13 @@ typedef enum tacit_row_kind {
   TACIT_ROW_RESULT  /* whatever a query computed: nothing is known of the records behind a row */
 } tacit_row_kind;
 
+/* What a column is declared to hold. */
+typedef enum tacit_declared {
+  TACIT_DECLARED_NOTHING, /* as all of CSV and JSON: texts, which are numbers wherever they read as such */
+  TACIT_DECLARED_TEXT,
+  TACIT_DECLARED_NUMBERS /* a text cell has the digits of a number that is no double */
+} tacit_declared;
+
 struct tacit_source {
   size_t columns;
   const char *const *names;
@@ -48,20 +55,31 @@ struct tacit_source {
   const char *const *unreadable;
   size_t unreadable_count;
   tacit_row_kind rows_are;
-  const bool *texts;       /* of each column, whether it is declared to hold text; NULL: none is */
+  const tacit_declared *declared; /* of each column; NULL: nothing of all */
   const bool *blurred;     /* of each column, whether values may lose digits in reading; NULL: none does */
   bool reals_rounded;      /* so do numbers with a point or an exponent, in any column */
   bool queried;            /* a query made the rows: their order means nothing */
   const bool *computed;    /* of each column, whether a query computed or renamed it; NULL: none */
   struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
+  struct tacit_engine_rows
+      *engine; /* rows that lie in a caller's engine; no records either. NULL for others */
 };
+
+/* For those who want more of an engine's rows than answers to questions. */
+#define TACIT_ENGINE_HAS_NO_RECORDS                                                                          \
+  "the rows lie in an engine, which only answers the questions of private learners; use the table itself"
 
 /* The index of a named column. Errors: TACIT_BAD_INPUT when it is missing (the message names the column). */
 tacit_status tacit_source_find(const tacit_source *source, const char *name, size_t *column,
                                tacit_error *error) TACIT_CHECKED;
 
+/* Refuses units by a column that a query computed, and names that reading may blur, so that two units could
+   become one (proofs/sql.md, Claim 5). Whoever counts the records of units asks this first. */
+tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_schema *schema,
+                                     tacit_error *error) TACIT_CHECKED;
+
 /* Refuses to promise what the source's rows do not carry: a public number of rows where values decide which
-   records have one, lags where a query made the rows, units by a column that a query computed
+   records have one, lags where a query made the rows, and what tacit_source_check_unit refuses
    (proofs/sql.md). A release that cannot say in its certificate that a row is a query's result takes no such
    rows: results is false. */
 tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,

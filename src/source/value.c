@@ -2,6 +2,7 @@
 #include "source/value.h"
 
 #include "base/base.h"
+#include "source/calendar.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,11 +72,16 @@ tacit_value tacit_value_text(const char *text, size_t length) {
   return (tacit_value){.kind = TACIT_VALUE_TEXT, .text = text, .length = length};
 }
 
-tacit_value tacit_value_of_cell(const tacit_cell *cell, bool declared) {
+tacit_value tacit_value_of_cell(const tacit_cell *cell, tacit_declared declared) {
   if (!cell->text) return tacit_value_number(cell->number);
   if (cell->length == 0) return tacit_value_null();
-  return (tacit_value){
-      .kind = declared ? TACIT_VALUE_TEXT : TACIT_VALUE_CELL, .text = cell->text, .length = cell->length};
+  tacit_value value = {.kind = declared == TACIT_DECLARED_TEXT ? TACIT_VALUE_TEXT : TACIT_VALUE_CELL,
+                       .text = cell->text,
+                       .length = cell->length};
+  if (declared != TACIT_DECLARED_NUMBERS || !tacit_cell_number(cell, &value.number)) return value;
+  if (memchr(cell->text, '.', cell->length)) return tacit_value_number(value.number);
+  value.kind = TACIT_VALUE_NUMBER;
+  return value;
 }
 
 bool tacit_value_as_number(const tacit_value *value, double *number) {
@@ -86,15 +92,14 @@ bool tacit_value_as_number(const tacit_value *value, double *number) {
 }
 
 tacit_value tacit_value_as_text(const tacit_value *value, tacit_scratch *scratch) {
-  if (value->kind != TACIT_VALUE_NUMBER) {
-    tacit_value text = *value;
-    if (text.kind == TACIT_VALUE_CELL) text.kind = TACIT_VALUE_TEXT;
-    return text;
-  }
-  enum { DIGITS = 32 };
+  if (value->kind == TACIT_VALUE_NULL) return *value;
+  if (value->kind != TACIT_VALUE_NUMBER || value->text) return tacit_value_text(value->text, value->length);
+  enum { DIGITS = 48 };
   char *text = tacit_scratch_take(scratch, DIGITS);
   if (!text) return tacit_value_null();
   int length = 0;
+  if (value->number == floor(value->number) && fabs(value->number) < 0x1p128)
+    return tacit_value_text(text, (size_t)snprintf(text, DIGITS, "%.0f", value->number));
   for (int digits = 15; digits <= 17; digits++) {
     length = snprintf(text, DIGITS, "%.*g", digits, value->number);
     if (strtod(text, NULL) == value->number) break;
@@ -133,10 +138,17 @@ static int compare_numbers(double a, double b) {
   return (a > b) - (a < b);
 }
 
+/* How much of a text is compared: a date is the same moment as its midnight. */
+static size_t compared(const tacit_value *value) {
+  tacit_moment moment;
+  size_t length = tacit_without_midnight(value->text, value->length);
+  return length < value->length && tacit_moment_parse(value->text, length, &moment) ? length : value->length;
+}
+
 static int compare_texts(const tacit_value *a, const tacit_value *b) {
-  size_t shared = a->length < b->length ? a->length : b->length;
+  size_t n = compared(a), m = compared(b), shared = n < m ? n : m;
   int order = shared ? memcmp(a->text, b->text, shared) : 0;
-  return order ? order : (a->length > b->length) - (a->length < b->length);
+  return order ? order : (n > m) - (n < m);
 }
 
 bool tacit_value_compare(const tacit_value *a, const tacit_value *b, int *order) {

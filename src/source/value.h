@@ -6,7 +6,7 @@
 
 typedef enum tacit_value_kind {
   TACIT_VALUE_NULL,
-  TACIT_VALUE_NUMBER, /* a double; a truth is 1 or 0 */
+  TACIT_VALUE_NUMBER, /* a double; a truth is 1 or 0. With a text: the digits that it was rounded from */
   TACIT_VALUE_TEXT,   /* declared to be text, or made as text */
   TACIT_VALUE_CELL    /* text from a file that declares no types: a number wherever it reads as one */
 } tacit_value_kind;
@@ -34,15 +34,17 @@ tacit_value tacit_value_null(void);
 tacit_value tacit_value_number(double number);
 tacit_value tacit_value_truth(bool truth);
 tacit_value tacit_value_text(const char *text, size_t length);
-/* A source's cell; declared: its column is one of text. An empty cell is null. */
-tacit_value tacit_value_of_cell(const tacit_cell *cell, bool declared);
+/* A source's cell. An empty one is null. A number that is no double is, in all that is computed of it, the
+   double next to it; as text a whole one still has its digits. */
+tacit_value tacit_value_of_cell(const tacit_cell *cell, tacit_declared declared);
 
 /* Whether two texts are the same but for the case of ASCII letters, whatever the locale. */
 bool tacit_same_word(const char *a, size_t length, const char *b);
 
 /* False for null and for text that is no number. */
 bool tacit_value_as_number(const tacit_value *value, double *number);
-/* The text itself, or the shortest decimal that reads back as the number. Null stays null. */
+/* The text itself; of a whole number all digits; of another, and beyond 2^128, the shortest decimal that
+   reads back as the number. Null stays null. */
 tacit_value tacit_value_as_text(const tacit_value *value, tacit_scratch *scratch);
 
 typedef enum tacit_truth { TACIT_NO, TACIT_YES, TACIT_UNKNOWN } tacit_truth;
@@ -50,8 +52,8 @@ typedef enum tacit_truth { TACIT_NO, TACIT_YES, TACIT_UNKNOWN } tacit_truth;
 tacit_truth tacit_value_as_truth(const tacit_value *value);
 
 /* *order is below, at or above 0 as a is below, at or above b: as numbers where one of them is a number or
-   both are cells that read as numbers, else byte by byte. NaN equals itself and is above all numbers. False
-   where one of them is null, or where a number meets text that is none. */
+   both are cells that read as numbers, else byte by byte, a date as its midnight. NaN equals itself and is
+   above all numbers. False where one of them is null, or where a number meets text that is none. */
 bool tacit_value_compare(const tacit_value *a, const tacit_value *b, int *order);
 
 #endif

@@ -110,7 +110,10 @@ static double worst_case(const tacit_planner *p, double norm, double rows, doubl
   double sum = 0;
   for (size_t t = 0; t < p->schema->target_count; t++) {
     const tacit_goal *goal = &p->options->goals[t];
-    sum += tacit_plan_goal_weight(goal) * p->schema->targets[t].scale.half *
+    const tacit_scale *scale = &p->schema->targets[t].scale;
+    /* of a logarithm at most the steepest slope back to the user's units */
+    double unit = scale->log_unit == 0 ? 1 : scale->log_unit * exp(scale->center + scale->half);
+    sum += tacit_plan_goal_weight(goal) * unit * scale->half *
            tacit_plan_worst_case(p->schema, p->options, goal->quantile, norm, rows, mu);
   }
   return sum;

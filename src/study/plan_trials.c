@@ -5,6 +5,7 @@
 #include "study/plan.h"
 #include "study/study.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tacit/learn.h>
@@ -43,13 +44,19 @@ static double test_cost(const tacit_planner *p, const tacit_plan_table *test, co
   double total = 0;
   for (size_t t = 0; t < schema->target_count; t++, b += schema->columns) {
     const tacit_goal *goal = &p->options->goals[t];
+    const tacit_scale *scale = &schema->targets[t].scale;
     double sum = 0, weight = tacit_plan_goal_weight(goal);
     for (size_t i = schema->largest_lag; i < test->rows; i++) {
       double order = 0;
       for (size_t j = 0; j < schema->columns; j++) order += b[j] * test->x[i * schema->columns + j];
-      sum += tacit_check_loss(goal->quantile, test->y[i * schema->target_count + t] - order);
+      double demand = test->y[i * schema->target_count + t];
+      sum += tacit_check_loss(goal->quantile, scale->log_unit == 0
+                                                  ? demand - order
+                                                  : tacit_scale_decode(scale, demand) -
+                                                        tacit_scale_decode(scale, fmin(order, scale->limit)));
     }
-    total += weight * schema->targets[t].scale.half * sum / (double)(test->rows - schema->largest_lag);
+    double unit = scale->log_unit == 0 ? scale->half : 1;
+    total += weight * unit * sum / (double)(test->rows - schema->largest_lag);
   }
   return total;
 }

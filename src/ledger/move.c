@@ -1,0 +1,110 @@
+/* A ledger that was moved, copied or restored gets another home: on its owner's word, as far as nothing that
+   can be seen speaks against it. */
+#define _GNU_SOURCE /* O_PATH */
+#include "ledger/ledger.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where it was, to be freed; NULL where that is not known. */
+static char *old_path(const tacit_ledger *ledger) {
+  sqlite3_stmt *statement = NULL;
+  char *path = NULL;
+  if (sqlite3_prepare_v2(ledger->db, "SELECT path FROM home", -1, &statement, NULL) == SQLITE_OK &&
+      sqlite3_step(statement) == SQLITE_ROW) {
+    const char *text = (const char *)sqlite3_column_text(statement, 0);
+    if (text) path = tacit_copy_text(text, strlen(text));
+  }
+  sqlite3_finalize(statement);
+  return path;
+}
+
+/* A path from the file, which may be anybody's text. */
+static const char *shown(const char *path) {
+  return tacit_plain_text(path, 1, 4096) ? path : "its old place";
+}
+
+/* As far as can be seen from here: the ledger is not where it was, and left nothing undone there. */
+static tacit_status check_old(const tacit_ledger *ledger, const char *path, tacit_error *error) {
+  tacit_ledger *other = NULL;
+  char *real = realpath(path, NULL);
+  bool here = !strcmp(real ? real : path, ledger->place.path);
+  free(real);
+  if (here) return TACIT_OK; /* another file in its place, restored; or a link that leads here */
+  tacit_status status = tacit_ledger_open(path, TACIT_LEDGER_READ, 0, &other, NULL);
+  bool copy = status == TACIT_OK ? !strcmp(other->id, ledger->id) : status != TACIT_BAD_INPUT;
+  tacit_ledger_close(other);
+  if (copy)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "the ledger is still at %.200s, or something that cannot be read: two of them would "
+                      "spend the same budget. Use that one, or take it away first",
+                      shown(path));
+  if (status != TACIT_OK && tacit_place_journal(path))
+    return tacit_fail(error, TACIT_REFUSED,
+                      "a program was ended while it wrote the ledger at %.200s, where its journal is left. "
+                      "Put the ledger back there, look at it (tacit ledger show) and move it then",
+                      shown(path));
+  return TACIT_OK;
+}
+
+/* Whether a file, under whatever name, is the one that was at home at `old`: a rename would put it back, and
+   its mark would be right again. */
+static bool was_at(int folder, const char *name, const char *path, const char *old) {
+  struct stat facts;
+  uint32_t mark = 0;
+  int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC); /* to close it drops no locks */
+  if (file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode)) mark = tacit_place_mark(old, file);
+  if (file >= 0) close(file);
+  return mark && tacit_ledger_mark_of(path) == mark;
+}
+
+/* The ledger may have been put aside by a rename: looked for in a folder. */
+static tacit_status check_beside(const tacit_ledger *ledger, const char *within, const char *old,
+                                 tacit_error *error) {
+  size_t length = (size_t)(strrchr(within, '/') + 1 - within), size = length + NAME_MAX + 1;
+  char *path = tacit_alloc(size, 1);
+  if (!path) return tacit_no_memory(error);
+  memcpy(path, within, length);
+  DIR *list = opendir(path);
+  const struct dirent *entry;
+  bool found = false;
+  while (!found && list && (entry = readdir(list))) {
+    snprintf(path + length, size - length, "%s", entry->d_name);
+    found = strcmp(path, ledger->place.path) != 0 && was_at(dirfd(list), entry->d_name, path, old);
+  }
+  tacit_status status = TACIT_OK;
+  if (found)
+    status = tacit_fail(error, TACIT_REFUSED,
+                        "%.200s is the ledger as it was put aside: two of them would spend the same budget. "
+                        "Give it its name back and use that one, or remove it",
+                        shown(path));
+  if (list) closedir(list);
+  free(path);
+  return status;
+}
+
+static tacit_status check_places(const tacit_ledger *ledger, const char *old, tacit_error *error) {
+  if (*old != '/') return TACIT_OK; /* somebody else wrote it */
+  TACIT_TRY(check_old(ledger, old, error));
+  TACIT_TRY(check_beside(ledger, ledger->place.path, old, error));
+  return check_beside(ledger, old, old, error);
+}
+
+tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) {
+  char *old = old_path(ledger);
+  tacit_status status = old ? check_places(ledger, old, error) : TACIT_OK;
+  free(old);
+  if (status == TACIT_OK) status = tacit_ledger_home_look(ledger, error);
+  if (status == TACIT_OK) status = tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error);
+  if (status == TACIT_OK) status = tacit_ledger_home_write(ledger, error);
+  if (status == TACIT_OK) status = tacit_ledger_commit(ledger, error);
+  if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+  if (status == TACIT_OK) ledger->at_home = true;
+  return status;
+}

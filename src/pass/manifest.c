@@ -1,0 +1,158 @@
+/* The manifest of a table in parts. A part that counted twice would double a sensitivity: lines are compared
+   with each other before anything is asked (proofs/exact-sums.md, "Rows in an engine"). */
+#include "pass/manifest.h"
+
+#include "base/base.h"
+#include "data/design_inner.h"
+#include "source/source.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char PART[] = "tacit-part-1", ROWS[] = "tacit-rows-1";
+
+static void add_count(crypto_generichash_state *state, uint64_t value) {
+  unsigned char bytes[8];
+  for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(value >> (8 * i));
+  crypto_generichash_update(state, bytes, sizeof bytes);
+}
+
+static void entry_hash(const tacit_part_entry *e, const tacit_schema *schema, unsigned char hash[32]) {
+  const uint64_t counts[] = {e->part, e->parts,   e->first,       e->blocks,      e->table_blocks,
+                             e->rows, e->records, e->dropped_lag, e->dropped_unit};
+  crypto_generichash_state state;
+  crypto_generichash_init(&state, NULL, 0, 32);
+  crypto_generichash_update(&state, (const unsigned char *)PART, sizeof PART);
+  crypto_generichash_update(&state, (const unsigned char *)tacit_schema_hash(schema), 64);
+  crypto_generichash_update(&state, e->table, sizeof e->table);
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) add_count(&state, counts[i]);
+  crypto_generichash_final(&state, hash, 32);
+}
+
+void tacit_entry_packed(const tacit_pack *pack, const tacit_schema *schema, tacit_part_entry *entry) {
+  const tacit_pack_header *h = &pack->header;
+  size_t first, blocks;
+  tacit_pack_range(pack, &first, &blocks);
+  uint64_t end = (uint64_t)(first + blocks) * TACIT_BLOCK, start = (uint64_t)first * TACIT_BLOCK;
+  *entry = (tacit_part_entry){.part = pack->part,
+                              .parts = pack->parts,
+                              .first = first,
+                              .blocks = blocks,
+                              .table_blocks = h->blocks,
+                              .rows = blocks ? (end < h->rows ? end : h->rows) - start : 0,
+                              .dropped_lag = pack->part ? 0 : h->dropped_lag,
+                              .dropped_unit = pack->part ? 0 : h->dropped_unit};
+  entry->records = entry->rows + entry->dropped_lag + entry->dropped_unit;
+  memcpy(entry->table, h->digest, sizeof entry->table);
+  entry_hash(entry, schema, entry->hash);
+}
+
+void tacit_entry_rows(const tacit_design *design, const tacit_schema *schema, const tacit_read_counts *counts,
+                      tacit_part_entry *entry) {
+  *entry = (tacit_part_entry){.parts = 1,
+                              .blocks = design->blocks,
+                              .table_blocks = design->blocks,
+                              .rows = design->rows,
+                              .records = counts->records,
+                              .dropped_lag = counts->dropped_lag,
+                              .dropped_unit = counts->dropped_unit};
+  crypto_generichash_state state;
+  crypto_generichash_init(&state, NULL, 0, 32);
+  crypto_generichash_update(&state, (const unsigned char *)ROWS, sizeof ROWS);
+  add_count(&state, design->rows);
+  for (size_t b = 0; b < design->blocks; b++)
+    crypto_generichash_update(&state, (const unsigned char *)design->block[b].cells,
+                              tacit_block_bytes(design));
+  crypto_generichash_final(&state, entry->table, sizeof entry->table);
+  entry_hash(entry, schema, entry->hash);
+}
+
+tacit_status tacit_manifest_packed(const char *path, const tacit_schema *schema, size_t parts,
+                                   tacit_part_entry *entries, tacit_error *error) {
+  tacit_source *source;
+  TACIT_TRY(tacit_source_open_part(path, 0, parts, &source, error));
+  tacit_status status = TACIT_OK;
+  if (!source->pack)
+    status = tacit_fail(error, TACIT_USAGE, "%.300s is not a packed table; pack it first", path);
+  else
+    status = tacit_pack_check(source->pack, schema, TACIT_CELL_BITS, error);
+  for (size_t i = 0; i < parts && status == TACIT_OK; i++) {
+    source->pack->part = i;
+    tacit_entry_packed(source->pack, schema, &entries[i]);
+  }
+  tacit_source_free(source);
+  return status;
+}
+
+static tacit_status changed(size_t line, tacit_error *error) {
+  return tacit_fail(
+      error, TACIT_BAD_INPUT,
+      "line %zu of the manifest was changed, or is of another schema; let the part say it again", line + 1);
+}
+
+static bool sound(const tacit_part_entry *e, const tacit_schema *schema) {
+  unsigned char hash[32];
+  entry_hash(e, schema, hash);
+  return memcmp(hash, e->hash, sizeof hash) == 0 && e->part < e->parts && e->first <= e->table_blocks &&
+         e->blocks <= e->table_blocks - e->first && e->rows <= TACIT_ROWS_MAX &&
+         e->blocks == (e->rows + TACIT_BLOCK - 1) / TACIT_BLOCK && e->records <= TACIT_ROWS_MAX &&
+         e->dropped_lag <= e->records && e->dropped_unit <= e->records - e->dropped_lag &&
+         e->rows == e->records - e->dropped_lag - e->dropped_unit;
+}
+
+/* By table, and by place in it; lines without rows first. */
+static int by_place(const void *a, const void *b) {
+  const tacit_part_entry *e = *(const tacit_part_entry *const *)a, *f = *(const tacit_part_entry *const *)b;
+  int order = memcmp(e->table, f->table, sizeof e->table);
+  if (order) return order;
+  if (e->first != f->first) return e->first < f->first ? -1 : 1;
+  return e->blocks < f->blocks ? -1 : e->blocks > f->blocks;
+}
+
+static tacit_status check_order(const tacit_part_entry *const *sorted, size_t count, size_t *tables,
+                                tacit_error *error) {
+  uint64_t next = 0;
+  *tables = 0;
+  for (size_t i = 0; i < count; i++) {
+    const tacit_part_entry *e = sorted[i], *last = i ? sorted[i - 1] : NULL;
+    bool begins = !last || memcmp(last->table, e->table, sizeof e->table) != 0;
+    if (begins) next = 0, ++*tables;
+    if (e->first < next)
+      return tacit_fail(
+          error, TACIT_REFUSED,
+          "two parts of the manifest have rows in common, which would count twice; list every part once");
+    if (e->first > next) break;
+    next = e->first + e->blocks;
+    bool ends = i + 1 == count || memcmp(sorted[i + 1]->table, e->table, sizeof e->table) != 0;
+    if (ends && next != e->table_blocks) break;
+    if (i + 1 == count) return TACIT_OK;
+  }
+  return count == 0 ? TACIT_OK
+                    : tacit_fail(error, TACIT_REFUSED,
+                                 "the manifest lacks a part of a table; list all of its parts");
+}
+
+tacit_status tacit_manifest_check(const tacit_schema *schema, const tacit_part_entry *entries, size_t count,
+                                  tacit_error *error) {
+  size_t tables = 0, used = 0;
+  uint64_t records = 0;
+  const tacit_part_entry **sorted = tacit_alloc(count + 1, sizeof *sorted);
+  if (!sorted) return tacit_no_memory(error);
+  tacit_status status = TACIT_OK;
+  for (size_t i = 0; i < count && status == TACIT_OK; i++) {
+    if (!sound(&entries[i], schema) || entries[i].records > TACIT_ROWS_MAX - records)
+      status = changed(i, error);
+    records += entries[i].records;
+    if (entries[i].records) sorted[used++] = &entries[i];
+  }
+  qsort(sorted, used, sizeof *sorted, by_place);
+  if (status == TACIT_OK) status = check_order(sorted, used, &tables, error);
+  free(sorted);
+  TACIT_TRY(status);
+  if (tables <= 1 || (!schema->unit_column && schema->largest_lag == 0)) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "\"unit.column\" and lags need the table in one piece; pack it (tacit_pack_table), and make the "
+      "manifest of the one packed table");
+}

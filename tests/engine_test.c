@@ -1,0 +1,451 @@
+/* Rows in a caller's engine: the policy of one process, or a refusal, whatever the engine does, however the
+   table is cut, for every private method but those that need the rows in one place; and for private
+   evaluation. */
+#include "engine/player.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* last: it needs the others */
+#include <cmocka.h>
+
+enum { ROWS = 5300, COLUMNS = 6 };
+static double columns[COLUMNS][ROWS];
+static const char *level[ROWS];
+static const char *const NAMES[COLUMNS + 1] = {"a", "b", "y", "z", "w", "v", "c"};
+static char packed[64] = "/tmp/tacit_engine_XXXXXX";
+
+#define TARGET(name) "{\"name\": \"" name "\", \"min\": -10, \"max\": 20}"
+#define KNOWN "{\"name\": \"a\", \"center\": 0, \"scale\": 1}, {\"name\": \"c\", \"levels\": [\"u\", \"v\"]}"
+#define WIDE "{\"name\": \"a\", \"min\": -20, \"max\": 20}, {\"name\": \"b\", \"min\": -5, \"max\": 5}"
+static const char PLAIN[] = "{\"target\": " TARGET("y") ", \"features\": [" KNOWN "]}";
+static const char BOUNDED[] = "{\"target\": " TARGET("y") ", \"features\": [" WIDE "]}";
+static const char BARE[] = "{\"target\": " TARGET("y") ", \"features\": []}";
+static const char TWO[] = "{\"target\": [" TARGET("y") ", " TARGET("z") "], \"features\": [" WIDE "]}";
+static const char COSTS[] =
+    "{\"target\": [" TARGET("y") ", " TARGET("z") ", " TARGET("w") "], \"features\": [" KNOWN "]}";
+static const char WIDE_COSTS[] =
+    "{\"target\": [" TARGET("y") ", " TARGET("z") ", " TARGET("w") "], \"features\": [" WIDE "]}";
+static const char LAG[] = "{\"target\": " TARGET(
+    "y") ", \"features\": [{\"name\": \"y\", \"lag\": 2}], \"unit\": {\"rows_per_unit\": 2}}";
+static const char UNIT[] =
+    "{\"target\": " TARGET("y") ", \"features\": [" WIDE
+                                "], \"unit\": {\"column\": \"v\", \"rows_per_unit\": 3}}";
+static const char POLYTOPE[] = "{\"kind\": \"polytope\", \"A\": [[1, 1, 1], [1, 0, 0]], \"b\": [2, 1]}";
+
+static int set_up(void **state) {
+  (void)state;
+  uint64_t s = 12345;
+  for (int i = 0; i < ROWS; i++) {
+    for (int j = 0; j < COLUMNS; j++) {
+      s = s * 6364136223846793005u + 1442695040888963407u;
+      columns[j][i] = (double)(s >> 40) / (1 << 22) - 2;
+    }
+    level[i] = s >> 62 ? "u" : "v";
+    for (int t = 2; t < 5; t++) columns[t][i] += 3 + columns[0][i] * (t - 1) - 0.5 * columns[1][i];
+    columns[5][i] = i % 1900;
+  }
+  columns[2][7] = 1e9; /* clamped */
+  int file = mkstemp(packed);
+  return file < 0 ? -1 : close(file);
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  return unlink(packed);
+}
+
+static tacit_schema *schema_of(const char *json) {
+  tacit_schema *schema;
+  tacit_error error = {""};
+  if (tacit_schema_parse(json, strlen(json), &schema, &error) != TACIT_OK) fail_msg("%s", error.text);
+  return schema;
+}
+
+/* Rows first.. first + rows of the table. */
+static tacit_source *columns_of(size_t first, size_t rows) {
+  static const double *numbers[COLUMNS + 1]; /* a source is read before the next one is opened */
+  static const char *const *texts[COLUMNS + 1];
+  for (size_t j = 0; j < COLUMNS; j++) numbers[j] = columns[j] + first;
+  numbers[COLUMNS] = NULL;
+  texts[COLUMNS] = level + first;
+  tacit_source *source;
+  assert_int_equal(tacit_source_columns(rows, COLUMNS + 1, NAMES, numbers, texts, &source, NULL), TACIT_OK);
+  return source;
+}
+
+static tacit_part *part_of(tacit_source *source, const tacit_schema *schema) {
+  tacit_part *part;
+  tacit_error error = {""};
+  tacit_context context;
+  tacit_context_init(&context);
+  context.threads = 1;
+  if (tacit_part_open(source, schema, &context, &part, &error) != TACIT_OK) fail_msg("%s", error.text);
+  tacit_source_free(source);
+  return part;
+}
+
+static tacit_part *open_columns(const void *table, const tacit_schema *schema, size_t k, size_t count) {
+  (void)table;
+  size_t first = ROWS * k / count, end = ROWS * (k + 1) / count;
+  return part_of(columns_of(first, end - first), schema);
+}
+
+static tacit_part *open_packed(const void *table, const tacit_schema *schema, size_t k, size_t count) {
+  tacit_source *source;
+  assert_int_equal(tacit_source_open_part(table, k, count, &source, NULL), TACIT_OK);
+  return part_of(source, schema);
+}
+
+/* From the bytes of the packed file. */
+static tacit_part *open_bytes(const void *table, const tacit_schema *schema, size_t k, size_t count) {
+  FILE *file = fopen(table, "rb");
+  assert_true(file && fseek(file, 0, SEEK_END) == 0);
+  size_t length = (size_t)ftell(file);
+  char *bytes = malloc(length);
+  rewind(file);
+  assert_int_equal(fread(bytes, 1, length, file), length);
+  fclose(file);
+  tacit_source *source;
+  assert_int_equal(tacit_source_packed(bytes, length, k, count, &source, NULL), TACIT_OK);
+  free(bytes);
+  return part_of(source, schema);
+}
+
+static void pack(const tacit_schema *schema) {
+  tacit_source *source = columns_of(0, ROWS);
+  tacit_pack_counts counts;
+  tacit_error error = {""};
+  if (tacit_pack_table(source, schema, packed, &counts, NULL, &error) != TACIT_OK) fail_msg("%s", error.text);
+  tacit_source_free(source);
+}
+
+/* What is learned: a policy's text, or an estimate's. */
+typedef struct task {
+  const char *schema, *method, *region;
+  const char *start;
+  size_t steps;
+  bool add_remove, estimate;
+} task;
+
+static tacit_status pay(void *user, const tacit_cost *cost, tacit_error *error) {
+  (void)cost, (void)error;
+  ++*(int *)user;
+  return TACIT_OK;
+}
+
+static tacit_status estimate(const task *t, const tacit_schema *schema, tacit_source *source, char **text,
+                             int *paid, tacit_error *error) {
+  const double rule[] = {3, 0.5, 0.2}, costs[] = {3, 1};
+  tacit_estimate result;
+  const tacit_estimate_options options = {.coefficients = rule,
+                                          .underage = costs,
+                                          .overage = costs + 1,
+                                          .mu = 1,
+                                          .adjacency = t->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE,
+                                          .nominal_rows = t->add_remove ? ROWS : 0,
+                                          .spend = pay,
+                                          .spend_user = paid,
+                                          .seeded = true,
+                                          .seed = 3};
+  tacit_status status = tacit_estimate_cost(schema, source, &options, NULL, &result, error);
+  if (status) return status;
+  *text = malloc(200);
+  snprintf(*text, 200, "%a %a %a\n", result.mean_cost, result.standard_error, result.rows);
+  return TACIT_OK;
+}
+
+/* An option that the method may not have. */
+static void set_steps(tacit_learn_options *options, size_t steps) {
+  if (steps)
+    assert_int_equal(tacit_learn_options_set_number(options, "steps", (double)steps, NULL), TACIT_OK);
+}
+
+static tacit_status learn_task(const task *t, const tacit_schema *schema, const tacit_region *region,
+                               tacit_source *source, char **text, int *paid, tacit_error *error) {
+  const double quantiles[] = {0.7, 0.9};
+  const tacit_goal goals[] = {{.quantile = 0.7}, {.quantile = 0.9}};
+  tacit_learn_options options;
+  tacit_fit *fit;
+  tacit_policy *policy;
+  tacit_learn_options_init(&options);
+  options.method = t->method;
+  options.region = region;
+  const tacit_method *method = tacit_method_find(t->method, region != NULL);
+  bool pair = method && tacit_method_promise(method) == TACIT_PROMISE_PAIR;
+  set_steps(&options, t->steps);
+  if (t->start) assert_int_equal(tacit_learn_options_set_word(&options, "start", t->start, NULL), TACIT_OK);
+  options.quantiles = quantiles;
+  options.quantile_count = region ? 0 : tacit_schema_targets(schema);
+  options.mu = pair ? 0 : 1;
+  options.epsilon = pair ? 2 : 0;
+  options.delta = pair ? 1e-5 : 0;
+  options.adjacency = t->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
+  options.nominal_rows = t->add_remove ? ROWS : 0;
+  options.seeded = true;
+  options.spend = pay;
+  options.spend_user = paid;
+  tacit_status status = tacit_learn(schema, source, &options, NULL, &fit, error);
+  if (status) return status;
+  const double *rule = tacit_fit_coefficients(fit);
+  const tacit_certificate *certificate = tacit_fit_certificate(fit);
+  status = region ? tacit_spo_policy_new(schema, region, rule, certificate, &policy, error)
+                  : tacit_policy_new(schema, rule, certificate, goals, &policy, error);
+  assert_int_equal(status, TACIT_OK);
+  *text = tacit_policy_text(policy);
+  tacit_policy_free(policy);
+  tacit_fit_free(fit);
+  return TACIT_OK;
+}
+
+static tacit_status learn(const task *t, const tacit_schema *schema, tacit_source *source, char **text,
+                          int *paid, tacit_error *error) {
+  tacit_region *region = NULL;
+  *text = NULL;
+  *paid = 0;
+  if (t->estimate) return estimate(t, schema, source, text, paid, error);
+  if (t->region) assert_int_equal(tacit_region_parse(t->region, strlen(t->region), &region, NULL), TACIT_OK);
+  tacit_status status = learn_task(t, schema, region, source, text, paid, error);
+  tacit_region_free(region);
+  return status;
+}
+
+/* The certificate's one field more. */
+static void assert_same_policy(const task *t, char *engine, const char *one) {
+  static const char FIELD[] = "\"rows_held\": \"by the caller's engine\",";
+  char *line = strstr(engine, FIELD);
+  if (!t->estimate) {
+    assert_non_null(line);
+    char *begin = line;
+    while (begin > engine && begin[-1] != '\n') begin--;
+    char *end = strchr(line, '\n') + 1;
+    memmove(begin, end, strlen(end) + 1);
+  }
+  assert_string_equal(engine, one);
+}
+
+static char *one_process(const task *t, const tacit_schema *schema) {
+  tacit_source *source = columns_of(0, ROWS);
+  tacit_error error = {""};
+  char *text;
+  int paid;
+  if (learn(t, schema, source, &text, &paid, &error) != TACIT_OK) fail_msg("%s: %s", t->method, error.text);
+  tacit_source_free(source);
+  assert_int_equal(paid, 1);
+  return text;
+}
+
+typedef tacit_part *(*opener)(const void *table, const tacit_schema *schema, size_t k, size_t count);
+
+static void play(const task *t, const tacit_schema *schema, opener open, size_t parts, manner as,
+                 const char *one) {
+  player p = {.schema = schema, .manner = as, .open = open, .table = packed};
+  tacit_error error = {""};
+  char *text;
+  int paid;
+  player_open(&p, parts);
+  if (as == STRANGER) p.stranger = part_of(columns_of(11, 400), schema);
+  tacit_source *source = player_source(&p, &error);
+  if (!source) fail_msg("%s", error.text);
+  tacit_status status = learn(t, schema, source, &text, &paid, &error);
+  if (as < SILENT && status != TACIT_OK) fail_msg("%s, manner %d: %s", t->method, as, error.text);
+  if (as < SILENT) assert_same_policy(t, text, one);
+  if (as == SILENT) assert_int_equal(status, TACIT_INTERNAL);
+  if (as == OVERLAPS || as == TWO_WORDS) assert_int_equal(status, TACIT_REFUSED);
+  if (as == FAILS) assert_int_equal(status, TACIT_INTERNAL);
+  if (as >= SILENT) assert_null(text);
+  bool spoils = as == FLIPS || as == CUTS || as == STRANGER || as == BOASTS;
+  assert_true(!spoils || p.refused > 0);
+  tacit_free(text);
+  tacit_source_free(source);
+  player_close(&p);
+}
+
+static const task TASKS[] = {
+    {.schema = PLAIN, .method = "default"},
+    {.schema = BOUNDED, .method = "default", .add_remove = true},
+    {.schema = BARE, .method = "default"},
+    {.schema = TWO, .method = "default"},
+    {.schema = TWO, .method = "noisy-gd", .steps = 6},
+    {.schema = PLAIN, .method = "noisy-gd", .start = "sphere", .steps = 4},
+    {.schema = PLAIN, .method = "gradient", .steps = 8},
+    {.schema = COSTS, .method = "default", .region = "{\"kind\": \"simplex\", \"dimension\": 3}", .steps = 4},
+    {.schema = WIDE_COSTS,
+     .method = "gaussian",
+     .region = "{\"kind\": \"ball\", \"dimension\": 3, \"radius\": 1}",
+     .steps = 4},
+    {.schema = COSTS,
+     .method = "exponential",
+     .region = "{\"kind\": \"simplex\", \"dimension\": 3}",
+     .steps = 5},
+    {.schema = COSTS, .method = "least-squares", .region = "{\"kind\": \"simplex\", \"dimension\": 3}"},
+    {.schema = COSTS, .method = "gaussian", .region = POLYTOPE, .steps = 2},
+    {.schema = BOUNDED, .method = "evaluate", .estimate = true},
+    {.schema = BOUNDED, .method = "evaluate", .estimate = true, .add_remove = true},
+};
+enum { TASK_COUNT = sizeof TASKS / sizeof *TASKS };
+
+/* Each way to cut the table, and to hold its parts. */
+static void every_method_learns_what_one_process_learns(void **state) {
+  (void)state;
+  static const size_t cuts[] = {1, 3, 50};
+  for (size_t i = 0; i < TASK_COUNT; i++) {
+    tacit_schema *schema = schema_of(TASKS[i].schema);
+    char *one = one_process(&TASKS[i], schema);
+    pack(schema);
+    for (size_t c = 0; c < 3; c++) {
+      play(&TASKS[i], schema, open_columns, cuts[c], HONEST, one);
+      play(&TASKS[i], schema, open_packed, cuts[c], HONEST, one);
+    }
+    play(&TASKS[i], schema, open_bytes, 3, HONEST, one);
+    tacit_free(one);
+    tacit_schema_free(schema);
+  }
+}
+
+static void an_engine_gives_the_same_policy_or_none(void **state) {
+  (void)state;
+  for (size_t i = 0; i < TASK_COUNT; i++) {
+    tacit_schema *schema = schema_of(TASKS[i].schema);
+    char *one = one_process(&TASKS[i], schema);
+    for (manner m = LOSES; m < MANNERS; m++) {
+      bool once = TASKS[i].estimate || !strcmp(TASKS[i].method, "least-squares"); /* too few questions */
+      if (once && (m == FAILS || m == LATE)) continue;
+      play(&TASKS[i], schema, open_columns, 3, m, one);
+    }
+    play(&TASKS[i], schema, open_columns, 50, REPEATS, one);
+    tacit_free(one);
+    tacit_schema_free(schema);
+  }
+}
+
+/* Units and lags reach over parts: settled where one table was packed, refused elsewhere. */
+static void units_and_lags_need_one_table(void **state) {
+  (void)state;
+  const task tasks[] = {{.schema = LAG, .method = "default"},
+                        {.schema = UNIT, .method = "noisy-gd", .steps = 3}};
+  for (size_t i = 0; i < 2; i++) {
+    tacit_schema *schema = schema_of(tasks[i].schema);
+    char *one = one_process(&tasks[i], schema);
+    pack(schema);
+    play(&tasks[i], schema, open_packed, 1, HONEST, one);
+    play(&tasks[i], schema, open_packed, 3, LOSES, one);
+    play(&tasks[i], schema, open_columns, 1, HONEST, one);
+    player p = {.schema = schema, .open = open_columns};
+    tacit_error error = {""};
+    player_open(&p, 3);
+    assert_null(player_source(&p, &error));
+    assert_non_null(strstr(error.text, "in one piece"));
+    player_close(&p);
+    tacit_free(one);
+    tacit_schema_free(schema);
+  }
+}
+
+static tacit_status source_of(const tacit_schema *schema, const tacit_part_entry *entries, size_t count) {
+  const tacit_engine engine = {NULL, NULL};
+  tacit_source *source;
+  tacit_error error = {""};
+  tacit_status status = tacit_source_engine(&engine, schema, entries, count, &source, &error);
+  assert_true(status == TACIT_OK ? source != NULL : source == NULL && error.text[0]);
+  if (source) tacit_source_free(source);
+  return status;
+}
+
+static void a_manifest_has_every_part_once(void **state) {
+  (void)state;
+  tacit_schema *schema = schema_of(PLAIN), *other = schema_of(BOUNDED);
+  tacit_part_entry whole[1], three[4], bad[4];
+  pack(schema);
+  tacit_error error = {""};
+  assert_int_equal(tacit_manifest_packed(packed, schema, 1, whole, &error), TACIT_OK);
+  assert_int_equal(tacit_manifest_packed(packed, schema, 3, three, &error), TACIT_OK);
+  assert_int_equal(tacit_manifest_packed(packed, other, 3, bad, &error), TACIT_BAD_INPUT);
+  for (size_t k = 0; k < 3; k++) { /* what the parts themselves say */
+    tacit_part_entry said;
+    tacit_part *part = open_packed(packed, schema, k, 3);
+    tacit_part_describe(part, &said);
+    assert_memory_equal(&said, &three[k], sizeof said);
+    tacit_part_free(part);
+  }
+  assert_int_equal(source_of(schema, three, 3), TACIT_OK);
+  assert_int_equal(source_of(schema, whole, 1), TACIT_OK);
+  assert_int_equal(source_of(schema, three, 2), TACIT_REFUSED); /* the last is missing */
+  assert_int_equal(source_of(schema, three + 1, 2), TACIT_REFUSED);
+  three[3] = three[1]; /* one twice */
+  assert_int_equal(source_of(schema, three, 4), TACIT_REFUSED);
+  three[3] = whole[0]; /* all of it, and parts */
+  assert_int_equal(source_of(schema, three, 4), TACIT_REFUSED);
+  assert_int_equal(source_of(other, three, 3), TACIT_BAD_INPUT);
+  for (size_t k = 0; k < 3; k++) { /* a line that was changed */
+    memcpy(bad, three, sizeof bad);
+    *(k == 0 ? &bad[1].rows : k == 1 ? &bad[1].first : &bad[1].dropped_unit) += 1;
+    assert_int_equal(source_of(schema, bad, 3), TACIT_BAD_INPUT);
+  }
+  tacit_part *one = part_of(columns_of(0, 900), schema), *again = part_of(columns_of(0, 900), schema);
+  tacit_part_describe(one, &bad[0]);
+  tacit_part_describe(again, &bad[1]);
+  assert_int_equal(source_of(schema, bad, 1), TACIT_OK);
+  assert_int_equal(source_of(schema, bad, 2), TACIT_REFUSED); /* the same rows */
+  tacit_part_free(one);
+  tacit_part_free(again);
+  tacit_schema_free(schema);
+  tacit_schema_free(other);
+}
+
+/* Before anything is asked or paid. */
+static void methods_that_need_the_rows_say_so(void **state) {
+  (void)state;
+  const task tasks[] = {
+      {.method = "sgd"},
+      {.method = "objective"},
+      {.method = "erm"},
+      {.method = "saa"},
+      {.method = "spo-plus", .region = "{\"kind\": \"ball\", \"dimension\": 1, \"radius\": 1}"}};
+  tacit_schema *schema = schema_of(PLAIN);
+  for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
+    player p = {.schema = schema, .open = open_columns};
+    tacit_error error = {""};
+    char *text;
+    int paid;
+    player_open(&p, 2);
+    tacit_source *source = player_source(&p, &error);
+    assert_int_equal(learn(&tasks[i], schema, source, &text, &paid, &error), TACIT_USAGE);
+    assert_non_null(strstr(error.text, "rows in one place"));
+    assert_true(paid == 0 && p.asked == 0);
+    tacit_source_free(source);
+    player_close(&p);
+  }
+  tacit_schema_free(schema);
+}
+
+/* Bytes that are no request, or one for other rows, get no reply. */
+static void a_part_answers_questions_for_its_rows_only(void **state) {
+  (void)state;
+  tacit_schema *schema = schema_of(PLAIN);
+  tacit_part *part = part_of(columns_of(0, 100), schema);
+  void *reply = &reply;
+  size_t length = 1;
+  tacit_error error = {""};
+  assert_int_equal(tacit_part_answer(part, "nothing", 7, &reply, &length, &error), TACIT_BAD_INPUT);
+  assert_true(!reply && !length && error.text[0]);
+  tacit_part_free(part);
+  tacit_schema_free(schema);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_method_learns_what_one_process_learns),
+      cmocka_unit_test(an_engine_gives_the_same_policy_or_none),
+      cmocka_unit_test(units_and_lags_need_one_table),
+      cmocka_unit_test(a_manifest_has_every_part_once),
+      cmocka_unit_test(methods_that_need_the_rows_say_so),
+      cmocka_unit_test(a_part_answers_questions_for_its_rows_only),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

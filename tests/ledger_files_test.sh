@@ -1,0 +1,88 @@
+#!/bin/sh
+# A ledger among other files, by whole programs: nothing is written over it, what was put aside is found, a stranger's
+# policy takes no receipt away, and a statement is of one moment.
+. tests/lib.sh
+wrong() { failed=$((failed + 1)); echo "FAILED: $*"; }
+is() { checks=$((checks + 1)); [ "$2" = "$3" ] || wrong "$1: $2, expected $3"; }
+
+"$tacit" simulate zhao-normal --rows 300 --seed 5 --schema-out s.json >t.csv
+fit() { "$tacit" fit t.csv --schema s.json --quantile 0.5 --threads 1 "$@"; }
+open_new() { rm -f "$1" "$1-journal" && "$tacit" ledger open "$1" --label a --mu 1 >/dev/null; }
+
+# no command writes over a ledger, its own or another, nor over what belongs to it, however it is spelled
+open_new L.db
+open_new other.db
+mkdir in && ln -s .. in/up && ln -s L.db link.db
+cp L.db before.db
+for name in L.db ./L.db "$work/L.db" in/up/L.db link.db L.db-journal ./L.db-journal "$work/L.db-journal" in/up/L.db-wal L.db-shm other.db; do
+  expect 5 'cannot write' fit --mu 0.1 --ledger L.db --label a --out $name
+  expect 5 'cannot write' fit --mu 0.1 --no-ledger --out $name
+  expect 5 'cannot write' fit --mu 0.1 --seed 3 --out $name
+  [ $name = link.db ] || expect 5 'cannot write' "$tacit" pack t.csv --schema s.json --out $name
+  expect 5 'cannot write' "$tacit" simulate zhao-normal --rows 3 --schema-out $name
+done
+same L.db before.db
+expect 0 'whole' "$tacit" ledger show L.db --check
+[ -e L.db-journal ] && wrong "something was written over the journal"
+# one that is not there yet: the user's own
+mkdir -p state/tacit
+for name in state/tacit/ledger.db ./state/tacit/ledger.db-journal "$work/state/../state/tacit/ledger.db-wal"; do
+  expect 2 'names the ledger' fit --mu 0.1 --out $name
+done
+[ -e state/tacit/ledger.db-journal ] && wrong "a policy is where the own ledger's journal goes"
+# a policy may take the place of a database that is no ledger, and of an older policy
+expect 0 written fit --mu 0.1 --ledger L.db --label a --out p.json
+expect 0 written fit --mu 0.1 --ledger L.db --label a --out p.json
+
+# put aside by a rename, restored in its place, put back by a rename
+open_new a.db
+mv a.db aside.db && cp aside.db a.db
+expect 4 'not where' fit --mu 0.95 --ledger a.db --label a --out no.json
+expect 4 'aside.db is the ledger as it was put aside' "$tacit" ledger move a.db
+mv aside.db a.db
+expect 0 written fit --mu 0.95 --ledger a.db --label a --out p1.json
+expect 0 'holds  p1.json' "$tacit" ledger show a.db --check p1.json
+# moved, with a link left behind
+mkdir new && mv a.db new/a.db && ln -s new/a.db a.db
+expect 0 'at home' "$tacit" ledger move a.db
+expect 0 'holds  p1.json' "$tacit" ledger show new/a.db --check p1.json
+
+# a policy that holds, but was paid for elsewhere, takes no receipt away: in either order
+open_new b.db
+open_new c.db
+fit --mu 0.3 --ledger b.db --label a --out honest.json >/dev/null
+fit --mu 0.4 --ledger c.db --label a --out thief.json >/dev/null
+head=$(sed -n 's/.*"head": "\([0-9a-f]*\)".*/\1/p' honest.json)
+sed -i 's/"head": "[0-9a-f]*"/"head": "'"$head"'"/' thief.json
+expect 0 'holds' "$tacit" verify thief.json
+for order in 'honest.json thief.json' 'thief.json honest.json'; do
+  expect 1 'holds  honest.json was paid for' "$tacit" ledger show b.db --check $order
+  expect 1 'FAILS  thief.json was paid for: entry 2 paid for another release' "$tacit" ledger show b.db --check $order
+done
+# two that could both be the one: neither stands, in either order
+fit --mu 0.3 --ledger c.db --label a --out twin.json >/dev/null
+sed -i 's/"head": "[0-9a-f]*"/"head": "'"$head"'"/; s/"sequence": [0-9]*/"sequence": 2/' twin.json
+for order in 'honest.json twin.json' 'twin.json honest.json'; do
+  for name in honest twin; do
+    expect 1 "FAILS  $name.json was paid for: its entry paid for another of these" "$tacit" ledger show b.db --check $order
+  done
+done
+cp honest.json again.json
+expect 0 'holds  again.json' "$tacit" ledger show b.db --check honest.json again.json
+
+# a statement is of one moment: somebody spends while it is read by a slow reader
+open_new m.db
+column=$(printf '%0300d' 0 | tr 0 x)
+i=0
+while [ $i -lt 260 ]; do
+  "$tacit" ledger open m.db --label "label$i" --mu 1 --adjacency replace-one --rows-per-unit 1 --unit-column "$column" >/dev/null
+  i=$((i + 1))
+done
+"$tacit" ledger export m.db | { sleep 1; cat; } >statement &
+sleep 0.4
+expect 0 written fit --mu 0.1 --ledger m.db --label a --out m.json
+wait
+entries=$(sed -n 's/^Ledger .*, \([0-9]*\) entries.*/\1/p' statement)
+is "entries of a statement" "$(sed '1,/^Entries/d' statement | grep -Ec ' (budget|spend) +[0-9]')" "$entries"
+is "its last entry" "$(tail -1 statement | tr -d ' ')." "$(sed -n 4p statement)"
+finish
