@@ -90,7 +90,7 @@ typedef struct tacit_learn_options {
   void *spend_user;
   bool seeded; /* reproducible noise: the certificate then says that it is not private */
   uint64_t seed;
-  /* of the method that is named; the others' are left as they are */
+  /* of the method that is named; any of another method is refused */
   tacit_noisy_gd_options noisy_gd;
   tacit_gradient_options gradient;
   tacit_objective_options objective;

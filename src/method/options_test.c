@@ -207,7 +207,7 @@ static void out_of_range_is_refused(void **state) {
     const double wrong[] = {0, -1, NAN, INFINITY, -INFINITY, k->most > 0 ? beyond : -0.5};
     const char *text = count ? "must be a whole number above 0" : "must be a number above 0";
     char most[40];
-    snprintf(most, sizeof most, "and at most %g", k->most);
+    snprintf(most, sizeof most, "and at most %.15g", k->most);
     for (int i = 0; i < 6; i++) {
       refused(k, wrong[i], text);
       refused_in_the_struct(k, wrong[i], text);
@@ -267,6 +267,9 @@ static void anothers_option_is_refused(void **state) {
       memcpy((char *)&options + k->at, &(const char *){"zero"}, size_of(k->kind)); /* anything but 0 */
       if (k->kind == TACIT_OPTION_FLAG) *(bool *)((char *)&options + k->at) = true;
       assert_int_equal(tacit_method_check_options(m, &options, &error), TACIT_USAGE);
+      if (find_known(name, k->name))
+        snprintf(expected, sizeof expected, "%s of method %s is given, but", k->name, k->method);
+      if (!strstr(error.text, expected)) fail_msg("\"%s\" does not say \"%s\"", error.text, expected);
       tried++;
     }
   assert_int_equal(tried, KNOWN_COUNT * 12);
