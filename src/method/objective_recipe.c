@@ -179,8 +179,8 @@ static tacit_status release_minimiser(const tacit_objective_facts *f, double ban
 
 tacit_status tacit_objective_releases(const tacit_objective_facts *facts, size_t target, double lambda,
                                       double bandwidth, const tacit_objective_noise *noise,
-                                      tacit_mechanism *objective, tacit_mechanism *minimiser,
-                                      tacit_error *error) {
+                                      tacit_mechanism releases[2], tacit_error *error) {
+  tacit_mechanism *objective = &releases[0], *minimiser = &releases[1];
   *objective = (tacit_mechanism){.kind = TACIT_RELEASE_OBJECTIVE,
                                  .target = target,
                                  .dimension = (size_t)facts->columns,

@@ -59,10 +59,10 @@ bool tacit_objective_noise_is(const tacit_objective_facts *facts, double lambda,
 /* What two releases were made with. */
 tacit_objective_noise tacit_objective_noise_of(const tacit_mechanism *objective,
                                                const tacit_mechanism *minimiser);
-/* Both releases for a target; minimiser->clip is gamma, four times what the descent can always reach. */
+/* Both releases for a target, of the objective and then of the minimiser, whose clip is gamma, four times
+   what the descent can always reach. */
 tacit_status tacit_objective_releases(const tacit_objective_facts *facts, size_t target, double lambda,
                                       double bandwidth, const tacit_objective_noise *noise,
-                                      tacit_mechanism *objective, tacit_mechanism *minimiser,
-                                      tacit_error *error) TACIT_CHECKED;
+                                      tacit_mechanism releases[2], tacit_error *error) TACIT_CHECKED;
 
 #endif
