@@ -85,6 +85,8 @@ while read -r header home; do
   done
 done <"$build/headers.txt"
 grep -q '^#include <tacit/papers.h>' include/tacit/tacit.h && complain "tacit.h gathers libtacit, not the papers"
+# Two headers with one guard cannot be included together.
+grep -rhE '^#ifndef TACIT_[A-Z0-9_]*_H$' src include --include='*.h' | sort | uniq -d | grep . && complain "two headers have the same guard"
 # One paper does not know another.
 for paper in src/papers/*/; do
   paper=$(basename "$paper")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Policies that were kept, in format 1: the same fit gives the same bytes in format 2, and every file the same verdict. A change that is meant to
-# change them says so, and keeps new ones (tests/kept/make). usage: kept_policies_test.sh PROGRAM BUILD_DIR
+# Policies that were kept, in format 1 or 2: the same fit gives the same bytes in format 2, and every file the same verdict. A change
+# that is meant to change them says so, and keeps new ones; a new method keeps its first ones (tests/kept/make). usage: kept_policies_test.sh PROGRAM BUILD_DIR
 . "$(dirname "$0")/lib.sh"
 kept="$here/tests/kept"
 "$kept/make" "$tacit" made || failed=1

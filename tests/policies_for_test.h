@@ -132,6 +132,9 @@ static const made MADE[] = {
     {.schema = TWO,
      .options = {.method = "exponential", .spo_exponential = {.steps = 3, .average = 3, .step_size = 0.25}},
      .spo = true},
+    {.schema = ONE, .options = {.method = "bisection"}},
+    {.schema = TWO, .options = {.method = "bisection", .mu = 3}, .tau = 0.9},
+    {.schema = UNITS, .options = {.method = "bisection", .adjacency = TACIT_ADD_REMOVE}},
 };
 enum { MADE_COUNT = sizeof MADE / sizeof *MADE };
 

@@ -288,7 +288,7 @@ tacit_status tacit_erm_exact(const tacit_sample *sample, size_t target, double t
   if (n == 0) return tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to learn from");
   if (n > (size_t)INT_MAX / (p + 1)) /* CLP counts the entries in an int */
     return tacit_fail(error, TACIT_BAD_INPUT,
-                      "the table is too large for a linear program: fit it smoothed (erm)");
+                      "the table is too large for a linear program: use the smoothed loss instead");
 
   problem q = {.x = sample->x, .y = sample->y + target * n, .n = n, .p = p, .tau = tau, .context = context};
   size_t count = 2 * n + (4 + TACIT_EXACT_PARTS) * p;

@@ -251,11 +251,14 @@ static void every_path_costs_the_same(void **state) {
 static void others_cost_the_same(void **state) {
   (void)state;
   static path p, model;
-  static const char *const methods[] = {"noisy-gd", "gradient", "spo-gaussian", "spo-least-squares"};
+  static const char *const methods[] = {"noisy-gd", "gradient", "spo-gaussian", "spo-least-squares",
+                                        "bisection"};
   assert_int_equal(begin_draws(18), 0);
-  for (size_t k = 0; k < 32; k++) {
-    size_t targets = k % 4 < 2 ? 1 + pick(TARGETS) : 2; /* as many as the region has coordinates */
-    facts f = {methods[k % 4], FEATURES, targets, 1, k / 8 % 2, k / 16, k / 4 % 2 ? 0.3 : 10, 0.7};
+  for (size_t k = 0; k < 40; k++) {
+    const char *method = methods[k % 5];
+    bool spo = !strncmp(method, "spo-", 4);
+    size_t targets = spo ? 2 : 1 + pick(TARGETS); /* as many as the region has coordinates */
+    facts f = {method, FEATURES, targets, 1, k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10, 0.7};
     for (int run = 0; run < SOURCES; run++) {
       fill(run % 3);
       walk(&f, (source_kind)run, &p);

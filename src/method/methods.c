@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The first one of each kind, with a region or without, is its default. */
+/* The first one of each kind, with a region or without, is its default. One line each. */
+// clang-format off
 static const tacit_method *const METHODS[] = {
     &tacit_method_median_newton,
     &tacit_method_spo_gaussian,
@@ -11,6 +12,7 @@ static const tacit_method *const METHODS[] = {
     &tacit_method_gradient,
     &tacit_method_objective,
     &tacit_method_sgd,
+    &tacit_method_bisection,
     &tacit_method_erm,
     &tacit_method_erm_exact,
     &tacit_method_saa,
@@ -19,6 +21,7 @@ static const tacit_method *const METHODS[] = {
     &tacit_method_spo_plus,
     &tacit_method_spo_least_squares_exact,
 };
+// clang-format on
 enum { COUNT = sizeof METHODS / sizeof *METHODS };
 
 const tacit_method *tacit_method_at(size_t index) {

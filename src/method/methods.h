@@ -4,9 +4,19 @@
 
 #include "method/method.h"
 
-extern const tacit_method tacit_method_median_newton, tacit_method_noisy_gd, tacit_method_gradient,
-    tacit_method_objective, tacit_method_sgd, tacit_method_erm, tacit_method_erm_exact, tacit_method_saa,
-    tacit_method_spo_gaussian, tacit_method_spo_exponential, tacit_method_spo_least_squares,
-    tacit_method_spo_plus, tacit_method_spo_least_squares_exact;
+extern const tacit_method tacit_method_median_newton;
+extern const tacit_method tacit_method_noisy_gd;
+extern const tacit_method tacit_method_gradient;
+extern const tacit_method tacit_method_objective;
+extern const tacit_method tacit_method_sgd;
+extern const tacit_method tacit_method_bisection;
+extern const tacit_method tacit_method_erm;
+extern const tacit_method tacit_method_erm_exact;
+extern const tacit_method tacit_method_saa;
+extern const tacit_method tacit_method_spo_gaussian;
+extern const tacit_method tacit_method_spo_exponential;
+extern const tacit_method tacit_method_spo_least_squares;
+extern const tacit_method tacit_method_spo_plus;
+extern const tacit_method tacit_method_spo_least_squares_exact;
 
 #endif

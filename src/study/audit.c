@@ -27,23 +27,20 @@ const tacit_audit_method tacit_audit_methods[] = {
      .coefficients = true,
      .canary = 1.4,
      .runs = 4000},
-    {.name = "median-newton",
-     .learner = &tacit_method_median_newton,
+    {.learner = &tacit_method_median_newton,
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
      .canary = 1.4,
      .runs = 4000},
-    {.name = "noisy-gd",
-     .learner = &tacit_method_noisy_gd,
+    {.learner = &tacit_method_noisy_gd,
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
      .clips = true,
      .canary = 8,
      .runs = 4000},
-    {.name = "gradient",
-     .learner = &tacit_method_gradient,
+    {.learner = &tacit_method_gradient,
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
@@ -51,9 +48,13 @@ const tacit_audit_method tacit_audit_methods[] = {
      .steps = 30,
      .canary = 8,
      .runs = 4000},
+    {.learner = &tacit_method_bisection,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .runs = 4000},
     /* a secret sample, or one release of a minimiser: only what the policy holds is looked at */
-    {.name = "sgd",
-     .learner = &tacit_method_sgd,
+    {.learner = &tacit_method_sgd,
      .run = tacit_audit_run_learner,
      .coefficients = true,
      .curve = true,
@@ -61,15 +62,13 @@ const tacit_audit_method tacit_audit_methods[] = {
      .batch = 128,
      .canary = 8,
      .runs = 4000},
-    {.name = "objective",
-     .learner = &tacit_method_objective,
+    {.learner = &tacit_method_objective,
      .run = tacit_audit_run_learner,
      .coefficients = true,
      .curve = true,
      .canary = 8,
      .runs = 1000},
-    {.name = "spo-gaussian",
-     .learner = &tacit_method_spo_gaussian,
+    {.learner = &tacit_method_spo_gaussian,
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
@@ -78,8 +77,7 @@ const tacit_audit_method tacit_audit_methods[] = {
      .runs = 2000},
     /* a moment of (stretched row, cost) and of (row, opposite cost) are farthest apart where both parts are
        as long: sqrt(2 / 3) |(1, 8, 8)| */
-    {.name = "spo-least-squares",
-     .learner = &tacit_method_spo_least_squares,
+    {.learner = &tacit_method_spo_least_squares,
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
@@ -87,15 +85,14 @@ const tacit_audit_method tacit_audit_methods[] = {
      .demand = 9.2736,
      .runs = 4000},
     /* one response: its direction is in the policy, and tells all that the answer does */
-    {.name = "spo-exponential",
-     .learner = &tacit_method_spo_exponential,
+    {.learner = &tacit_method_spo_exponential,
      .run = tacit_audit_run_learner,
      .coefficients = true,
      .curve = true,
      .steps = 1,
      .canary = 8,
      .runs = 2000},
-    {.name = NULL},
+    {.run = NULL},
 };
 
 const tacit_audit_fault tacit_audit_faults[] = {
@@ -113,8 +110,13 @@ const tacit_audit_fault tacit_audit_faults[] = {
     {.name = NULL},
 };
 
+/* A learner is called as its method is, but for the default. */
+static const char *name_of(const tacit_audit_method *method) {
+  return method->name ? method->name : method->learner ? method->learner->name : NULL;
+}
+
 const char *tacit_audit_method_name(size_t index) {
-  return tacit_audit_methods[index].name;
+  return name_of(&tacit_audit_methods[index]);
 }
 const char *tacit_audit_fault_name(size_t index) {
   return tacit_audit_faults[index].name;
@@ -128,23 +130,39 @@ void tacit_audit_options_init(tacit_audit_options *options) {
       .method = "default", .mu = 1, .delta = 1e-5, .adjacency = TACIT_REPLACE_ONE, .seed = 1};
 }
 
+static bool leaves_out_clipping(const tacit_audit_method *method) {
+  return method->clips;
+}
+
+static bool has_noisy_sums(const tacit_audit_method *method) {
+  return method->transcript;
+}
+
+static tacit_status refuse(const char *why, bool (*instead)(const tacit_audit_method *method),
+                           tacit_error *error) {
+  char list[240] = "";
+  for (const tacit_audit_method *m = tacit_audit_methods; m->run; m++) {
+    size_t at = strlen(list);
+    if (instead(m)) snprintf(list + at, sizeof list - at, "%s%s", at ? ", " : "", name_of(m));
+  }
+  return tacit_fail(error, TACIT_USAGE, "%s: %s", why, list);
+}
+
 static tacit_status find(tacit_audit *audit, tacit_error *error) {
   const tacit_audit_options *o = audit->options;
-  while (audit->method->name && strcmp(o->method, audit->method->name)) audit->method++;
-  if (!audit->method->name)
+  while (audit->method->run && strcmp(o->method, name_of(audit->method))) audit->method++;
+  if (!audit->method->run)
     return tacit_fail(error, TACIT_USAGE, "no method of this name; tacit audit --help lists them");
   for (size_t i = 0; o->plant && *o->plant && tacit_audit_faults[i].name; i++)
     if (!strcmp(o->plant, tacit_audit_faults[i].name)) audit->fault = &tacit_audit_faults[i];
   if (o->plant && *o->plant && !audit->fault)
     return tacit_fail(error, TACIT_USAGE, "no fault of this name; tacit audit --help lists them");
   if (audit->fault && audit->fault->unclipped && !audit->method->clips)
-    return tacit_fail(error, TACIT_USAGE,
-                      "this method chooses its clip norms by itself; plant no-clipping into gaussian, "
-                      "noisy-gd or spo-gaussian");
+    return refuse("this method has no clip norm that could be left out; plant this fault into one of",
+                  leaves_out_clipping, error);
   if (audit->fault && !audit->method->transcript)
-    return tacit_fail(error, TACIT_USAGE,
-                      "faults are planted into methods whose every release is a noisy sum: "
-                      "gaussian, default, noisy-gd, gradient, spo-gaussian, spo-least-squares");
+    return refuse("faults are planted into methods whose every release is a noisy sum", has_noisy_sums,
+                  error);
   return TACIT_OK;
 }
 
@@ -267,7 +285,7 @@ static tacit_status promise(const tacit_audit *audit, tacit_audit_result *result
                                  .mu_lower_coefficients = NAN,
                                  .runs = audit->runs,
                                  .trained = tacit_audit_trained(audit->runs)};
-  snprintf(result->method, sizeof result->method, "%s", audit->method->name);
+  snprintf(result->method, sizeof result->method, "%s", name_of(audit->method));
   snprintf(result->plant, sizeof result->plant, "%s", audit->fault ? audit->fault->name : "");
   for (size_t d = 0; d < TACIT_AUDIT_DELTAS; d++) {
     result->epsilon[d].delta = deltas[d];

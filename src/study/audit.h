@@ -28,7 +28,7 @@ typedef struct tacit_audit_sight {
 } tacit_audit_sight;
 
 typedef struct tacit_audit_method {
-  const char *name;
+  const char *name;            /* NULL: the learner's method's */
   const tacit_method *learner; /* NULL: not one of tacit's */
   /* One run on table 0 or 1, with the noise of this seed. */
   tacit_status (*run)(const struct tacit_audit *audit, int table, uint64_t seed, tacit_audit_sight *sight,
@@ -42,7 +42,7 @@ typedef struct tacit_audit_method {
   double demand;                 /* its target, on either side; 0: farther than anything */
   size_t runs;                   /* default, for each table */
 } tacit_audit_method;
-extern const tacit_audit_method tacit_audit_methods[]; /* up to one without a name */
+extern const tacit_audit_method tacit_audit_methods[]; /* up to one that runs nothing */
 
 /* Two neighbouring tables as columns; the canary is the last record, and absent from table 0 under
  * add-remove. */

@@ -1,4 +1,5 @@
 /* The real learner on columns in memory. */
+#include "method/methods.h"
 #include "privacy/certificate.h"
 #include "study/study.h"
 
@@ -8,7 +9,7 @@ tacit_status tacit_study_fit(const tacit_study_table *table, double tau, double 
                              tacit_fit **fit, tacit_error *error) {
   tacit_learn_options options;
   tacit_learn_options_init(&options);
-  options.method = mu > 0 ? "default" : "erm";
+  options.method = mu > 0 ? "default" : tacit_method_erm.name;
   options.quantiles = &tau;
   options.quantile_count = 1;
   options.mu = mu;

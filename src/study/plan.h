@@ -2,8 +2,8 @@
 
    A problem is a law of demand, y = x'b + spread · Z in encoded units, x the encoded row of a simulated
    record. Nothing here reads a table: the law is drawn from the schema and a seed. */
-#ifndef TACIT_SRC_PLAN_H
-#define TACIT_SRC_PLAN_H
+#ifndef TACIT_SRC_STUDY_PLAN_H
+#define TACIT_SRC_STUDY_PLAN_H
 
 #include "random/random.h"
 #include "schema/schema.h"

@@ -1,5 +1,6 @@
 /* What a plan says in words: a recommendation, the assumptions behind its figures, and what its bounds are.
  */
+#include "method/methods.h"
 #include "study/plan.h"
 
 #include <math.h>
@@ -125,10 +126,10 @@ static void assume(const tacit_plan_facts *facts, tacit_plan_result *r) {
     add(next(r), "Lags come from the simulated demand; the first %s rows only feed them.",
         tacit_count_text(schema->largest_lag, rows));
   add(next(r),
-      "Means over %zu problems: the default learner, erm (no privacy) and a constant order (no privacy) "
+      "Means over %zu problems: the default learner, %s (no privacy) and a constant order (no privacy) "
       "learn "
       "from the same rows and are tested on the same %s fresh ones.",
-      r->repetitions, tacit_count_text(facts->test_rows, test));
+      r->repetitions, tacit_method_erm.name, tacit_count_text(facts->test_rows, test));
   add(next(r), "A unit is %zu row%s; adjacency %s.", schema->rows_per_unit,
       schema->rows_per_unit == 1 ? "" : "s",
       facts->options->adjacency == TACIT_ADD_REMOVE ? "add-remove, the rows being the nominal ones"

@@ -2,6 +2,7 @@
    privacy, from the same rows and tested on the same fresh ones. */
 #include "base/base.h"
 #include "loss/check.h"
+#include "method/methods.h"
 #include "study/plan.h"
 #include "study/study.h"
 
@@ -11,7 +12,7 @@
 #include <tacit/learn.h>
 
 enum { CHUNK = 8 }; /* repetitions between two looks at the caller's wishes */
-static const char *const BASELINE[TACIT_PLAN_BASELINES] = {"erm", "saa"};
+static const tacit_method *const BASELINE[TACIT_PLAN_BASELINES] = {&tacit_method_erm, &tacit_method_saa};
 
 /* Streams of a problem's rows, by what they are for. */
 enum { TRAIN, TEST, LAW };
@@ -94,7 +95,7 @@ static tacit_status try_all(const tacit_planner *p, size_t r, const tacit_plan_t
   if (options.adjacency == TACIT_ADD_REMOVE) options.nominal_rows = train->rows;
   double *cost = p->costs + (r * p->size_count + p->now) * (TACIT_PLAN_BASELINES + p->mu_count);
   for (size_t k = 0; k < TACIT_PLAN_BASELINES + p->mu_count; k++) {
-    options.method = k < TACIT_PLAN_BASELINES ? BASELINE[k] : "default";
+    options.method = k < TACIT_PLAN_BASELINES ? BASELINE[k]->name : "default";
     options.mu = k < TACIT_PLAN_BASELINES ? 0 : p->mu[k - TACIT_PLAN_BASELINES];
     TACIT_TRY(learn_cost(p, train, test, &options, &cost[k], error));
   }

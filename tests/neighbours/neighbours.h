@@ -25,6 +25,7 @@ static inline bool one_in(tacit_stream *draw, size_t n) {
 
 typedef enum method {
   BY_DEFAULT,
+  BY_BISECTION,
   BY_NOISY_GD,
   BY_GRADIENT,
   BY_SGD,

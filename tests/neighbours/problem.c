@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-const char *const method_names[METHODS] = {"default",       "noisy-gd",        "gradient",
-                                           "sgd",           "objective",       "spo gaussian",
-                                           "spo least-sq.", "spo exponential", "evaluate --mu"};
+const char *const method_names[METHODS] = {
+    "default",   "bisection",    "noisy-gd",      "gradient",        "sgd",
+    "objective", "spo gaussian", "spo least-sq.", "spo exponential", "evaluate --mu"};
 
 /* How often of 64 each is drawn where any may be. */
-static const size_t OFTEN[METHODS] = {17, 13, 7, 2, 3, 7, 6, 3, 6};
+static const size_t OFTEN[METHODS] = {15, 2, 13, 7, 2, 3, 7, 6, 3, 6};
 
 static method any_method(tacit_stream *draw) {
   size_t at = pick(draw, 64), m = 0;
@@ -93,7 +93,7 @@ static void ask_learn(problem *p, bool whiten) {
     ask_pair(p, &o->epsilon, &o->delta);
   else
     o->mu = magnitude(&p->draw, 0.7, 1.3);
-  if (p->method != BY_DEFAULT) ask_descent(p, o);
+  if (p->method > BY_BISECTION) ask_descent(p, o);
   if (p->method == BY_NOISY_GD) ask_noisy_gd(p, &o->noisy_gd, whiten);
   if (p->method == BY_SGD) ask_sgd(p, &o->sgd);
   if (p->method == BY_OBJECTIVE) ask_objective(p, &o->objective);
