@@ -18,7 +18,7 @@ may_use() {
     loss) echo "base num" ;;
     question) echo "base num schema loss" ;;
     pass) echo "base num schema source data loss question" ;;
-    privacy) echo "base num question" ;;
+    privacy) echo "base num schema question" ;;
     method) echo "base num schema loss question privacy" ;;
     ledger) echo "base privacy" ;;
     erm) echo "base num schema data loss" ;;

@@ -3,15 +3,9 @@
 #ifndef TACIT_PRIVACY_H
 #define TACIT_PRIVACY_H
 
-#include <tacit/base.h>
+#include <tacit/schema.h>
 
 TACIT_BEGIN
-
-/* What a neighbouring table is. */
-typedef enum tacit_adjacency {
-  TACIT_REPLACE_ONE, /* one unit's rows are replaced; the number of rows is public */
-  TACIT_ADD_REMOVE   /* one unit's rows are added or removed; the number of rows is private */
-} tacit_adjacency;
 
 /* The list of all noisy releases behind a policy, with everything needed to recompute their guarantee. */
 typedef struct tacit_certificate tacit_certificate;

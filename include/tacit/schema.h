@@ -6,6 +6,12 @@
 
 TACIT_BEGIN
 
+/* What a neighbouring table is. */
+typedef enum tacit_adjacency {
+  TACIT_REPLACE_ONE, /* one unit's rows are replaced; the number of rows is public */
+  TACIT_ADD_REMOVE   /* one unit's rows are added or removed; the number of rows is private */
+} tacit_adjacency;
+
 typedef struct tacit_schema tacit_schema;
 
 /* Reads a schema from a file or from JSON text (docs/formats/schema.md). On success *schema is the caller's,

@@ -66,7 +66,7 @@ static void refused_on_every_way(const char *path, const char *words) {
   tacit_pack_counts counts;
   size_t rows;
   assert_int_equal(tacit_source_open(path, &source, &error), TACIT_OK);
-  assert_int_equal(tacit_source_check_promise(source, schema, false, true, &error), TACIT_REFUSED);
+  assert_int_equal(tacit_source_check_promise(source, schema, TACIT_REPLACE_ONE, true, &error), TACIT_REFUSED);
   assert_non_null(strstr(error.text, words));
   assert_int_equal(tacit_pack_table(source, schema, "units.tacit", &counts, NULL, &error), TACIT_REFUSED);
   assert_non_null(strstr(error.text, words));

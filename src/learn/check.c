@@ -62,7 +62,7 @@ tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *fac
                               const tacit_learn_options *options, const tacit_source *source,
                               const tacit_context *context, tacit_error *error) {
   const tacit_schema *schema = facts->schema;
-  bool add_remove = facts->adjacency == TACIT_ADD_REMOVE, private = method->promise != TACIT_PROMISE_NOTHING;
+  bool private = method->promise != TACIT_PROMISE_NOTHING;
   TACIT_TRY(options->region ? check_region(schema, options->region, error)
                             : check_quantiles(schema, options, error));
   if (options->nominal_rows > TACIT_ROWS_MAX)
@@ -71,8 +71,8 @@ tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *fac
   TACIT_TRY(tacit_method_check_options(method, options, error));
   if (private) {
     TACIT_TRY(tacit_check_guarantee(options, method->promise, error));
-    TACIT_TRY(tacit_schema_check_promise(schema, add_remove, options->nominal_rows, error));
-    TACIT_TRY(tacit_source_check_promise(source, schema, add_remove, !options->region, error));
+    TACIT_TRY(tacit_schema_check_promise(schema, facts->adjacency, options->nominal_rows, error));
+    TACIT_TRY(tacit_source_check_promise(source, schema, facts->adjacency, !options->region, error));
   }
   if (private || options->region) TACIT_TRY(tacit_schema_check_units(schema, error));
   if (method->check) TACIT_TRY(method->check(facts, options, error));

@@ -47,7 +47,7 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_estima
   if (o->nominal_rows > TACIT_ROWS_MAX)
     return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
                       (unsigned long long)TACIT_ROWS_MAX);
-  return tacit_schema_check_promise(schema, o->adjacency == TACIT_ADD_REMOVE, o->nominal_rows, error);
+  return tacit_schema_check_promise(schema, o->adjacency, o->nominal_rows, error);
 }
 
 /* Nothing but the sums depends on the number of rows under add-remove. */
@@ -181,7 +181,7 @@ tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source
   size_t targets = schema->target_count;
   const tacit_ranks *ranks = context ? context->ranks : NULL;
   TACIT_TRY(check_options(schema, options, error));
-  TACIT_TRY(tacit_source_check_promise(source, schema, options->adjacency == TACIT_ADD_REMOVE, false, error));
+  TACIT_TRY(tacit_source_check_promise(source, schema, options->adjacency, false, error));
   TACIT_TRY(tacit_ranks_check(ranks, schema, source, true, error));
   pass p = {.schema = schema,
             .options = options,

@@ -105,7 +105,7 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
   size_t declared = nominal ? c->rows : 0;
   /* what a query's result has in rows is as private as its records; decisions are not learned from it */
   bool sound = ((add_remove && !policy->region) || !c->result_rows) &&
-               tacit_schema_check_promise(policy->schema, add_remove, declared, &error) == TACIT_OK &&
+               tacit_schema_check_promise(policy->schema, c->adjacency, declared, &error) == TACIT_OK &&
                tacit_schema_check_units(policy->schema, &error) == TACIT_OK &&
                (nominal ? add_remove && nominal->number == (double)c->rows : true) &&
                (add_remove && !nominal ? c->rows == policy->schema->nominal_rows : true) &&

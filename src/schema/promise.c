@@ -23,10 +23,10 @@ static tacit_status check_lags(const tacit_schema *schema, tacit_error *error) {
   return TACIT_OK;
 }
 
-tacit_status tacit_schema_check_promise(const tacit_schema *schema, bool add_remove, size_t nominal_rows,
-                                        tacit_error *error) {
+tacit_status tacit_schema_check_promise(const tacit_schema *schema, tacit_adjacency adjacency,
+                                        size_t nominal_rows, tacit_error *error) {
   bool lags = schema->distinct_lags > 0;
-  if (!add_remove) return lags ? check_lags(schema, error) : TACIT_OK;
+  if (adjacency == TACIT_REPLACE_ONE) return lags ? check_lags(schema, error) : TACIT_OK;
   if (lags)
     return tacit_fail(
         error, TACIT_REFUSED,

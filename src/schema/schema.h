@@ -122,10 +122,10 @@ tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, in
                                     tacit_error *error) TACIT_CHECKED;
 
 /* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough or with
-   unit.column, a lag or no nominal rows under add-remove. nominal_rows is the command's (0: none), add_remove
-   the adjacency. TACIT_REFUSED. */
-tacit_status tacit_schema_check_promise(const tacit_schema *schema, bool add_remove, size_t nominal_rows,
-                                        tacit_error *error) TACIT_CHECKED;
+   unit.column, a lag or no nominal rows under add-remove. nominal_rows is the command's (0: none).
+   TACIT_REFUSED. */
+tacit_status tacit_schema_check_promise(const tacit_schema *schema, tacit_adjacency adjacency,
+                                        size_t nominal_rows, tacit_error *error) TACIT_CHECKED;
 
 /* A slope in the user's units is an encoded one times half_y / half_x: it must stay a number whatever the
    noise. TACIT_REFUSED where it might not. */

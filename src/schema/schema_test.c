@@ -349,7 +349,8 @@ static void second_moments_are_checked(void **state) {
 static void promise(const char *text, bool add_remove, size_t nominal, const char *piece) {
   tacit_schema *schema = accept(text);
   tacit_error error = {""};
-  tacit_status status = tacit_schema_check_promise(schema, add_remove, nominal, &error);
+  tacit_status status =
+      tacit_schema_check_promise(schema, add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE, nominal, &error);
   assert_int_equal(status, piece ? TACIT_REFUSED : TACIT_OK);
   if (piece && !strstr(error.text, piece)) fail_msg("no \"%s\" in \"%s\"", piece, error.text);
   tacit_schema_free(schema);

@@ -75,16 +75,16 @@ tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_sch
 }
 
 tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
-                                        bool add_remove, bool results, tacit_error *error) {
+                                        tacit_adjacency adjacency, bool results, tacit_error *error) {
   if (source->rows_are == TACIT_ROW_RESULT && !results)
     return tacit_fail(error, TACIT_REFUSED,
                       "this release cannot say that its unit is a row of a query's result; write the result "
                       "to a file of its own and say in its schema what a unit is");
-  if (source->rows_are == TACIT_ROW_RESULT && !add_remove)
+  if (source->rows_are == TACIT_ROW_RESULT && adjacency == TACIT_REPLACE_ONE)
     return tacit_fail(error, TACIT_REFUSED,
                       "how many rows a query's result has depends on the records, so it cannot be public: "
                       "with --result-rows give --adjacency add-remove and --nominal-rows");
-  if (source->rows_are == TACIT_ROW_CHOSEN && !add_remove)
+  if (source->rows_are == TACIT_ROW_CHOSEN && adjacency == TACIT_REPLACE_ONE)
     return tacit_fail(error, TACIT_REFUSED,
                       "WHERE makes the number of rows depend on the records, so it cannot be public: give "
                       "--adjacency add-remove and --nominal-rows, or leave WHERE out");

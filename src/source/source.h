@@ -83,7 +83,8 @@ tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_sch
    (proofs/sql.md). A release that cannot say in its certificate that a row is a query's result takes no such
    rows: results is false. */
 tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
-                                        bool add_remove, bool results, tacit_error *error) TACIT_CHECKED;
+                                        tacit_adjacency adjacency, bool results,
+                                        tacit_error *error) TACIT_CHECKED;
 
 /* Refuses names that stand for two columns. It gives their places, not their names: where a header was
    forgotten the names are a private record. */

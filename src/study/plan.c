@@ -47,7 +47,7 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_plan_o
   if (o->rows < 1 || o->rows > TACIT_ROWS_MAX / SIZES)
     return tacit_fail(error, TACIT_USAGE, "the number of rows must be at least 1 and at most %llu",
                       (unsigned long long)(TACIT_ROWS_MAX / SIZES));
-  TACIT_TRY(tacit_schema_check_promise(schema, o->adjacency == TACIT_ADD_REMOVE, o->rows, error));
+  TACIT_TRY(tacit_schema_check_promise(schema, o->adjacency, o->rows, error));
   if (o->rows < schema->columns + schema->largest_lag)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "%zu rows are too few for %zu encoded columns%s; use more rows or fewer features",

@@ -20,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   MUST(tacit_schema_parse((const char *)data, size, &again, &error) == TACIT_OK);
   MUST(!strcmp(tacit_schema_hash(schema), tacit_schema_hash(again)));
   for (int add_remove = 0; add_remove < 2; add_remove++) {
-    tacit_status promise = tacit_schema_check_promise(schema, add_remove, 0, &error);
+    tacit_status promise =
+        tacit_schema_check_promise(schema, add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE, 0, &error);
     MUST(promise == TACIT_OK || promise == TACIT_REFUSED);
   }
   tacit_schema_free(schema);
