@@ -2,10 +2,9 @@
    prints lines "name tacit peer unit", times in seconds or rates. */
 #include "base/base.h"
 #include "data/design.h"
+#include "learn/learners.h"
+#include "method/methods.h"
 #include "pass/score_sum.h"
-#include "learn/sgd.h"
-#include "privacy/recipe.h"
-#include "random/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,46 +91,65 @@ static void time_samplers(void) {
   tacit_stream_end(&stream);
 }
 
+/* The learner's task by hand, without the calibration that comes before it. */
+static double time_task(tacit_task *task, size_t steps) {
+  const tacit_mechanism run = {.kind = TACIT_RELEASE_SAMPLED,
+                               .dimension = 3,
+                               .level = 0.7,
+                               .clip = 1.5,
+                               .bits = 33,
+                               .count = steps,
+                               .sigma = 0x1p33};
+  tacit_choice *choice = &task->choice;
+  if (tacit_choice_open(choice, &task->facts, NULL) || tacit_plan_open(&task->plan, &task->facts, NULL) ||
+      tacit_plan_add(&task->plan, &run, NULL) ||
+      tacit_certificate_new("bench", &task->fit->certificate, NULL))
+    exit(1);
+  choice->steps = steps;
+  choice->batch = 1;
+  choice->kernel = TACIT_KERNEL_GAUSSIAN;
+  choice->clip_norm = run.clip;
+  choice->theta[0] = 4;
+  choice->bandwidth[0] = 0.1;
+  choice->step_size[0] = 0.01;
+  tacit_gate_open(&task->gate, NULL, NULL);
+  task->gate.plan = &task->plan;
+  task->gate.certificate = task->fit->certificate;
+  double start = now();
+  if (tacit_learn_sgd(task, NULL)) exit(1);
+  double took = now() - start;
+  tacit_plan_close(&task->plan);
+  tacit_choice_close(choice);
+  tacit_certificate_free(task->fit->certificate);
+  return took;
+}
+
 /* One record a step, three columns with the intercept, exact noise, one thread; the peer is the bar. */
 static void time_steps(void) {
   enum { ROWS = 10000, STEPS = 2000000 };
   static const char text[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1}, \"features\": ["
                              "{\"name\": \"a\", \"center\": 0, \"scale\": 1},"
                              "{\"name\": \"b\", \"center\": 0, \"scale\": 1}]}";
+  static const double tau = 0.7;
   tacit_schema *schema;
   tacit_design *design;
-  tacit_certificate *c;
-  tacit_noise_source noise;
-  tacit_noise_source_os(&noise);
+  tacit_learn_options options;
+  double best = 1e9, b[3];
+  tacit_fit fit = {.columns = 3, .targets = 1, .coefficients = b};
+  tacit_learn_options_init(&options);
   if (tacit_schema_parse(text, strlen(text), &schema, NULL) ||
-      tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, NULL) ||
-      tacit_certificate_new("bench", &c, NULL))
+      tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, NULL))
     exit(1);
   fill(design, ROWS);
-  tacit_sgd_plan plan = {.batch = 1,
-                         .size = 1,
-                         .step_size = 0.01,
-                         .bandwidth = 0.1,
-                         .theta_bound = 4,
-                         .kernel = TACIT_KERNEL_GAUSSIAN,
-                         .mechanism = {.kind = TACIT_RELEASE_SAMPLED,
-                                       .dimension = 3,
-                                       .level = 0.7,
-                                       .clip = 1.5,
-                                       .bits = 33,
-                                       .count = STEPS,
-                                       .sigma = 0x1p33}};
-  plan.sampled.steps = STEPS;
-  const tacit_release gate = {.noise = &noise, .certificate = c};
-  double best = 1e9, b[3];
-  for (int turn = 0; turn < TURNS; turn++) {
-    double start = now();
-    if (tacit_sgd_run(design, &plan, ROWS, NULL, &gate, b, NULL)) exit(1);
-    best = smaller(best, now() - start);
-  }
+  tacit_task task = {.method = &tacit_method_sgd,
+                     .schema = schema,
+                     .options = &options,
+                     .facts = {.schema = schema, .quantiles = &tau, .rows = ROWS},
+                     .fit = &fit};
+  if (tacit_answerer_new(schema, design, NULL, &task.rows.own, NULL)) exit(1);
+  for (int turn = 0; turn < TURNS; turn++) best = smaller(best, time_task(&task, STEPS));
   printf("sgp-steps %.6g %.6g steps/s\n", STEPS / best, 8e6);
-  tacit_certificate_free(c);
-  tacit_design_free(design);
+  tacit_rows_close(&task.rows); /* and the design */
   tacit_schema_free(schema);
 }
 

@@ -136,12 +136,12 @@ static void tampered_certificates_fail(void **state) {
     const char *key;
     int nth;
     double factor;
-  } edits[] = {{"\"sigma\": ", 0, 0.999},     {"\"sigma\": ", 1, 0.5},    {"\"smoothness\": ", 0, 0.99},
-               {"\"lambda\": ", 0, 1.01},     {"\"lambda\": ", 1, 1.01},  {"\"sensitivity\": ", 0, 0.99},
-               {"\"sensitivity\": ", 1, 0.5}, {"\"epsilon\": ", 0, 0.99}, {"\"delta\": ", 0, 0.9},
-               {"\"clip\": ", 0, 0.9},        {"\"clip\": ", 1, 10},      {"\"clip_norm\": ", 0, 0.9},
-               {"\"bandwidth\": ", 0, 0.9},   {"\"dimension\": ", 0, 2},  {"\"count\": ", 0, 2},
-               {"\"level\": ", 0, 0.9},       {"\"clip\": ", 1, 1e-3},    {"\"grid_bits\": ", 0, 0},
+  } edits[] = {{"\"sigma\": ", 0, 0.999},     {"\"sigma\": ", 1, 0.5},     {"\"smoothness\": ", 0, 0.99},
+               {"\"lambda\": ", 0, 1.01},     {"\"lambda\": ", 1, 1.01},   {"\"sensitivity\": ", 0, 0.99},
+               {"\"sensitivity\": ", 1, 0.5}, {"\"epsilon\": ", 0, 0.99},  {"\"delta\": ", 0, 0.9},
+               {"\"clip\": ", 0, 0.9},        {"\"gradient\": ", 0, 10},   {"\"clip_norm\": ", 0, 0.9},
+               {"\"bandwidth\": ", 0, 0.9},   {"\"dimension\": ", 0, 2},   {"\"count\": ", 0, 2},
+               {"\"level\": ", 0, 0.9},       {"\"gradient\": ", 0, 1e-3}, {"\"grid_bits\": ", 0, 0},
                {"\"rows\": ", 0, 1000}};
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
     char *copy = tampered(text, edits[i].key, edits[i].nth, edits[i].factor);

@@ -19,9 +19,9 @@ static tacit_certificate *noisy_gd_certificate(size_t columns, double mu) {
     const char *name;
     double number;
     const char *text;
-  } inputs[] = {{"steps", 2, NULL},         {"clip_norm", 2, NULL},    {"growth", 1, NULL},
-                {"average", 2, NULL},       {"kernel", 0, "gaussian"}, {"start", 0, "zero"},
-                {"update", 0, "Z eq. (7)"}, {"step_size", 0.4, NULL},  {"bandwidth", 7, NULL}};
+  } inputs[] = {{"steps", 2, NULL},   {"clip_norm", 2, NULL},    {"growth", 1, NULL},
+                {"average", 2, NULL}, {"kernel", 0, "gaussian"}, {"start", 0, "zero"},
+                {"whiten", 0, "no"},  {"step_size", 0.4, NULL},  {"bandwidth", 7, NULL}};
   tacit_certificate *c;
   assert_int_equal(tacit_certificate_new("noisy-gd", &c, NULL), TACIT_OK);
   c->private = true;
