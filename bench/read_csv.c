@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
     tacit_read_counts counts;
     double start = now(CLOCK_MONOTONIC), used = now(CLOCK_PROCESS_CPUTIME_ID);
     if (tacit_source_csv(argv[1], &source, &error) ||
-        tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &counts, &context, &error))
+        tacit_read_design(source, schema, NULL, &design, &counts, &context, &error))
       return fprintf(stderr, "%s\n", error.text), 1;
     double took = now(CLOCK_MONOTONIC) - start;
     if (took < best) {

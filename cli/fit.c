@@ -207,10 +207,7 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
     return 0;
   }
   if (status == TACIT_OK)
-    status = r->learn.region ? tacit_spo_policy_new(schema, r->learn.region, tacit_fit_coefficients(fit),
-                                                    tacit_fit_certificate(fit), &policy, &error)
-                             : tacit_policy_new(schema, tacit_fit_coefficients(fit),
-                                                tacit_fit_certificate(fit), r->goals, &policy, &error);
+    status = tacit_policy_from_fit(schema, r->learn.region, fit, r->goals, &policy, &error);
   if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
   if (status == TACIT_OK && r->key) status = tacit_policy_sign(policy, r->key, &error);
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);

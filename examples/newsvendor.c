@@ -43,8 +43,7 @@ int main(void) {
   tacit_fit *fit;
   if (tacit_learn(schema, source, &options, NULL, &fit, &error) != TACIT_OK) return stop("learn", &error);
   tacit_policy *policy;
-  if (tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), &goal, &policy,
-                       &error) != TACIT_OK)
+  if (tacit_policy_from_fit(schema, NULL, fit, &goal, &policy, &error) != TACIT_OK)
     return stop("policy", &error);
 
   tacit_verdict verdict;
@@ -52,6 +51,22 @@ int main(void) {
   for (size_t j = 0; j < tacit_schema_columns(schema); j++)
     printf("%-18s %9.4f\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, 0, j));
   printf("guarantee %s: %.3g-GDP\n", verdict.holds ? "holds" : "FAILS", verdict.mu);
+
+  /* tomorrow: a cold weekday and a warm weekend; demand is not known yet */
+  const double degrees[] = {-5, 25};
+  const char *const days[] = {"weekday", "weekend"};
+  const double *const tomorrow[] = {degrees, NULL};
+  const char *const *const kinds[] = {NULL, days};
+  tacit_source *rows;
+  double *orders;
+  size_t count;
+  if (tacit_source_columns(2, 2, names, tomorrow, kinds, &rows, &error) != TACIT_OK ||
+      tacit_policy_orders(policy, rows, &orders, &count, &error) != TACIT_OK)
+    return stop("orders", &error);
+  for (size_t i = 0; i < count; i++)
+    printf("%5.1f degrees, %s: order %.1f\n", degrees[i], days[i], orders[i]);
+  tacit_free(orders);
+  tacit_source_free(rows);
 
   tacit_policy_free(policy);
   tacit_fit_free(fit);

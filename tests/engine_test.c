@@ -160,42 +160,14 @@ static tacit_status estimate(const task *t, const tacit_schema *schema, tacit_so
   return TACIT_OK;
 }
 
-static tacit_status learn_spo(const task *t, const tacit_schema *schema, tacit_source *source, char **text,
-                              int *paid, tacit_error *error) {
-  tacit_region *region;
-  tacit_spo_options options;
-  tacit_fit *fit;
-  tacit_policy *policy;
-  assert_int_equal(tacit_region_parse(t->region, strlen(t->region), &region, NULL), TACIT_OK);
-  tacit_spo_options_init(&options);
-  options.method = t->method;
-  options.steps = t->steps;
-  bool pair = !strcmp(t->method, "exponential");
-  options.mu = pair ? 0 : 1;
-  options.epsilon = pair ? 2 : 0;
-  options.delta = pair ? 1e-5 : 0;
-  options.seeded = true;
-  options.spend = pay;
-  options.spend_user = paid;
-  tacit_status status = tacit_spo_learn(schema, source, region, &options, NULL, &fit, error);
-  if (status == TACIT_OK) {
-    assert_int_equal(tacit_spo_policy_new(schema, region, tacit_fit_coefficients(fit),
-                                          tacit_fit_certificate(fit), &policy, error),
-                     TACIT_OK);
-    *text = tacit_policy_text(policy);
-    tacit_policy_free(policy);
-    tacit_fit_free(fit);
-  }
-  tacit_region_free(region);
-  return status;
+/* An option that the method may not have. */
+static void set_steps(tacit_learn_options *options, size_t steps) {
+  if (steps)
+    assert_int_equal(tacit_learn_options_set_number(options, "steps", (double)steps, NULL), TACIT_OK);
 }
 
-static tacit_status learn(const task *t, const tacit_schema *schema, tacit_source *source, char **text,
-                          int *paid, tacit_error *error) {
-  *text = NULL;
-  *paid = 0;
-  if (t->estimate) return estimate(t, schema, source, text, paid, error);
-  if (t->region) return learn_spo(t, schema, source, text, paid, error);
+static tacit_status learn_task(const task *t, const tacit_schema *schema, const tacit_region *region,
+                               tacit_source *source, char **text, int *paid, tacit_error *error) {
   const double quantiles[] = {0.7, 0.9};
   const tacit_goal goals[] = {{.quantile = 0.7}, {.quantile = 0.9}};
   tacit_learn_options options;
@@ -203,13 +175,16 @@ static tacit_status learn(const task *t, const tacit_schema *schema, tacit_sourc
   tacit_policy *policy;
   tacit_learn_options_init(&options);
   options.method = t->method;
-  options.start = t->start;
-  options.steps = t->steps;
+  options.region = region;
+  const tacit_method *method = tacit_method_find(t->method, region != NULL);
+  bool pair = method && tacit_method_promise(method) == TACIT_PROMISE_PAIR;
+  set_steps(&options, t->steps);
+  if (t->start) assert_int_equal(tacit_learn_options_set_word(&options, "start", t->start, NULL), TACIT_OK);
   options.quantiles = quantiles;
-  options.quantile_count = tacit_schema_targets(schema);
-  options.mu = tacit_learn_gaussian(t->method) ? 1 : 0;
-  options.epsilon = options.mu > 0 ? 0 : 1;
-  options.delta = options.mu > 0 ? 0 : 1e-5;
+  options.quantile_count = region ? 0 : tacit_schema_targets(schema);
+  options.mu = pair ? 0 : 1;
+  options.epsilon = pair ? 2 : 0;
+  options.delta = pair ? 1e-5 : 0;
   options.adjacency = t->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
   options.nominal_rows = t->add_remove ? ROWS : 0;
   options.seeded = true;
@@ -217,13 +192,27 @@ static tacit_status learn(const task *t, const tacit_schema *schema, tacit_sourc
   options.spend_user = paid;
   tacit_status status = tacit_learn(schema, source, &options, NULL, &fit, error);
   if (status) return status;
-  assert_int_equal(tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), goals,
-                                    &policy, error),
-                   TACIT_OK);
+  const double *rule = tacit_fit_coefficients(fit);
+  const tacit_certificate *certificate = tacit_fit_certificate(fit);
+  status = region ? tacit_spo_policy_new(schema, region, rule, certificate, &policy, error)
+                  : tacit_policy_new(schema, rule, certificate, goals, &policy, error);
+  assert_int_equal(status, TACIT_OK);
   *text = tacit_policy_text(policy);
   tacit_policy_free(policy);
   tacit_fit_free(fit);
   return TACIT_OK;
+}
+
+static tacit_status learn(const task *t, const tacit_schema *schema, tacit_source *source, char **text,
+                          int *paid, tacit_error *error) {
+  tacit_region *region = NULL;
+  *text = NULL;
+  *paid = 0;
+  if (t->estimate) return estimate(t, schema, source, text, paid, error);
+  if (t->region) assert_int_equal(tacit_region_parse(t->region, strlen(t->region), &region, NULL), TACIT_OK);
+  tacit_status status = learn_task(t, schema, region, source, text, paid, error);
+  tacit_region_free(region);
+  return status;
 }
 
 /* The certificate's one field more. */

@@ -23,7 +23,7 @@ may_use() {
     ledger) echo "base privacy" ;;
     erm) echo "base num schema data loss" ;;
     learn) echo "base num random schema source data loss question pass privacy method erm" ;;
-    policy) echo "base num schema loss question privacy method" ;;
+    policy) echo "base num schema source data loss question privacy method" ;;
     study) echo "base num random schema source data loss question pass privacy method ledger erm learn policy" ;;
     papers) echo "base num random schema source data loss question pass privacy method ledger erm learn policy study" ;;
   esac

@@ -36,8 +36,7 @@ static bool verifies(const forgery *f) {
       tacit_objective_facts_of(&rebuilt.facts, &rebuilt.choice, 0, rebuilt.choice.theta_bound);
   tacit_rebuilt_free(&rebuilt);
   assert_int_equal(tacit_objective_noise_find(&facts, lambda, bandwidth, &noise, &error), TACIT_OK);
-  assert_int_equal(tacit_objective_releases(&facts, 0, lambda, bandwidth, &noise, &c->mechanisms[0],
-                                            &c->mechanisms[1], &error),
+  assert_int_equal(tacit_objective_releases(&facts, 0, lambda, bandwidth, &noise, c->mechanisms, &error),
                    TACIT_OK);
   char *text = tacit_policy_text(policy);
   assert_non_null(text);

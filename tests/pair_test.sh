@@ -39,7 +39,7 @@ expect 4 'lambda is too small.*at least' fit objective --epsilon 1 --delta 1e-4 
 expect 4 'keeps private' fit sgd --epsilon 1 --delta 1e-4 --adjacency add-remove --nominal-rows 300
 expect 4 'keeps private' fit sgd --epsilon 1 --delta 1e-4 --adjacency add-remove --nominal-rows 300 --batch 5
 expect 2 'not both' fit sgd --epsilon 1 --delta 1e-4 --rate 0.1 --batch 5
-expect 2 'at most 1000000 steps' fit gradient --mu 1 --steps 1000000000
+expect 2 'steps must be a whole number above 0 and at most 1000000$' fit gradient --mu 1 --steps 1000000000
 sed 's/"target"/"unit": {"rows_per_unit": 2}, "target"/' s.json >unit.json
 expect 4 'rows per unit' "$tacit" fit t.csv --schema unit.json --quantile 0.7 --method objective --epsilon 1 --delta 1e-4 --out p.json --no-ledger
 expect 4 'rows per unit' "$tacit" fit t.csv --schema unit.json --quantile 0.7 --method sgd --epsilon 1 --delta 1e-4 --out p.json --no-ledger
@@ -58,5 +58,5 @@ expect 0 'sigma +12.53' calibrate --lambda 2 --delta 1e-5
 expect 0 'sigma +6.26' calibrate --lambda 2 --delta 1e-5 --adjacency add-remove
 expect 4 'lambda must be above' calibrate --lambda 0.5 --delta 1e-5
 expect 4 'sigma is too small' calibrate --sigma 0.5 --delta 1e-5
-expect 0 'OP, E Lemma EC.1 +9.80' "$tacit" account published --epsilon 1 --delta 1e-5 --rows 100
+expect 0 'OP, companion, Lemma EC.1 +9.80' "$tacit" account published --epsilon 1 --delta 1e-5 --rows 100
 finish

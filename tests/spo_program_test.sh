@@ -73,7 +73,7 @@ absent unpaid.json
 # refusals
 expect 2 'usage: tacit spo' "$tacit" spo
 expect 0 'usage: tacit spo' "$tacit" spo --help
-expect 2 'no option' fit x.json --mu 1 --underage 3
+expect 2 'leave out --underage' fit x.json --mu 1 --underage 3
 expect 2 'give the guarantee' fit x.json
 expect 2 'not private' fit x.json --mu 1 --method spo-plus
 expect 2 'not Gaussian' fit x.json --mu 1 --method exponential
@@ -120,10 +120,11 @@ tamper p.json t_moment '0,/"release": "moment"/s//"release": "outer"/' 'FAILS.*l
 tamper p.json t_method 's/"method": "spo-gaussian"/"method": "spo-least-squares"/' 'FAILS.*listed'
 tamper p.json t_plain 's/"method": "spo-gaussian"/"method": "noisy-gd"/' 'FAILS.*listed'
 tamper p.json t_mu 's/"mu": 1.0/"mu": 0.9/' 'FAILS.*GDP'
-tamper p.json t_extra 's/"version": 1,/"version": 1, "approved": true,/' 'FAILS.*follow'
+tamper p.json t_extra 's/"version": 2,/"version": 2, "approved": true,/' 'FAILS.*follow'
 tamper p.json t_schema 's/"max": 30/"max": 60/' 'FAILS.*schema'
 tamper p.json t_private 's/"private": true/"private": false/' 'FAILS.*private'
-tamper e.json t_level "s/\"level\": $(field e.json level)/\"level\": $(awk "BEGIN { print $(field e.json level) * 1.01 }")/" 'FAILS.*delta'
+told=$(sed -n 's/^ *"epsilon": *\([^,]*\),*$/\1/p' e.json | tail -1) # of a response; the guarantee's stands before it
+tamper e.json t_told "s/\"epsilon\": $told/\"epsilon\": $(awk "BEGIN { print $told * 1.01 }")/" 'FAILS.*delta'
 tamper e.json t_count 's/"count": 100/"count": 99/' 'FAILS.*listed'
 tamper e.json t_both 's/"count": 100/"count": 120/; s/"releases": 100/"releases": 120/; s/"steps": 100.0/"steps": 120.0/' 'FAILS.*delta'
 tamper e.json t_epsilon 's/"epsilon": 2.0/"epsilon": 1.9/' 'FAILS.*delta'

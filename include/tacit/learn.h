@@ -7,9 +7,6 @@
 
 TACIT_BEGIN
 
-/* What was learned; it belongs to the caller. */
-typedef struct tacit_fit tacit_fit;
-
 /* Reads the source to its end and learns: orders, or, over a region, decisions, whose costs are the targets
    in the order of the region's coordinates: the rule predicts c = centre + B x and minimises over the region.
    Refusals come before any noise is drawn: TACIT_USAGE for an option
@@ -18,21 +15,6 @@ typedef struct tacit_fit tacit_fit;
 TACIT_API tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source,
                                    const tacit_learn_options *options, const tacit_context *context,
                                    tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
-TACIT_API void tacit_fit_free(tacit_fit *fit);
-
-/* Coefficients of the encoded columns, targets x columns, and the certificate; owned by the fit. */
-TACIT_API const double *tacit_fit_coefficients(const tacit_fit *fit);
-TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
-
-/* What the user should know about the choices that were made, from public facts alone: a published theorem's
-   condition that does not hold. "" without one. */
-TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
-
-/* For the data holder's eyes only: how many records were read, and how many were left out and why. */
-typedef struct tacit_fit_counts {
-  size_t records, rows, dropped_lag, dropped_unit;
-} tacit_fit_counts;
-TACIT_API tacit_fit_counts tacit_fit_count(const tacit_fit *fit);
 
 /* What a rule costs on private rows, released with noise (proofs/private-evaluation.md). The rule must be
    public or itself private: coefficients in the user's own units, targets x columns. An order beyond the

@@ -81,7 +81,8 @@ typedef struct tacit_spending {
    Concurrent spenders never exceed a budget together. TACIT_REFUSED, naming what is asked and what is left,
    when the budget does not cover it, when the label counts for another unit or adjacency, and when the label
    has no budget although others in this ledger do (a mistyped label is no fresh budget). In a ledger without
-   any budget spending is recorded without limit. */
+   any budget spending is recorded without limit. A failure whose text does not say that nothing was spent may
+   leave an entry that counts, for a release that must not be made. */
 TACIT_API tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spending,
                                           tacit_receipt *receipt, tacit_error *error) TACIT_CHECKED;
 /* The same refusals, and nothing spent: for an early answer. */

@@ -90,7 +90,7 @@ typedef struct tacit_learn_options {
   void *spend_user;
   bool seeded; /* reproducible noise: the certificate then says that it is not private */
   uint64_t seed;
-  /* of the method that is named; the others' are left as they are */
+  /* of the method that is named; any of another method is refused */
   tacit_noisy_gd_options noisy_gd;
   tacit_gradient_options gradient;
   tacit_objective_options objective;
@@ -147,6 +147,24 @@ TACIT_API tacit_promise tacit_method_promise(const tacit_method *method);
 TACIT_API bool tacit_method_needs_region(const tacit_method *method);
 /* Its options in their order; NULL beyond the last. */
 TACIT_API const tacit_option *tacit_method_option(const tacit_method *method, size_t index);
+
+/* What a fit gave; it belongs to the caller. */
+typedef struct tacit_fit tacit_fit;
+TACIT_API void tacit_fit_free(tacit_fit *fit);
+
+/* Coefficients of the encoded columns, targets x columns, and the certificate; owned by the fit. */
+TACIT_API const double *tacit_fit_coefficients(const tacit_fit *fit);
+TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
+
+/* What the user should know about the choices that were made, from public facts alone: a published theorem's
+   condition that does not hold. "" without one. */
+TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
+
+/* For the data holder's eyes only: how many records were read, and how many were left out and why. */
+typedef struct tacit_fit_counts {
+  size_t records, rows, dropped_lag, dropped_unit;
+} tacit_fit_counts;
+TACIT_API tacit_fit_counts tacit_fit_count(const tacit_fit *fit);
 
 TACIT_END
 

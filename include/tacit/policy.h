@@ -3,9 +3,8 @@
 #ifndef TACIT_POLICY_H
 #define TACIT_POLICY_H
 
-#include <tacit/privacy.h>
-#include <tacit/region.h>
-#include <tacit/schema.h>
+#include <tacit/method.h>
+#include <tacit/source.h>
 
 TACIT_BEGIN
 
@@ -21,6 +20,10 @@ typedef struct tacit_goal {
 TACIT_API tacit_status tacit_policy_new(const tacit_schema *schema, const double *coefficients,
                                         const tacit_certificate *certificate, const tacit_goal *goals,
                                         tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
+/* The same from a fit, over the region it was learned for or, with NULL, with a goal for each target. */
+TACIT_API tacit_status tacit_policy_from_fit(const tacit_schema *schema, const tacit_region *region,
+                                             const tacit_fit *fit, const tacit_goal *goals,
+                                             tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
 /* Reads a policy file (docs/formats/policy.md). A file with coefficients but no certificate can be read and
    ordered with; it never verifies. */
 TACIT_API tacit_status tacit_policy_read(const char *path, tacit_policy **policy,
@@ -55,6 +58,11 @@ TACIT_API double tacit_policy_coefficient(const tacit_policy *policy, size_t tar
 /* The order for an encoded row, in the target's own units: the dot product with the coefficients, held to the
    target's bounds. */
 TACIT_API double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x);
+/* Orders for all records of a source, which is read to its end: *orders gets rows x targets numbers, to be
+   given to tacit_free, NaN where a record's lagged demand is not known. An order reveals the features it was
+   computed from; the policy's promise does not cover it. */
+TACIT_API tacit_status tacit_policy_orders(const tacit_policy *policy, tacit_source *source, double **orders,
+                                           size_t *rows, tacit_error *error) TACIT_CHECKED;
 /* Two sentences: what is promised, and what is not. */
 TACIT_API void tacit_policy_statement(const tacit_policy *policy, char text[1024]);
 

@@ -183,8 +183,8 @@ TACIT_API tacit_status tacit_advanced_composition(double epsilon, double delta, 
                                                   tacit_error *error) TACIT_CHECKED;
 /* Standard deviations that the papers give in closed form for noise on a mean of `rows` gradients of norm at
    most `lipschitz`, `steps` times: sqrt(8 T L^2 ln(1/delta)) / (n epsilon) by the moments accountant and
-   sqrt(64 T L^2 ln(2.5 T/delta) ln(2/delta)) / (n epsilon) by advanced composition (E EC.1.5). For
-   comparison: exact accounting never needs them. Arguments are not checked. */
+   sqrt(64 T L^2 ln(2.5 T/delta) ln(2/delta)) / (n epsilon) by advanced composition (the companion's EC.1.5).
+   For comparison: exact accounting never needs them. Arguments are not checked. */
 TACIT_API double tacit_published_moments_noise(double lipschitz, double rows, double steps, double epsilon,
                                                double delta);
 TACIT_API double tacit_published_advanced_noise(double lipschitz, double rows, double steps, double epsilon,

@@ -76,7 +76,7 @@ typedef struct tacit_plan_row {
   double percent, percent_se;
   double worst_case;         /* a published bound on the cost above the best rule's, whatever the rows */
   double worst_case_percent; /* of cost_without_privacy */
-  double rate;               /* Z Theorem 3's order of the price of privacy; without its constants */
+  double rate;               /* Zhao's Theorem 3's order of the price of privacy; without its constants */
 } tacit_plan_row;
 
 enum { TACIT_PLAN_ASSUMPTIONS = 8, TACIT_PLAN_TEXT = 768 };

@@ -64,8 +64,7 @@ static int set_up(void **state) {
   assert_int_equal(fread(packed, 1, packed_length, file), packed_length);
   fclose(file);
   assert_int_equal(tacit_source_csv_text(text, text_length, &source, NULL), TACIT_OK);
-  assert_int_equal(tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &expected, &read, NULL, NULL),
-                   TACIT_OK);
+  assert_int_equal(tacit_read_design(source, schema, NULL, &expected, &read, NULL, NULL), TACIT_OK);
   tacit_source_free(source);
   return 0;
 }
@@ -92,7 +91,7 @@ static tacit_status open_now(tacit_error *error) {
   tacit_read_counts counts;
   tacit_status status = tacit_source_open(path, &source, error);
   if (status) return status;
-  status = tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &counts, NULL, error);
+  status = tacit_read_design(source, schema, NULL, &design, &counts, NULL, error);
   if (!status) {
     assert_int_equal(counts.records, ROWS);
     assert_int_equal(design->rows, expected->rows);
@@ -254,8 +253,9 @@ static void what_a_packed_table_is_not_for(void **state) {
   assert_int_equal(tacit_encoder_new(source, schema, true, &encoder, &error), TACIT_BAD_INPUT);
   tacit_design *design;
   double root[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  assert_int_equal(tacit_read_design(source, schema, root, 17, &design, &counts, NULL, &error), TACIT_USAGE);
-  assert_int_equal(tacit_read_design(source, schema, NULL, 16, &design, &counts, NULL, &error), TACIT_USAGE);
+  const tacit_cell_form whitened = {root, 17}, coarse = {NULL, 16};
+  assert_int_equal(tacit_read_design(source, schema, &whitened, &design, &counts, NULL, &error), TACIT_USAGE);
+  assert_int_equal(tacit_read_design(source, schema, &coarse, &design, &counts, NULL, &error), TACIT_USAGE);
   tacit_source_free(source);
   tacit_pack_counts packed_counts;
   assert_int_equal(tacit_source_csv_text(text, text_length, &source, NULL), TACIT_OK);

@@ -7,11 +7,17 @@
 #include "data/design.h"
 #include "data/sample.h"
 
-/* A new design (tacit_design_new) or sample, ready for use, with every row of the source. *counts is filled
-   in all cases. */
-tacit_status tacit_read_design(tacit_source *source, const tacit_schema *schema, const double *whiten,
-                               int cell_bits, tacit_design **design, tacit_read_counts *counts,
-                               const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+/* What a design's cells are: as tacit_design_new has them. */
+typedef struct tacit_cell_form {
+  const double *whiten; /* may be NULL */
+  int bits;
+} tacit_cell_form;
+
+/* A new design or sample, ready for use, with every row of the source. A form of NULL is TACIT_CELL_BITS and
+   rows that are not whitened. *counts is filled in all cases. */
+tacit_status tacit_read_design(tacit_source *source, const tacit_schema *schema, const tacit_cell_form *form,
+                               tacit_design **design, tacit_read_counts *counts, const tacit_context *context,
+                               tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_read_sample(tacit_source *source, const tacit_schema *schema, tacit_sample **sample,
                                tacit_read_counts *counts, const tacit_context *context,
                                tacit_error *error) TACIT_CHECKED;

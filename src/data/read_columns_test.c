@@ -48,7 +48,7 @@ static tacit_status read_all(const tacit_schema *schema, int threads, tacit_desi
   assert_int_equal(tacit_source_columns(N, C, NAMES, NUMBERS, NULL, &source, NULL), TACIT_OK);
   tacit_status status;
   if (threads) {
-    status = tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, design, counts, &context, error);
+    status = tacit_read_design(source, schema, NULL, design, counts, &context, error);
   } else {
     assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, design, NULL), TACIT_OK);
     status = tacit_encode_source(source, schema, true, tacit_design_add, *design, counts, &context, error);

@@ -4,18 +4,19 @@
 #include "base/base.h"
 #include "data/pack.h"
 
-tacit_status tacit_read_design(tacit_source *source, const tacit_schema *schema, const double *whiten,
-                               int cell_bits, tacit_design **design, tacit_read_counts *counts,
-                               const tacit_context *context, tacit_error *error) {
+tacit_status tacit_read_design(tacit_source *source, const tacit_schema *schema, const tacit_cell_form *form,
+                               tacit_design **design, tacit_read_counts *counts, const tacit_context *context,
+                               tacit_error *error) {
+  const tacit_cell_form cells = form ? *form : (tacit_cell_form){NULL, TACIT_CELL_BITS};
   *counts = (tacit_read_counts){0};
   *design = NULL;
   if (source->pack) {
-    if (whiten)
+    if (cells.whiten)
       return tacit_fail(error, TACIT_USAGE,
                         "a packed table cannot be whitened; use the table it was made from");
-    return tacit_pack_design(source->pack, schema, cell_bits, design, counts, context, error);
+    return tacit_pack_design(source->pack, schema, cells.bits, design, counts, context, error);
   }
-  TACIT_TRY(tacit_design_new(schema, whiten, cell_bits, design, error));
+  TACIT_TRY(tacit_design_new(schema, cells.whiten, cells.bits, design, error));
   tacit_row_store store = tacit_design_store(*design);
   tacit_status status = tacit_read_rows(source, schema, &store, counts, context, error);
   if (status == TACIT_OK) return TACIT_OK;

@@ -313,8 +313,8 @@ static void a_mapped_file_is_read_alike(void **unused) {
     tacit_context_init(&context);
     context.threads = threads;
     assert_int_equal(tacit_source_csv(path, &source, NULL), TACIT_OK);
-    mapped.status = tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &mapped.design, &mapped.counts,
-                                      &context, &mapped.error);
+    mapped.status =
+        tacit_read_design(source, schema, NULL, &mapped.design, &mapped.counts, &context, &mapped.error);
     mapped.record = source->record;
     tacit_source_free(source);
     assert_same(&serial, &mapped);

@@ -23,8 +23,7 @@ static tacit_status read_units(const char *path, size_t *rows, tacit_error *erro
   tacit_design *design = NULL;
   tacit_read_counts counts;
   assert_int_equal(tacit_source_open(path, &source, error), TACIT_OK);
-  tacit_status status =
-      tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &counts, NULL, error);
+  tacit_status status = tacit_read_design(source, schema, NULL, &design, &counts, NULL, error);
   *rows = counts.rows;
   tacit_design_free(design);
   tacit_source_free(source);

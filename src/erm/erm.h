@@ -13,9 +13,16 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
                               double h, double *coefficients, const tacit_context *context,
                               tacit_error *error) TACIT_CHECKED;
 
-/* About the same for the Gaussian kernel: a start for the exact fit. An h of zero becomes share times the
-   spread of the least-squares residuals; a spread of zero fails. */
-tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share, double *h,
+/* l_h: the check loss of the quantile tau, smoothed by a kernel of bandwidth h. */
+typedef struct tacit_erm_loss {
+  double tau;
+  tacit_kernel kernel;
+  double h;
+} tacit_erm_loss;
+
+/* About the same: a start for the exact fit. A loss->h of zero becomes share (above 0) times the spread of
+   the least-squares residuals; a spread of zero fails. */
+tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, tacit_erm_loss *loss, double share,
                              double *coefficients, const tacit_context *context,
                              tacit_error *error) TACIT_CHECKED;
 

@@ -229,15 +229,16 @@ static double usual(const problem *q) {
 
 static tacit_status solve_near(problem *q, const tacit_sample *sample, size_t target, double *b, bool *proved,
                                tacit_error *error) {
-  double n = (double)q->n, p = (double)q->p, share = pow((p + log(n)) / n, 0.4), h = 0, size;
+  double n = (double)q->n, p = (double)q->p, share = pow((p + log(n)) / n, 0.4), size;
+  tacit_erm_loss loss = {q->tau, TACIT_KERNEL_GAUSSIAN, 0};
   for (int turn = 0;;
        turn++) { /* with heavy tails the spread is no measure of the bandwidth that is needed */
-    if (tacit_erm_rough(sample, target, q->tau, share, &h, b, q->context, error) == TACIT_CANCELLED)
+    if (tacit_erm_rough(sample, target, &loss, share, b, q->context, error) == TACIT_CANCELLED)
       return TACIT_CANCELLED; /* another failure leaves a start that may be poor, no more */
     residuals(q, b);
     size = NORMAL * usual(q);
-    if (turn == TURNS || !(size > 0 && h > WILD * share * size)) break;
-    h = share * size;
+    if (turn == TURNS || !(size > 0 && loss.h > WILD * share * size)) break;
+    loss.h = share * size;
   }
   if (!(size > 0 && size < INFINITY)) return TACIT_OK;
   double near = REACH * size * (share * share + sqrt(share * p / n));

@@ -267,21 +267,22 @@ static tacit_status solve(problem *q, double h, double near, state *s, tacit_err
                     "the smoothed fit did not settle: raise the bandwidth, or narrow the schema's bounds");
 }
 
-/* The bandwidth *h or, where that is zero, a share of the residuals' spread, which *h then is. */
-static tacit_status fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
-                        bool rough, double share, double *h, double *coefficients,
-                        const tacit_context *context, tacit_error *error) {
-  if (!(tau > 0 && tau < 1)) return tacit_fail(error, TACIT_USAGE, "the quantile must lie between 0 and 1");
+/* To the end or, with a share above zero, roughly: then a bandwidth of zero becomes that share of the
+   residuals' spread. */
+static tacit_status fit(const tacit_sample *sample, size_t target, tacit_erm_loss *loss, double share,
+                        double *coefficients, const tacit_context *context, tacit_error *error) {
+  if (!(loss->tau > 0 && loss->tau < 1))
+    return tacit_fail(error, TACIT_USAGE, "the quantile must lie between 0 and 1");
   if (sample->rows == 0) return tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to learn from");
   if (sample->rows > INT_MAX / 2 || sample->columns > 10000)
     return tacit_fail(error, TACIT_BAD_INPUT, "the table is too large for the smoothed fit");
 
   size_t n = sample->rows, p = sample->columns, count = 3 * p * p + 7 * p;
-  const double *y = sample->y + target * n;
+  const tacit_smooth_table table = {sample->x, sample->y + target * n, n, p};
   double *space = tacit_alloc(count, sizeof *space);
   if (!space) return tacit_no_memory(error);
   tacit_smooth_metric metric = {0};
-  problem q = {.metric = &metric, .p = p, .largest = tacit_smooth_largest(n, y), .large = n >= LARGE};
+  problem q = {.metric = &metric, .p = p, .largest = tacit_smooth_largest(n, table.y), .large = n >= LARGE};
   state s = {.context = context};
   s.at = (point){.hessian = space, .b = space + 3 * p * p, .g = space + 3 * p * p + p};
   s.trial = (point){.hessian = space + p * p, .b = s.at.g + p, .g = s.at.g + 2 * p};
@@ -290,12 +291,12 @@ static tacit_status fit(const tacit_sample *sample, size_t target, double tau, t
   q.d = q.step + p;
   s.squares = q.d + p;
   tacit_status status =
-      tacit_smooth_pass_open(&q.pass, sample->x, y, n, p, tau, kernel, tacit_threads(context), error);
+      tacit_smooth_pass_open(&q.pass, &table, loss->tau, loss->kernel, tacit_threads(context), error);
   if (status == TACIT_OK) status = tacit_smooth_whiten(&q.pass, &metric, s.squares, error);
   for (size_t j = 0; status == TACIT_OK && j < p; j++)
     q.size = metric.moment ? hypot(q.size, sqrt(metric.moment[j * (p + 1)])) : INFINITY;
-  if (!(*h > 0)) *h = share * metric.spread;
-  if (status == TACIT_OK) status = solve(&q, *h, rough ? NEAR * *h : 0, &s, error);
+  if (!(loss->h > 0)) loss->h = share * metric.spread;
+  if (status == TACIT_OK) status = solve(&q, loss->h, share > 0 ? NEAR * loss->h : 0, &s, error);
   memcpy(coefficients, s.at.b, p * sizeof *coefficients);
   tacit_smooth_metric_free(&metric, p);
   tacit_smooth_pass_close(&q.pass);
@@ -307,10 +308,11 @@ tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double 
                               double h, double *coefficients, const tacit_context *context,
                               tacit_error *error) {
   if (!(h > 0) || isinf(h)) return tacit_fail(error, TACIT_USAGE, "the bandwidth must be positive");
-  return fit(sample, target, tau, kernel, false, 0, &h, coefficients, context, error);
+  tacit_erm_loss loss = {tau, kernel, h};
+  return fit(sample, target, &loss, 0, coefficients, context, error);
 }
 
-tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, double tau, double share, double *h,
+tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, tacit_erm_loss *loss, double share,
                              double *coefficients, const tacit_context *context, tacit_error *error) {
-  return fit(sample, target, tau, TACIT_KERNEL_GAUSSIAN, true, share, h, coefficients, context, error);
+  return fit(sample, target, loss, share, coefficients, context, error);
 }

@@ -42,12 +42,16 @@ static void cut(tacit_smooth_pass *pass, size_t every) {
   pass->blocks = (blocks + pass->parts - 1) / pass->parts;
 }
 
-tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const double *x, const double *y, size_t n,
-                                    size_t p, double tau, tacit_kernel kernel, int threads,
-                                    tacit_error *error) {
-  *pass =
-      (tacit_smooth_pass){.x = x, .y = y, .n = n, .p = p, .tau = tau, .kernel = kernel, .threads = threads};
-  pass->padded = (p + TILE) / TILE * TILE;
+tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const tacit_smooth_table *table, double tau,
+                                    tacit_kernel kernel, int threads, tacit_error *error) {
+  *pass = (tacit_smooth_pass){.x = table->x,
+                              .y = table->y,
+                              .n = table->n,
+                              .p = table->p,
+                              .tau = tau,
+                              .kernel = kernel,
+                              .threads = threads};
+  pass->padded = (pass->p + TILE) / TILE * TILE;
   pass->rows = ROWS;
   while (pass->rows > ROWS_LEAST && pass->rows * pass->padded > CACHE) pass->rows /= 2;
   cut(pass, 1);

@@ -21,10 +21,15 @@ typedef struct tacit_smooth_pass {
   size_t sum_size, room_size;
 } tacit_smooth_pass;
 
-/* x and y are borrowed. Close it also after a failure. */
-tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const double *x, const double *y, size_t n,
-                                    size_t p, double tau, tacit_kernel kernel, int threads,
-                                    tacit_error *error) TACIT_CHECKED;
+/* The rows to pass over: n of p columns, and one target. */
+typedef struct tacit_smooth_table {
+  const double *x, *y; /* x[j * n + i] */
+  size_t n, p;
+} tacit_smooth_table;
+
+/* The table's x and y are borrowed. Close it also after a failure. */
+tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const tacit_smooth_table *table, double tau,
+                                    tacit_kernel kernel, int threads, tacit_error *error) TACIT_CHECKED;
 void tacit_smooth_pass_close(tacit_smooth_pass *pass);
 /* A pass over one block in so many of those that pass takes. It borrows pass's memory: one runs at a time. */
 tacit_smooth_pass tacit_smooth_pass_thin(const tacit_smooth_pass *pass, size_t every);

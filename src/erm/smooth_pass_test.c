@@ -85,7 +85,8 @@ static void sums_are_what_plain_loops_give(void **state) {
     for (size_t j = 0; j < p; j++) b[j] = 0.3 / (double)(j + 1);
     for (tacit_kernel kernel = 0; kernel < TACIT_KERNELS; kernel++) {
       tacit_smooth_pass pass;
-      assert_int_equal(tacit_smooth_pass_open(&pass, x, x + p * N, N, p, TAU, kernel, 2, NULL), TACIT_OK);
+      const tacit_smooth_table table = {x, x + p * N, N, p};
+      assert_int_equal(tacit_smooth_pass_open(&pass, &table, TAU, kernel, 2, NULL), TACIT_OK);
       assert_int_equal(pass.taken, N);
       for (int power = 0; power >= -2; power--) {
         assert_sums(&pass, pow(10, power), b);

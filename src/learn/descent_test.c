@@ -79,7 +79,7 @@ static tacit_learn_options seeded(const double *tau, size_t targets, double mu) 
   return options;
 }
 
-/* Z's iteration in plain doubles without noise; root is Sigma^(-1/2) or NULL. */
+/* Zhao's iteration in plain doubles without noise; root is Sigma^(-1/2) or NULL. */
 static void reference(double tau, double eta, size_t T, double B, double h, const double *root, double *b) {
   memset(b, 0, P * sizeof *b);
   for (size_t t = 0; t < T; t++) {

@@ -40,9 +40,8 @@ tacit_status tacit_public_rows(const tacit_schema *schema, const tacit_learn_opt
    may want them whitened by the schema's second moment as they are read. */
 static tacit_status read_rows(tacit_task *task, tacit_source *source, tacit_error *error) {
   const tacit_schema *schema = task->schema;
-  tacit_fit *fit = task->fit;
   if (!is_private(task) && !task->options->region)
-    return tacit_read_sample(source, schema, &task->sample, &fit->counts, task->context, error);
+    return tacit_read_sample(source, schema, &task->sample, &task->counts, task->context, error);
   double *root = NULL;
   int cell_bits = TACIT_CELL_BITS;
   tacit_status status = TACIT_OK;
@@ -52,9 +51,13 @@ static tacit_status read_rows(tacit_task *task, tacit_source *source, tacit_erro
   }
   if (status == TACIT_OK)
     status =
-        tacit_rows_open(source, schema, root, cell_bits, task->context, &task->rows, &fit->counts, error);
+        tacit_rows_open(source, schema, root, cell_bits, task->context, &task->rows, &task->counts, error);
   free(root);
-  return tacit_ranks_agree(ranks_of(task), status, &fit->counts, error);
+  return tacit_ranks_agree(ranks_of(task), status, &task->counts, error);
+}
+
+static tacit_fit_counts counts_of(const tacit_read_counts *c) {
+  return (tacit_fit_counts){c->records, c->rows, c->dropped_lag, c->dropped_unit};
 }
 
 /* What every private fit's certificate says: whose data, which noise, the asked guarantee. */
@@ -86,7 +89,7 @@ static void borrow(tacit_choice *choice, const tacit_choice *from) {
 
 static tacit_status settle_private(tacit_task *task, const tacit_choice *chosen, tacit_error *error) {
   const tacit_method *m = task->method;
-  TACIT_TRY(tacit_public_rows(task->schema, task->options, &task->fit->counts, &task->facts.rows, error));
+  TACIT_TRY(tacit_public_rows(task->schema, task->options, &task->counts, &task->facts.rows, error));
   TACIT_TRY(state_promise(task, error));
   TACIT_TRY(tacit_choice_open(&task->choice, &task->facts, error));
   if (chosen)
@@ -109,8 +112,8 @@ static tacit_status settle_private(tacit_task *task, const tacit_choice *chosen,
 static tacit_status settle_public(tacit_task *task, tacit_error *error) {
   tacit_fit *fit = task->fit;
   tacit_certificate *c = fit->certificate;
-  TACIT_TRY(tacit_read_counts_check(&fit->counts, task->schema, error));
-  task->facts.rows = (double)fit->counts.rows;
+  TACIT_TRY(tacit_read_counts_check(&task->counts, task->schema, error));
+  task->facts.rows = (double)task->counts.rows;
   c->private = false;
   c->noise = TACIT_NOISE_NONE;
   const char *name = task->method->alias ? task->method->alias : task->method->name;
@@ -118,7 +121,7 @@ static tacit_status settle_public(tacit_task *task, tacit_error *error) {
            task->options->region ? "%s learns without noise" : "%s computes from the rows without noise",
            name);
   if (task->options->region) return TACIT_OK;
-  c->rows = fit->counts.rows;
+  c->rows = task->counts.rows;
   c->rows_per_unit = task->schema->rows_per_unit;
   return TACIT_OK;
 }
@@ -186,6 +189,7 @@ static tacit_status carry_out(tacit_task *task, tacit_source *source, const taci
   if (!learner) return tacit_fail(error, TACIT_INTERNAL, "this method has no learner");
   TACIT_TRY(make_fit(task, source, error));
   TACIT_TRY(read_rows(task, source, error));
+  task->fit->counts = counts_of(&task->counts);
   TACIT_TRY(is_private(task) ? settle_private(task, watch ? watch->chosen : NULL, error)
                              : settle_public(task, error));
   task->gate.probe = watch ? watch->probe : NULL;
@@ -237,28 +241,4 @@ tacit_status tacit_learn_watched(const tacit_schema *schema, tacit_source *sourc
 tacit_status tacit_learn(const tacit_schema *schema, tacit_source *source, const tacit_learn_options *options,
                          const tacit_context *context, tacit_fit **fit, tacit_error *error) {
   return tacit_learn_watched(schema, source, options, context, NULL, fit, error);
-}
-
-void tacit_fit_free(tacit_fit *fit) {
-  if (!fit) return;
-  free(fit->coefficients);
-  tacit_certificate_free(fit->certificate);
-  free(fit);
-}
-
-const double *tacit_fit_coefficients(const tacit_fit *fit) {
-  return fit->coefficients;
-}
-
-const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit) {
-  return fit->certificate;
-}
-
-const char *tacit_fit_note(const tacit_fit *fit) {
-  return fit->note;
-}
-
-tacit_fit_counts tacit_fit_count(const tacit_fit *fit) {
-  const tacit_read_counts *c = &fit->counts;
-  return (tacit_fit_counts){c->records, c->rows, c->dropped_lag, c->dropped_unit};
 }

@@ -41,7 +41,7 @@ static double density(const tacit_newton *newton, double level, double h) {
 }
 
 /* One pass over the rows at the current slopes, location and spread, for the three steps below: the sum of
-   {Phi((a + w'x - y) / h) - level} w, w clipped (Z Algorithm 1 in whitened rows), how many residuals lie
+   {Phi((a + w'x - y) / h) - level} w, w clipped (Zhao's Algorithm 1 in whitened rows), how many residuals lie
    within one spread of a, and their smoothed number below a. */
 static tacit_status pass_over_rows(tacit_newton *newton, double level, bool slopes, tacit_error *error) {
   double h = slopes ? newton->recipe.slope_bandwidth : BANDWIDTH;

@@ -5,8 +5,6 @@
 #include "base/base.h"
 #include "learn/task.h"
 
-#include <tacit/spo.h>
-
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,11 +89,12 @@ static tacit_status pay(void *user, const tacit_cost *cost, tacit_error *error) 
 static void learn_decisions(member *m, tacit_source *source, const tacit_context *context) {
   static const char REGION[] = "{\"kind\": \"box\", \"min\": [0], \"max\": [1]}";
   tacit_region *region;
-  tacit_spo_options options;
-  tacit_spo_options_init(&options);
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
   bool pair = !strcmp(m->decide, "exponential");
   options.method = m->decide;
-  options.steps = strcmp(m->decide, "least-squares") ? 5 : 0;
+  if (!strcmp(m->decide, "gaussian")) options.spo_gaussian.steps = 5;
+  if (pair) options.spo_exponential.steps = 5;
   options.mu = pair ? 0 : 1;
   options.epsilon = pair ? 1 : 0;
   options.delta = pair ? 1e-5 : 0;
@@ -105,7 +104,8 @@ static void learn_decisions(member *m, tacit_source *source, const tacit_context
   options.spend_user = m;
   m->status = tacit_region_parse(REGION, sizeof REGION - 1, &region, &m->error);
   if (m->status) return;
-  m->status = tacit_spo_learn(m->schema, source, region, &options, context, &m->fit, &m->error);
+  options.region = region;
+  m->status = tacit_learn(m->schema, source, &options, context, &m->fit, &m->error);
   tacit_region_free(region);
 }
 
@@ -208,7 +208,7 @@ static void ranks_learn_what_one_process_learns(void **state) {
   tacit_schema *schema = schema_of(JSON);
   for (size_t k = 0; k < 4; k++) {
     tacit_learn_options options = options_for(methods[k][0], methods[k][1]);
-    if (k == 3) options.steps = 20;
+    if (k == 3) options.gradient.steps = 20;
     member one = {.schema = schema, .options = &options}, all[RANKS] = {{0}};
     char *text = text_of(0, ROWS, "", &one.length);
     one.text = text;

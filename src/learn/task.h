@@ -6,30 +6,24 @@
 
 #include "data/sample.h"
 #include "learn/release.h"
+#include "method/fit.h"
 #include "method/method.h"
 #include "pass/rows.h"
 
 #include <tacit/learn.h>
-
-struct tacit_fit {
-  size_t columns, targets;
-  double *coefficients; /* targets x columns, of the encoded columns */
-  tacit_certificate *certificate;
-  tacit_read_counts counts;
-  char note[240]; /* from public facts alone */
-};
 
 typedef struct tacit_task {
   const tacit_method *method;
   const tacit_schema *schema;
   const tacit_learn_options *options;
   const tacit_context *context;
-  tacit_facts facts;    /* public, the number of rows among them */
-  tacit_choice choice;  /* what the method settled on, */
-  tacit_release_plan plan;      /* its releases, */
-  tacit_gate gate;      /* and the only way out for anything computed from rows */
-  tacit_rows rows;      /* whom a private learner asks */
+  tacit_facts facts;       /* public, the number of rows among them */
+  tacit_choice choice;     /* what the method settled on, */
+  tacit_release_plan plan; /* its releases, */
+  tacit_gate gate;         /* and the only way out for anything computed from rows */
+  tacit_rows rows;         /* whom a private learner asks */
   tacit_sample *sample; /* the rows themselves, for learners without privacy; NULL where they have no use */
+  tacit_read_counts counts;
   tacit_fit *fit;
 } tacit_task;
 

@@ -194,6 +194,23 @@ static void a_journal_of_another_ledger(void **state) {
   }
 }
 
+/* The ledger itself was written back to an earlier state, into the same file: a journal from after that. */
+static void a_journal_from_a_later_time(void **state) {
+  (void)state;
+  long whole = when_whole();
+  forget();
+  fresh("a.db");
+  copy("a.db", "origin");
+  tacit_ledger *ledger = open_ledger("a.db");
+  spend(ledger, "a", 0.1, NULL);
+  assert_true(spend_while_saved(ledger, 0.1, whole, "saved"));
+  tacit_ledger_close(ledger);
+  copy("origin", "a.db");
+  assert_true(put_back("saved"));
+  expect_refused("a.db", TACIT_LEDGER_READ, TACIT_REFUSED, "of another ledger");
+  unlink(at("a.db-journal"));
+}
+
 /* Nobody writes at the other end of a pipe, and nothing is written through a link. */
 static void a_journal_that_is_no_file(void **state) {
   (void)state;
@@ -239,6 +256,7 @@ int main(void) {
       cmocka_unit_test(two_journals_of_a_finished_spending_cannot_undo),
       cmocka_unit_test(an_old_journal_that_comes_while_it_is_open),
       cmocka_unit_test(a_journal_of_another_ledger),
+      cmocka_unit_test(a_journal_from_a_later_time),
       cmocka_unit_test(a_journal_that_is_no_file),
       cmocka_unit_test(a_log_that_comes_back),
   };

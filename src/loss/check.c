@@ -1,4 +1,5 @@
-/* The check loss, its convolution with a kernel (Z eq. 3, C eq. 2), and the papers' bandwidths. */
+/* The check loss, its convolution with a kernel (Zhao's eq. 3, Chen and Chua's eq. 2), and the papers'
+ * bandwidths. */
 #include "loss/check.h"
 
 #include <assert.h>

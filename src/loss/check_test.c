@@ -33,7 +33,7 @@ static void check_loss_is_underage_or_overage(void **state) {
   assert_true(tacit_check_loss(0.3, 0) == 0);
 }
 
-/* Z Lemma 1: 0 <= l_h - rho <= kappa1 h / 2, the latter at 0. */
+/* Zhao's Lemma 1: 0 <= l_h - rho <= kappa1 h / 2, the latter at 0. */
 static void gap_is_between_zero_and_its_value_at_zero(void **state) {
   (void)state;
   EACH_CASE {

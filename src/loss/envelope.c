@@ -10,7 +10,7 @@ double tacit_horowitz_loss(tacit_kernel kernel, double tau, double h, double u) 
   return u * (tau - tacit_kernel_cdf(kernel, -u / h));
 }
 
-/* Z eq. 4 is the l2 envelope with beta = 1 and h = gamma. */
+/* Zhao's eq. 4 is the l2 envelope with beta = 1 and h = gamma. */
 double tacit_moreau_loss(double tau, double gamma, double u) {
   return tacit_general_moreau_loss(TACIT_PHI_L2, 1, tau, gamma, u);
 }
@@ -89,7 +89,7 @@ double tacit_general_moreau_loss(tacit_phi phi, double parameter, double tau, do
   return y * u - h * tacit_phi_conjugate(phi, parameter, y);
 }
 
-/* E Lemma EC.5, part 1. */
+/* the companion's Lemma EC.5, part 1. */
 double tacit_general_moreau_slope(tacit_phi phi, double parameter, double tau, double h, double u) {
   assert(h > 0);
   if (!eligible(phi, parameter, tau)) return NAN;

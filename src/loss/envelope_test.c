@@ -60,7 +60,8 @@ static void envelopes_match_brute_force(void **state) {
   }
 }
 
-/* E Lemma EC.5, part 3: -h sup phi* <= envelope - rho <= h phi(0), the supremum over slopes up to max(tau, 1
+/* the companion's Lemma EC.5, part 3: -h sup phi* <= envelope - rho <= h phi(0), the supremum over slopes up
+   to max(tau, 1
    - tau). phi* is even and grows with |y|, so it is taken at the end. Hellinger's is negative: an envelope
    from above. */
 static void envelopes_keep_lemma_EC5(void **state) {
@@ -118,7 +119,7 @@ static void parameters_outside_condition_1_give_nan(void **state) {
   assert_true(isnan(tacit_general_moreau_loss(TACIT_PHI_L2, 0, 0.8, 1, 0.3)));
 }
 
-/* Z eq. 4, the three pieces as printed, and E Lemma EC.4's bound. */
+/* Zhao's eq. 4, the three pieces as printed, and the companion's Lemma EC.4's bound. */
 static void moreau_is_equation_4(void **state) {
   (void)state;
   for (int t = 0; t < 3; t++) {
@@ -182,12 +183,12 @@ static void gaussian_smoothing_matches_quadrature(void **state) {
         point p = {which, h, u};
         near(smooth[which], tacit_integrate(weighted, &p, -12, 12, 1e-12, NULL), 1e-11);
       }
-      /* E's halved arguments have half the bandwidth. */
+      /* the companion's halved arguments have half the bandwidth. */
       near(smooth[1], tacit_l1_smooth(1, (const double[]){u / 2}, h / 2, NULL) + u / 2, 1e-15);
     }
 }
 
-/* E Lemma EC.6 as printed, its gap's bound, and the gradient. */
+/* the companion's Lemma EC.6 as printed, its gap's bound, and the gradient. */
 static void l1_smoothing_is_lemma_EC6(void **state) {
   (void)state;
   enum { M = 4 };

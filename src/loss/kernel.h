@@ -1,5 +1,5 @@
-/* The six smoothing kernels with every constant the papers use (Z section 3.2, C Table 1, E EC.2 and
-   Lemma EC.11). */
+/* The six smoothing kernels with every constant the papers use (Zhao's section 3.2, Chen and Chua's Table 1,
+   the companion's EC.2 and Lemma EC.11). */
 #ifndef TACIT_SRC_KERNEL_H
 #define TACIT_SRC_KERNEL_H
 
@@ -23,7 +23,7 @@ typedef struct tacit_kernel_constants {
   double sup;       /* sup K */
   double lower;     /* kappa_l = min of K over |u| <= 1 */
   double lipschitz; /* K's Lipschitz constant; +inf for the uniform kernel */
-  double cross;     /* integral of u K(u) Kbar(u) du (E Lemma EC.11) */
+  double cross;     /* integral of u K(u) Kbar(u) du (the companion's Lemma EC.11) */
 } tacit_kernel_constants;
 
 const tacit_kernel_constants *tacit_kernel_facts(tacit_kernel kernel);

@@ -99,7 +99,7 @@ static void cdf_and_absolute_match_quadrature(void **state) {
   }
 }
 
-/* C Table 1 as printed, where it is legible. */
+/* Chen and Chua's Table 1 as printed, where it is legible. */
 static void table_1_of_C(void **state) {
   (void)state;
   for (double u = -0.95; u < 1; u += 0.1) {

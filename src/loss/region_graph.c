@@ -95,11 +95,16 @@ void tacit_paths_free(tacit_region *region) {
   free(g);
 }
 
-/* Kahn's order of the nodes into `sorted`; how many there are of them. Fewer than all: there is a cycle. */
-static size_t sort_nodes(const paths *g, size_t edges, size_t *sorted, size_t *waiting, size_t *first,
-                         size_t *next) {
-  size_t done = 0, ready = 0;
-  for (size_t v = 0; v < g->nodes; v++) first[v] = edges; /* lists of the edges that leave a node */
+/* Lists of the edges that leave a node: first[v], then next[e] of each, up to `edges`, which is none. */
+typedef struct leaving {
+  size_t edges, *first, *next;
+} leaving;
+
+/* Kahn's order of the nodes into `sorted`; how many there are of them. Fewer than all: there is a cycle.
+   Makes the lists. */
+static size_t sort_nodes(const paths *g, const leaving *lists, size_t *sorted, size_t *waiting) {
+  size_t done = 0, ready = 0, edges = lists->edges, *first = lists->first, *next = lists->next;
+  for (size_t v = 0; v < g->nodes; v++) first[v] = edges;
   for (size_t e = edges; e-- > 0;) {
     waiting[g->head[e]]++;
     next[e] = first[g->tail[e]];
@@ -115,8 +120,9 @@ static size_t sort_nodes(const paths *g, size_t edges, size_t *sorted, size_t *w
 
 /* The edges that lie on a path from source to sink, by their tail's place; the longest path's length; and a
    bound on the affine dimension: flows on m edges that are conserved at all but two of k nodes. */
-static void keep_useful(paths *g, const size_t *sorted, const size_t *first, const size_t *next, size_t edges,
-                        bool *reached, bool *leads, size_t *length) {
+static void keep_useful(paths *g, const leaving *lists, const size_t *sorted, bool *reached, bool *leads,
+                        size_t *length) {
+  const size_t edges = lists->edges, *first = lists->first, *next = lists->next;
   reached[g->source] = leads[g->sink] = true;
   for (size_t i = 0; i < g->nodes; i++)
     for (size_t e = first[sorted[i]]; e < edges; e = next[e])
@@ -146,13 +152,13 @@ static tacit_status settle(paths *g, size_t edges, tacit_error *error) {
   bool *marks = tacit_alloc(2 * n, sizeof *marks);
   tacit_status status = space && marks ? TACIT_OK : tacit_no_memory(error);
   if (status == TACIT_OK) {
-    size_t *sorted = space, *waiting = sorted + n, *first = waiting + n, *length = first + n,
-           *next = length + n;
-    if (sort_nodes(g, edges, sorted, waiting, first, next) < n)
+    size_t *sorted = space, *waiting = sorted + n, *length = waiting + n;
+    const leaving lists = {edges, length + n, length + 2 * n};
+    if (sort_nodes(g, &lists, sorted, waiting) < n)
       status = tacit_fail(error, TACIT_BAD_INPUT,
                           "the graph has a cycle: a path region needs a directed graph without one");
     else
-      keep_useful(g, sorted, first, next, edges, marks, marks + n, length);
+      keep_useful(g, &lists, sorted, marks, marks + n, length);
   }
   if (status == TACIT_OK && g->count == 0)
     status = tacit_fail(error, TACIT_BAD_INPUT,
@@ -162,23 +168,24 @@ static tacit_status settle(paths *g, size_t edges, tacit_error *error) {
   return status;
 }
 
-tacit_status tacit_region_make_paths(tacit_region *region, const tacit_region_kind *kind, size_t nodes,
-                                     size_t edges, const size_t *tail, const size_t *head, size_t source,
-                                     size_t sink, tacit_error *error) {
+tacit_status tacit_region_make_paths(tacit_region *region, const tacit_region_kind *kind,
+                                     const tacit_graph *graph, tacit_error *error) {
+  const size_t edges = graph->edges;
   paths *g = tacit_alloc(1, sizeof *g);
   if (!g) return tacit_no_memory(error);
   *region = (tacit_region){.kind = kind, .dimension = edges, .shape = g};
-  *g = (paths){.nodes = nodes, .source = source, .sink = sink, .tail = tacit_alloc(3 * edges, sizeof *tail)};
+  *g = (paths){.nodes = graph->nodes, .source = graph->source, .sink = graph->sink};
+  g->tail = tacit_alloc(3 * edges, sizeof *g->tail);
   if (!g->tail) return tacit_no_memory(error);
   g->head = g->tail + edges;
   g->order = g->head + edges;
-  memcpy(g->tail, tail, edges * sizeof *tail);
-  memcpy(g->head, head, edges * sizeof *head);
+  memcpy(g->tail, graph->tail, edges * sizeof *g->tail);
+  memcpy(g->head, graph->head, edges * sizeof *g->head);
   TACIT_TRY(settle(g, edges, error));
   size_t apart = g->count < 2 * g->longest ? g->count : 2 * g->longest;
   region->diameter = tacit_up_sqrt((double)apart); /* proofs/regions.md */
   region->reach = tacit_up_sqrt((double)g->longest);
-  region->work = 4 * nodes + tacit_nearest_work(edges, g->corral);
+  region->work = 4 * g->nodes + tacit_nearest_work(edges, g->corral);
   return TACIT_OK;
 }
 
@@ -223,9 +230,8 @@ tacit_status tacit_region_make_graph(tacit_region *region, const json_t *json, t
   size_t *ends = tacit_alloc(2 * edges, sizeof *ends);
   if (!ends) return tacit_no_memory(error);
   tacit_status status = read_edges(list, nodes, ends, ends + edges, error);
-  if (status == TACIT_OK)
-    status =
-        tacit_region_make_paths(region, &kind, nodes, edges, ends, ends + edges, source - 1, sink - 1, error);
+  const tacit_graph graph = {nodes, edges, ends, ends + edges, source - 1, sink - 1};
+  if (status == TACIT_OK) status = tacit_region_make_paths(region, &kind, &graph, error);
   free(ends);
   return status;
 }

@@ -26,8 +26,8 @@ tacit_status tacit_region_make_grid(tacit_region *region, const json_t *json, ta
       head[at] = tail[at] + columns;
     }
   }
-  tacit_status status =
-      tacit_region_make_paths(region, &kind, rows * columns, edges, tail, head, 0, rows * columns - 1, error);
+  const tacit_graph graph = {rows * columns, edges, tail, head, 0, rows * columns - 1};
+  tacit_status status = tacit_region_make_paths(region, &kind, &graph, error);
   free(tail);
   return status;
 }

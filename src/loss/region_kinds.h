@@ -38,11 +38,16 @@ tacit_status tacit_region_positive(const json_t *json, const char *key, double *
 tacit_status tacit_region_numbers(const json_t *array, const char *where, size_t count, double *numbers,
                                   tacit_error *error) TACIT_CHECKED;
 
-/* The paths from source to sink of a directed graph without cycles, nodes 0..nodes-1; edge e goes from
-   tail[e] to head[e]. Copies the arrays. */
-tacit_status tacit_region_make_paths(tacit_region *region, const tacit_region_kind *kind, size_t nodes,
-                                     size_t edges, const size_t *tail, const size_t *head, size_t source,
-                                     size_t sink, tacit_error *error) TACIT_CHECKED;
+/* A directed graph, nodes 0..nodes-1; edge e goes from tail[e] to head[e]. */
+typedef struct tacit_graph {
+  size_t nodes, edges;
+  const size_t *tail, *head;
+  size_t source, sink;
+} tacit_graph;
+
+/* The paths from source to sink of a graph without cycles. Copies the arrays. */
+tacit_status tacit_region_make_paths(tacit_region *region, const tacit_region_kind *kind,
+                                     const tacit_graph *graph, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_paths_minimise(const tacit_region *region, const double *cost, const double *against,
                                   double *work, double *w, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_paths_project(const tacit_region *region, const double *point, double *work, double *w,

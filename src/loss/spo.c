@@ -1,4 +1,4 @@
-/* SPO, SPO+ and smoothed SPO+ (W section 3). */
+/* SPO, SPO+ and smoothed SPO+ (Wang and Qin's section 3). */
 #include "loss/spo.h"
 
 #include "loss/region_kinds.h"
@@ -21,8 +21,9 @@ tacit_status tacit_spo_loss(const tacit_region *region, const double *c, double 
 
 /* w_s: where the maximum over the region is attained. A prediction so far off that the point to project
    leaves the range is pulled back: there the projection is a vertex of the side it came from. */
-static tacit_status attain(const tacit_region *region, double smoothing, const double *c, const double *chat,
+static tacit_status attain(const tacit_region *region, double smoothing, const tacit_spo_forecast *forecast,
                            double *turned, double *work, double *w, tacit_error *error) {
+  const double *c = forecast->c, *chat = forecast->chat;
   size_t d = region->dimension;
   if (smoothing > 0) {
     for (size_t j = 0; j < d; j++)
@@ -33,12 +34,12 @@ static tacit_status attain(const tacit_region *region, double smoothing, const d
   return tacit_region_minimise(region, turned, NULL, work, w, NULL, error);
 }
 
-tacit_status tacit_spo_plus(const tacit_region *region, double smoothing, const double *c, const double *best,
-                            const double *chat, double *work, double *loss, double *gradient,
-                            tacit_error *error) {
+tacit_status tacit_spo_plus(const tacit_region *region, double smoothing, const tacit_spo_forecast *forecast,
+                            double *work, double *loss, double *gradient, tacit_error *error) {
+  const double *c = forecast->c, *best = forecast->best, *chat = forecast->chat;
   size_t d = region->dimension;
   double *w = work, *turned = w + d;
-  TACIT_TRY(attain(region, smoothing, c, chat, turned, turned + d, w, error));
+  TACIT_TRY(attain(region, smoothing, forecast, turned, turned + d, w, error));
   if (loss) { /* (c - 2 chat)'(w - best): the terms that do not depend on w cancel in exact arithmetic */
     double sum = 0, square = 0;
     for (size_t j = 0; j < d; j++) {

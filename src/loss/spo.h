@@ -1,4 +1,4 @@
-/* The losses of predict-then-optimize (W section 3; Elmachtoub and Grigas 2022).
+/* The losses of predict-then-optimize (Wang and Qin's section 3; Elmachtoub and Grigas 2022).
 
      c, chat   the cost as it came, as predicted          w*(c), z*(c)   a cheapest decision, its cost
      SPO       max over w in W*(chat) of c'w - z*(c)
@@ -20,11 +20,15 @@ size_t tacit_spo_work(const tacit_region *region);
 tacit_status tacit_spo_loss(const tacit_region *region, const double *c, double best_cost, const double *chat,
                             double *work, double *loss, tacit_error *error) TACIT_CHECKED;
 
-/* SPO+ and its gradient in chat, d numbers; loss or gradient may be NULL. best = w*(c), as
-   tacit_region_minimise gives it with against NULL; it does not change with chat, so callers keep it.
-   smoothing >= 0; 0 is SPO+ itself with a subgradient. */
-tacit_status tacit_spo_plus(const tacit_region *region, double smoothing, const double *c, const double *best,
-                            const double *chat, double *work, double *loss, double *gradient,
-                            tacit_error *error) TACIT_CHECKED;
+/* A cost as it came and as it was predicted. best = w*(c), as tacit_region_minimise gives it with against
+   NULL; it does not change with chat, so callers keep it. */
+typedef struct tacit_spo_forecast {
+  const double *c, *best, *chat;
+} tacit_spo_forecast;
+
+/* SPO+ and its gradient in chat, d numbers; loss or gradient may be NULL. smoothing >= 0; 0 is SPO+ itself
+   with a subgradient. */
+tacit_status tacit_spo_plus(const tacit_region *region, double smoothing, const tacit_spo_forecast *forecast,
+                            double *work, double *loss, double *gradient, tacit_error *error) TACIT_CHECKED;
 
 #endif

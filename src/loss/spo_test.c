@@ -26,8 +26,8 @@ static void finish(const tacit_region *region, row *r, double *work) {
 static double plus(const tacit_region *region, double smoothing, const row *r, double *work,
                    double *gradient) {
   double loss;
-  assert_int_equal(tacit_spo_plus(region, smoothing, r->c, r->best, r->chat, work, &loss, gradient, NULL),
-                   TACIT_OK);
+  const tacit_spo_forecast forecast = {r->c, r->best, r->chat};
+  assert_int_equal(tacit_spo_plus(region, smoothing, &forecast, work, &loss, gradient, NULL), TACIT_OK);
   return loss;
 }
 
@@ -74,8 +74,8 @@ static void draw(const tacit_region *region, row *r, double *work) {
   finish(region, r, work);
 }
 
-/* W section 3: SPO <= SPO+; smoothing lowers SPO+ by at most smoothing / 2 * reach^2; the gradient is at most
-   two diameters long; SPO+ is convex. */
+/* Wang and Qin's section 3: SPO <= SPO+; smoothing lowers SPO+ by at most smoothing / 2 * reach^2; the
+   gradient is at most two diameters long; SPO+ is convex. */
 static void the_inequalities_hold(void **state) {
   (void)state;
   for (size_t k = 0; k < REGIONS_COUNT; k++) {
@@ -172,8 +172,8 @@ static void predictions_out_of_any_range_are_survived(void **state) {
     assert_true(sqrt(inner(d, gradient, gradient)) <= 2 * region->diameter * (1 + 1e-9));
     r.chat[0] = NAN;
     double loss;
-    assert_int_equal(tacit_spo_plus(region, 0, r.c, r.best, r.chat, work, &loss, gradient, NULL),
-                     TACIT_USAGE);
+    const tacit_spo_forecast forecast = {r.c, r.best, r.chat};
+    assert_int_equal(tacit_spo_plus(region, 0, &forecast, work, &loss, gradient, NULL), TACIT_USAGE);
     r.chat[0] = INFINITY;
     assert_int_equal(tacit_spo_loss(region, r.c, 0, r.chat, work, &loss, NULL), TACIT_USAGE);
     free(work);

@@ -3,7 +3,8 @@
      eta = B_theta / sqrt(2 T (L^2 (1 + T) / n + (L^2 + d sigma^2) / 2 + s kappa_1 sup K B_x^2 / 2)),
      h   = s eta sup K B_x^2,      L = max(tau, 1 - tau) B_x
 
-   s = 1 in E Theorem 4, and 1/2 in C Theorem 3.4 for any number of steps and any batch. */
+   s = 1 in the companion's Theorem 4, and 1/2 in Chen and Chua's Theorem 3.4 for any number of steps and any
+   batch. */
 #include "loss/tuning.h"
 
 #include "num/normal.h"

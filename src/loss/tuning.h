@@ -20,7 +20,8 @@ enum { TACIT_STEPS_MAX = 1000000 }; /* where every step visits every row */
 /* B_theta when nobody gives one: a bounded target spans [-1, 1], one on a known scale a few units. */
 double tacit_default_theta_bound(bool bounded);
 
-/* Noisy gradient descent: two spreads of the residual as it is assumed, and what Z Theorem 2 allows for it.
+/* Noisy gradient descent: two spreads of the residual as it is assumed, and what Zhao's Theorem 2 allows for
+ * it.
  */
 double tacit_default_step(bool bounded);
 double tacit_theory_step(double tau, bool bounded);
@@ -31,7 +32,8 @@ typedef struct tacit_projected_descent {
   double steps, rows, columns;
   double noise; /* of one coordinate of a mean gradient */
   tacit_kernel kernel;
-  double share; /* 1 for E Theorem 4, 1/2 for C Theorem 3.4: what a step sees of the loss's curvature */
+  double share; /* 1 for the companion's Theorem 4, 1/2 for Chen and Chua's Theorem 3.4: what a step sees of
+                   the loss's curvature */
 } tacit_projected_descent;
 double tacit_projected_step(const tacit_projected_descent *descent);
 /* The bandwidth that goes with a step. */

@@ -39,7 +39,7 @@ const tacit_method *tacit_method_certified(const char *name, bool region) {
 }
 
 const tacit_method *tacit_method_find(const char *name, bool region) {
-  for (size_t i = 0; i < COUNT; i++) {
+  for (size_t i = 0; name && i < COUNT; i++) {
     const tacit_method *m = METHODS[i];
     if (tacit_method_needs_region(m) != region) continue;
     if (!strcmp(name, m->name) || (m->alias && !strcmp(name, m->alias)) || !strcmp(name, "default")) return m;

@@ -120,11 +120,11 @@ static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, t
   for (size_t t = 0; t < facts->schema->target_count; t++) {
     tacit_objective_facts f = tacit_objective_facts_of(facts, choice, t, choice->theta[t]);
     const tacit_objective_noise noise = {choice->sigma[t], choice->mu[t]};
-    tacit_mechanism objective, minimiser;
-    TACIT_TRY(tacit_objective_releases(&f, t, choice->lambda[t], choice->bandwidth[t], &noise, &objective,
-                                       &minimiser, error));
-    TACIT_TRY(tacit_plan_add(plan, &objective, error));
-    TACIT_TRY(tacit_plan_add(plan, &minimiser, error));
+    tacit_mechanism releases[2];
+    TACIT_TRY(
+        tacit_objective_releases(&f, t, choice->lambda[t], choice->bandwidth[t], &noise, releases, error));
+    TACIT_TRY(tacit_plan_add(plan, &releases[0], error));
+    TACIT_TRY(tacit_plan_add(plan, &releases[1], error));
   }
   return TACIT_OK;
 }

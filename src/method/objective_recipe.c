@@ -1,5 +1,5 @@
-/* The public rules of objective perturbation: lambda and h by C Theorem 3.6, sigma by the exact curve, gamma
-   and the output noise by what exact arithmetic can certify (proofs/objective-perturbation.md).
+/* The public rules of objective perturbation: lambda and h by Chen and Chua's Theorem 3.6, sigma by the exact
+   curve, gamma and the output noise by what exact arithmetic can certify (proofs/objective-perturbation.md).
 
      lambda = sqrt(2 L^2 / n + d sigma^2 / n^2 [+ kappa_1 sup K B_x^2 / (2 n epsilon)]) / B_theta
      h      = sup K B_x^2 / (lambda n epsilon)        part 1 has the bracket, part 2 has not
@@ -179,8 +179,8 @@ static tacit_status release_minimiser(const tacit_objective_facts *f, double ban
 
 tacit_status tacit_objective_releases(const tacit_objective_facts *facts, size_t target, double lambda,
                                       double bandwidth, const tacit_objective_noise *noise,
-                                      tacit_mechanism *objective, tacit_mechanism *minimiser,
-                                      tacit_error *error) {
+                                      tacit_mechanism releases[2], tacit_error *error) {
+  tacit_mechanism *objective = &releases[0], *minimiser = &releases[1];
   *objective = (tacit_mechanism){.kind = TACIT_RELEASE_OBJECTIVE,
                                  .target = target,
                                  .dimension = (size_t)facts->columns,

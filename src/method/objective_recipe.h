@@ -1,6 +1,6 @@
-/* The public rules of objective perturbation for one target: lambda and bandwidth by C Theorem 3.6, and the
-   two releases that follow from them. The learner follows them, and verification rebuilds its list from them
-   (proofs/objective-perturbation.md). */
+/* The public rules of objective perturbation for one target: lambda and bandwidth by Chen and Chua's
+   Theorem 3.6, and the two releases that follow from them. The learner follows them, and verification
+   rebuilds its list from them (proofs/objective-perturbation.md). */
 #ifndef TACIT_SRC_OBJECTIVE_RECIPE_H
 #define TACIT_SRC_OBJECTIVE_RECIPE_H
 
@@ -26,9 +26,10 @@ typedef struct tacit_objective_facts {
   tacit_adjacency adjacency;
 } tacit_objective_facts;
 
-/* lambda of the sum over rows, 2 n times C's, and the bandwidth in encoded units: each as the theorem's part
-   (1 or 2) has it, unless C's lambda or a bandwidth is given (not 0). TACIT_REFUSED for a lambda that is too
-   small for the guarantee, with the one it takes, or outside what the arithmetic can hold. */
+/* lambda of the sum over rows, 2 n times Chen and Chua's, and the bandwidth in encoded units: each as the
+   theorem's part (1 or 2) has it, unless Chen and Chua's lambda or a bandwidth is given (not 0).
+   TACIT_REFUSED for a lambda that is too small for the guarantee, with the one it takes, or outside what the
+   arithmetic can hold. */
 tacit_status tacit_objective_choose(const tacit_objective_facts *facts, int part, double lambda,
                                     double bandwidth, double *chosen_lambda, double *chosen_bandwidth,
                                     tacit_error *error) TACIT_CHECKED;
@@ -58,10 +59,10 @@ bool tacit_objective_noise_is(const tacit_objective_facts *facts, double lambda,
 /* What two releases were made with. */
 tacit_objective_noise tacit_objective_noise_of(const tacit_mechanism *objective,
                                                const tacit_mechanism *minimiser);
-/* Both releases for a target; minimiser->clip is gamma, four times what the descent can always reach. */
+/* Both releases for a target, of the objective and then of the minimiser, whose clip is gamma, four times
+   what the descent can always reach. */
 tacit_status tacit_objective_releases(const tacit_objective_facts *facts, size_t target, double lambda,
                                       double bandwidth, const tacit_objective_noise *noise,
-                                      tacit_mechanism *objective, tacit_mechanism *minimiser,
-                                      tacit_error *error) TACIT_CHECKED;
+                                      tacit_mechanism releases[2], tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -62,17 +62,20 @@ static tacit_status check_range(const tacit_option_field *field, double value, t
   bool whole = field->shown.kind != TACIT_OPTION_COUNT || value == floor(value);
   double most = field->most > 0 ? field->most : field->shown.kind == TACIT_OPTION_COUNT ? 0x1p53 : INFINITY;
   if (value > 0 && whole && value <= most && isfinite(value)) return TACIT_OK;
-  return tacit_fail(
-      error, TACIT_USAGE, field->most > 0 ? "%s must be %s above 0 and at most %g" : "%s must be %s above 0",
-      field->shown.name, whole && field->shown.kind != TACIT_OPTION_COUNT ? "a number" : "a whole number",
-      field->most);
+  return tacit_fail(error, TACIT_USAGE,
+                    field->most > 0 ? "%s must be %s above 0 and at most %.15g" : "%s must be %s above 0",
+                    field->shown.name,
+                    whole && field->shown.kind != TACIT_OPTION_COUNT ? "a number" : "a whole number",
+                    field->most);
 }
 
-static tacit_status refuse_name(const tacit_method *method, const char *name, tacit_error *error) {
+/* The method by the name that was asked for, which may be "default". */
+static tacit_status refuse_name(const tacit_method *method, const char *asked, const char *name,
+                                tacit_error *error) {
   char list[200] = "";
   for (size_t i = 0; i < method->option_count; i++)
     add_name(list, sizeof list, method->options[i].shown.name);
-  return tacit_fail(error, TACIT_USAGE, "method %s has no option %.40s; it has %s", method->name, name,
+  return tacit_fail(error, TACIT_USAGE, "method %.40s has no option %.40s; it has %s", asked, name,
                     *list ? list : "none");
 }
 
@@ -85,7 +88,7 @@ static tacit_status find_option(const tacit_learn_options *options, const char *
       *field = &method->options[i];
       return TACIT_OK;
     }
-  return refuse_name(method, name, error);
+  return refuse_name(method, options->method, name, error);
 }
 
 tacit_status tacit_learn_options_set_number(tacit_learn_options *options, const char *name, double number,
@@ -126,6 +129,17 @@ static tacit_status check_field(const tacit_learn_options *options, const tacit_
   return find_word(field, *(const char **)place(options, field)) ? TACIT_OK : refuse_word(field, error);
 }
 
+/* One of another method's, which this one may have too. */
+static tacit_status refuse_other(const tacit_method *method, const tacit_method *other, size_t option,
+                                 const char *asked, tacit_error *error) {
+  const char *name = other->options[option].shown.name;
+  for (size_t i = 0; i < method->option_count; i++)
+    if (!strcmp(name, method->options[i].shown.name))
+      return tacit_fail(error, TACIT_USAGE, "%s of method %s is given, but the method is %.40s: give its own",
+                        name, other->name, asked);
+  return refuse_name(method, asked, name, error);
+}
+
 tacit_status tacit_method_check_options(const tacit_method *method, const tacit_learn_options *options,
                                         tacit_error *error) {
   for (size_t i = 0; i < method->option_count; i++)
@@ -134,7 +148,7 @@ tacit_status tacit_method_check_options(const tacit_method *method, const tacit_
   for (size_t m = 0; (other = tacit_method_at(m)); m++)
     for (size_t i = 0; other != method && i < other->option_count; i++)
       if (value_of(options, &other->options[i]) != 0)
-        return refuse_name(method, other->options[i].shown.name, error);
+        return refuse_other(method, other, i, options->method, error);
   return TACIT_OK;
 }
 

@@ -55,12 +55,11 @@ static tacit_status mean(const tacit_spo_sample *s, double smoothing, const doub
   double *chat = tacit_alloc(s->d + tacit_spo_work(s->region), sizeof *chat), sum = 0;
   tacit_status status = chat ? TACIT_OK : tacit_no_memory(error);
   for (size_t i = 0; i < s->rows && status == TACIT_OK; i++) {
-    const double *c = s->c + i * s->d;
+    const tacit_spo_forecast row = {s->c + i * s->d, s->best + i * s->d, chat};
     double one = 0;
     predict(s, rule, i, chat);
-    status = smoothing < 0 ? tacit_spo_loss(s->region, c, s->best_cost[i], chat, chat + s->d, &one, error)
-                           : tacit_spo_plus(s->region, smoothing, c, s->best + i * s->d, chat, chat + s->d,
-                                            &one, NULL, error);
+    status = smoothing < 0 ? tacit_spo_loss(s->region, row.c, s->best_cost[i], chat, chat + s->d, &one, error)
+                           : tacit_spo_plus(s->region, smoothing, &row, chat + s->d, &one, NULL, error);
     sum += one;
   }
   free(chat);

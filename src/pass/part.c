@@ -32,8 +32,7 @@ tacit_status tacit_part_open(tacit_source *source, const tacit_schema *schema, c
   tacit_read_counts counts;
   tacit_part *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
-  tacit_status status =
-      tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &counts, context, error);
+  tacit_status status = tacit_read_design(source, schema, NULL, &design, &counts, context, error);
   if (status == TACIT_OK && source->pack)
     tacit_entry_packed(source->pack, schema, &self->entry);
   else if (status == TACIT_OK)

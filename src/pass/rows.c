@@ -25,7 +25,8 @@ tacit_status tacit_rows_open(tacit_source *source, const tacit_schema *schema, c
   tacit_design *design;
   if (source->engine) return open_engine(source->engine, schema, whiten, rows, counts, error);
   *rows = (tacit_rows){.ranks = context ? context->ranks : NULL};
-  TACIT_TRY(tacit_read_design(source, schema, whiten, cell_bits, &design, counts, context, error));
+  const tacit_cell_form form = {whiten, cell_bits};
+  TACIT_TRY(tacit_read_design(source, schema, &form, &design, counts, context, error));
   TACIT_TRY(tacit_answerer_new(schema, design, context, &rows->own, error));
   rows->facts = rows->own->facts;
   return TACIT_OK;

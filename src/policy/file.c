@@ -125,7 +125,9 @@ static int open_beside(const char *path, bool private, char **name) {
 }
 
 static tacit_status cannot_write(const char *path, tacit_error *error) {
-  const char *why = errno == EEXIST ? "not a regular file" : strerror(errno);
+  const char *why = errno == EEXIST  ? "not a regular file"
+                    : errno == EPERM ? "a ledger, or its journal, has this name"
+                                     : strerror(errno);
   return tacit_fail(error, TACIT_INTERNAL, "cannot write %s (%s); choose another --out or free some space",
                     path, why);
 }

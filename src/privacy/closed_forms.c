@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* OP: C Algorithm 2 has ln(2/delta), E Lemma EC.1 ln(1/delta); both take lambda >= beta / (n epsilon), so
-   that beta / Lambda = epsilon / 2. */
+/* OP: Chen and Chua's Algorithm 2 has ln(2/delta), the companion's Lemma EC.1 ln(1/delta); both take lambda
+   >= beta / (n epsilon), so that beta / Lambda = epsilon / 2. */
 static tacit_status objective_row(double factor, double epsilon, double delta, tacit_closed_form *row,
                                   tacit_error *error) {
   row->sigma = sqrt(8 * log(factor / delta) + 4 * epsilon) / epsilon;
@@ -67,11 +67,11 @@ tacit_status tacit_closed_forms(double epsilon, double delta, uint64_t rows,
   double moments = sqrt(8 * T * log(1 / delta)) / epsilon;
   double advanced = sqrt(64 * T * log(2.5 * T / delta) * log(2 / delta)) / epsilon;
   static const char *const names[][2] = {
-      {"OP, C Algorithm 2", "sqrt(8 ln(2/delta) + 4 epsilon) / epsilon"},
-      {"OP, E Lemma EC.1", "sqrt(8 ln(1/delta) + 4 epsilon) / epsilon"},
-      {"GP, E Theorem 3", "sqrt(8 T ln(1/delta)) / epsilon"},
+      {"OP, Chen and Chua, Algorithm 2", "sqrt(8 ln(2/delta) + 4 epsilon) / epsilon"},
+      {"OP, companion, Lemma EC.1", "sqrt(8 ln(1/delta) + 4 epsilon) / epsilon"},
+      {"GP, companion, Theorem 3", "sqrt(8 T ln(1/delta)) / epsilon"},
       {"GP, advanced composition", "sqrt(64 T ln(2.5 T/delta) ln(2/delta)) / epsilon"},
-      {"SGP, C Theorem 3.2", "sqrt(8 ln(1/delta)) / epsilon"}};
+      {"SGP, Chen and Chua, Theorem 3.2", "sqrt(8 ln(1/delta)) / epsilon"}};
   for (size_t i = 0; i < TACIT_CLOSED_FORMS; i++)
     forms[i] = (tacit_closed_form){.name = names[i][0], .formula = names[i][1]};
   TACIT_TRY(objective_row(2, epsilon, delta, &forms[0], error));

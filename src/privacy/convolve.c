@@ -37,16 +37,20 @@ static double thorough_end(const tacit_convolve_part *parts, const tacit_points 
   return narrowest;
 }
 
+/* How far the mass reaches above 0 and below it, in cells. */
+typedef struct ends {
+  double above, below;
+} ends;
+
 static tacit_status thorough_ends(const tacit_convolve_part *parts, size_t count, double log_outside,
-                                  double best, double most, double *above, double *below,
-                                  tacit_error *error) {
+                                  double best, double most, ends *to, tacit_error *error) {
   tacit_points points[TACIT_CONVOLVE_PARTS] = {{0, NULL, NULL}, {0, NULL, NULL}};
   tacit_status status = TACIT_OK;
   for (size_t i = 0; i < count && status == TACIT_OK; i++)
     status = tacit_points_of(parts[i].m, &points[i], error);
   if (status == TACIT_OK) {
-    *above = thorough_end(parts, points, count, log_outside, best, +1, most);
-    *below = thorough_end(parts, points, count, log_outside, best, -1, most);
+    to->above = thorough_end(parts, points, count, log_outside, best, +1, most);
+    to->below = thorough_end(parts, points, count, log_outside, best, -1, most);
   }
   for (size_t i = 0; i < TACIT_CONVOLVE_PARTS; i++) tacit_points_free(&points[i]);
   return status;
@@ -68,20 +72,21 @@ static tacit_status find_window(const tacit_convolve_part *parts, size_t count, 
   *w = (window){low, high, 0};
   if (high - low < FITS) return TACIT_OK; /* everything fits */
   double spread = sqrt(fmax(variance, width * width)), best = sqrt(-2 * log_outside) / spread;
-  double above = 0, below = 0;
+  ends to = {0, 0};
   for (size_t i = 0; i < count; i++) {
     double up, down;
     tacit_measure_log_moments(parts[i].m, best, &up, &down);
-    above += (double)parts[i].power * up;
-    below += (double)parts[i].power * down;
+    to.above += (double)parts[i].power * up;
+    to.below += (double)parts[i].power * down;
   }
-  above = (above - log_outside) / best / width + 1;
-  below = (below - log_outside) / best / width + 1;
+  to.above = (to.above - log_outside) / best / width + 1;
+  to.below = (to.below - log_outside) / best / width + 1;
   double normal = 2 * sqrt(-2 * log_outside) * spread / width + 3;
-  if (!(above + below < normal * 1.1 || ceil(log2(above + below + 3)) <= ceil(log2(normal))))
-    TACIT_TRY(thorough_ends(parts, count, log_outside, best, high - low, &above, &below, error));
-  if (above < w->high) w->high = ceil(above);
-  if (-below > w->low) w->low = floor(-below);
+  double both = to.above + to.below;
+  if (!(both < normal * 1.1 || ceil(log2(both + 3)) <= ceil(log2(normal))))
+    TACIT_TRY(thorough_ends(parts, count, log_outside, best, high - low, &to, error));
+  if (to.above < w->high) w->high = ceil(to.above);
+  if (-to.below > w->low) w->low = floor(-to.below);
   /* cumulants are within 1e-10 of the exact ones; the 1 added above is more than that */
   w->outside = ((w->low > low) + (w->high < high)) * exp(log_outside) * (1 + 4 * DBL_EPSILON);
   if (w->low > w->high) w->low = w->high;

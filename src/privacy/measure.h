@@ -19,19 +19,19 @@ typedef struct tacit_measure {
 
 void tacit_measure_free(tacit_measure *m);
 
-/* One step on the grid, within `reach` standard deviations, from both sides. The P-mass left out is below
-   *beyond: an upper bound has to add it, steps times. TACIT_REFUSED when the grid would need more than
-   cells_max cells. Free both. */
-tacit_status tacit_measure_step(const tacit_step_curve *curve, double width, double reach, size_t cells_max,
+/* The grid of one step: points `width` apart, within `reach` standard deviations. With a finite theta only
+   some of them have mass: fewer further out, where hardly any is left even when it is tilted by theta. */
+typedef struct tacit_step_grid {
+  double width, reach;
+  size_t cells_max;
+  double theta; /* INFINITY: mass on every point */
+} tacit_step_grid;
+
+/* One step on the grid, from both sides. The P-mass left out is below *beyond: an upper bound has to add it,
+   steps times. TACIT_REFUSED when the grid would need more than cells_max cells. Free both. */
+tacit_status tacit_measure_step(const tacit_step_curve *curve, const tacit_step_grid *grid,
                                 tacit_measure *lower, tacit_measure *upper, double *beyond,
                                 tacit_error *error) TACIT_CHECKED;
-
-/* The same, with mass only on some points of the grid: fewer further out, where hardly any mass is left even
-   when it is tilted by theta. */
-tacit_status tacit_measure_step_graded(const tacit_step_curve *curve, double width, double reach,
-                                       size_t cells_max, double theta, tacit_measure *lower,
-                                       tacit_measure *upper, double *beyond,
-                                       tacit_error *error) TACIT_CHECKED;
 
 /* The measure with masses m e^(theta loss - log_scale), rounded to the side. */
 void tacit_measure_tilt(tacit_measure *m, double theta, double log_scale, tacit_side side);

@@ -234,12 +234,13 @@ static void fill(const filling *f, int64_t low, int64_t high) {
   f->lower[0] += (double)(atom.value - atom.error) * (1 - 2 * DBL_EPSILON);
 }
 
-tacit_status tacit_measure_step_graded(const tacit_step_curve *curve, double width, double reach,
-                                       size_t cells_max, double theta, tacit_measure *lower,
-                                       tacit_measure *upper, double *beyond, tacit_error *error) {
+tacit_status tacit_measure_step(const tacit_step_curve *curve, const tacit_step_grid *grid,
+                                tacit_measure *lower, tacit_measure *upper, double *beyond,
+                                tacit_error *error) {
+  const double width = grid->width;
   long double low, high, mass_beyond;
-  tacit_step_range(curve, reach, &low, &high, &mass_beyond);
-  if (!((high - low) / width < (long double)cells_max))
+  tacit_step_range(curve, grid->reach, &low, &high, &mass_beyond);
+  if (!((high - low) / width < (long double)grid->cells_max))
     return tacit_fail(error, TACIT_REFUSED, "the privacy losses need too fine a grid");
   upper->width = width;
   upper->low = (int64_t)floorl(low / width) - 1;
@@ -253,13 +254,7 @@ tacit_status tacit_measure_step_graded(const tacit_step_curve *curve, double wid
     return tacit_no_memory(error);
   }
   *beyond = (double)mass_beyond * (1 + DBL_EPSILON) + DBL_TRUE_MIN; /* above it even among subnormals */
-  filling f = {curve, width, theta, upper->mass - upper->low, lower->mass - lower->low};
+  filling f = {curve, width, grid->theta, upper->mass - upper->low, lower->mass - lower->low};
   fill(&f, upper->low, upper->low + (int64_t)upper->count - 1);
   return TACIT_OK;
-}
-
-tacit_status tacit_measure_step(const tacit_step_curve *curve, double width, double reach, size_t cells_max,
-                                tacit_measure *lower, tacit_measure *upper, double *beyond,
-                                tacit_error *error) {
-  return tacit_measure_step_graded(curve, width, reach, cells_max, INFINITY, lower, upper, beyond, error);
 }

@@ -81,8 +81,8 @@ static void one_step_is_enclosed_everywhere(void **state) {
         tacit_measure lower, upper;
         double beyond;
         tacit_step_curve_set(&c, kind ? TACIT_STEP_FIXED : TACIT_STEP_REMOVE, q, sigma);
-        assert_int_equal(tacit_measure_step(&c, 0x1p-8, 12, 1 << 20, &lower, &upper, &beyond, NULL),
-                         TACIT_OK);
+        const tacit_step_grid grid = {0x1p-8, 12, 1 << 20, INFINITY};
+        assert_int_equal(tacit_measure_step(&c, &grid, &lower, &upper, &beyond, NULL), TACIT_OK);
         double sums[2] = {0, 0}, s = (double)c.shift;
         for (size_t i = 0; i < upper.count; i++) sums[0] += lower.mass[i], sums[1] += upper.mass[i];
         assert_true(sums[0] <= 1 + 1e-14 && sums[0] > 0.99 && fabs(sums[1] - 1) < 1e-11);
@@ -112,11 +112,9 @@ static void few_points_enclose_the_same_step(void **state) {
         double beyond[2];
         tacit_step_curve_set(&c, kinds[k], q, sigma);
         double width = ldexp(1, ilogb(tacit_step_spread(&c) / 50));
-        assert_int_equal(tacit_measure_step(&c, width, 9, 1 << 20, &all[0], &all[1], &beyond[0], NULL),
-                         TACIT_OK);
-        assert_int_equal(
-            tacit_measure_step_graded(&c, width, 9, 1 << 20, 0.01 / q, &few[0], &few[1], &beyond[1], NULL),
-            TACIT_OK);
+        const tacit_step_grid every = {width, 9, 1 << 20, INFINITY}, graded = {width, 9, 1 << 20, 0.01 / q};
+        assert_int_equal(tacit_measure_step(&c, &every, &all[0], &all[1], &beyond[0], NULL), TACIT_OK);
+        assert_int_equal(tacit_measure_step(&c, &graded, &few[0], &few[1], &beyond[1], NULL), TACIT_OK);
         size_t points[2] = {0, 0};
         long double lost[2] = {1, 1}, variance[2] = {0, 0};
         for (size_t i = 0; i < all[0].count; i++) {
@@ -216,15 +214,16 @@ static void delta_is_the_sum_over_losses(void **state) {
     tacit_measure step[2];
     double beyond;
     tacit_step_curve_set(&c, TACIT_STEP_REMOVE, 0.3, 1.5);
-    assert_int_equal(tacit_measure_step(&c, 0x1p-7, 9, 1 << 20, &step[0], &step[1], &beyond, NULL), TACIT_OK);
+    const tacit_step_grid grid = {0x1p-7, 9, 1 << 20, INFINITY};
+    assert_int_equal(tacit_measure_step(&c, &grid, &step[0], &step[1], &beyond, NULL), TACIT_OK);
     for (int side = 0; side < 2; side++) {
       tacit_measure same = step[side];
       same.mass = malloc(same.count * sizeof *same.mass);
       assert_non_null(same.mass);
       memcpy(same.mass, step[side].mass, same.count * sizeof *same.mass);
       tacit_pld pld;
-      assert_int_equal(tacit_pld_compose(&step[side], beyond, 1, theta, (tacit_side)side, 16, &pld, NULL),
-                       TACIT_OK);
+      const tacit_composition once = {1, beyond, theta, (tacit_side)side, 16};
+      assert_int_equal(tacit_pld_compose(&step[side], &once, &pld, NULL), TACIT_OK);
       for (double epsilon = 0; epsilon < 3; epsilon += 0x1p-9) {
         double direct = curve(&same, 0, epsilon), read = tacit_pld_delta(&pld, epsilon);
         double tight = theta == 0 ? 1e-4 : 1; /* other tilts are idle far from where they are for */
@@ -249,12 +248,11 @@ static void any_tilt_gives_bounds(void **state) {
     tacit_pld pld[2];
     double beyond, bound[2];
     tacit_step_curve_set(&c, TACIT_STEP_REMOVE, 0.02, 2);
-    assert_int_equal(tacit_measure_step(&c, 0x1p-12, 12, 1 << 20, &step[0], &step[1], &beyond, NULL),
-                     TACIT_OK);
+    const tacit_step_grid grid = {0x1p-12, 12, 1 << 20, INFINITY};
+    assert_int_equal(tacit_measure_step(&c, &grid, &step[0], &step[1], &beyond, NULL), TACIT_OK);
     for (int side = 0; side < 2; side++) {
-      assert_int_equal(
-          tacit_pld_compose(&step[side], beyond, 3000, theta, (tacit_side)side, 20, &pld[side], NULL),
-          TACIT_OK);
+      const tacit_composition often = {3000, beyond, theta, (tacit_side)side, 20};
+      assert_int_equal(tacit_pld_compose(&step[side], &often, &pld[side], NULL), TACIT_OK);
       bound[side] = tacit_pld_delta(&pld[side], 2);
       tacit_pld_free(&pld[side]);
     }

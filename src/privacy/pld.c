@@ -50,24 +50,33 @@ static double log_outside(double steps) {
   return fmin(-34 + log(steps), -16);
 }
 
-/* out = rest * block^power for one or two powers, the second with the rest and the first without where there
-   are two; each within its off. `copies` of the first enter the whole. */
-static tacit_status multiply(const factor *block, const factor *rest, const uint64_t *power, size_t count,
-                             double copies, const composing *c, factor *out, tacit_error *error) {
+/* One or two powers of the block; `copies` of the first enter the whole. */
+typedef struct powers {
+  uint64_t power[2];
+  size_t count;
+  double copies;
+} powers;
+
+/* out = rest * block^power for each of the powers, the second with the rest and the first without where there
+   are two; each within its off. */
+static tacit_status multiply(const factor *block, const factor *rest, const powers *to, const composing *c,
+                             factor *out, tacit_error *error) {
+  const uint64_t *power = to->power;
+  size_t count = to->count;
   const tacit_measure *in[2] = {&block->m, rest->there ? &rest->m : NULL};
   tacit_product products[2] = {{.power = {power[0], count == 1}}, {.power = {count > 1 ? power[1] : 0, 1}}};
-  TACIT_TRY(tacit_convolve_products(in, products, count, log_outside(c->steps / copies), c->bits_max,
+  TACIT_TRY(tacit_convolve_products(in, products, count, log_outside(c->steps / to->copies), c->bits_max,
                                     c->roots, error));
   for (size_t i = 0; i < count; i++) {
     bool with = products[i].power[1] && rest->there;
     double off = products[i].off;
     /* a product of factors moves by at most the sum over factors of its own error times the others' masses */
     double others = with ? rest->bound : 1;
-    double powers = exp(((double)power[i] - 1) * log(block->bound) * (1 + 4 * DBL_EPSILON) + 1e-12);
+    double before = exp(((double)power[i] - 1) * log(block->bound) * (1 + 4 * DBL_EPSILON) + 1e-12);
     out[i] = (factor){.m = products[i].out, .there = true};
-    out[i].bound = fmax(tacit_measure_total(&out[i].m), powers * block->bound * others) + off;
-    out[i].off = off + ((double)power[i] * block->off * powers * others +
-                        (with ? rest->off : 0) * powers * block->bound) *
+    out[i].bound = fmax(tacit_measure_total(&out[i].m), before * block->bound * others) + off;
+    out[i].off = off + ((double)power[i] * block->off * before * others +
+                        (with ? rest->off : 0) * before * block->bound) *
                            1.001;
     if (!(out[i].off >= 0)) out[i].off = INFINITY;
   }
@@ -92,14 +101,10 @@ static void replace(factor *old, const factor *new) {
 static tacit_status level(factor *block, factor *rest, uint64_t steps, const composing *c,
                           tacit_error *error) {
   factor out[2] = {{.off = 0}, {.off = 0}}, none = {.off = 0};
-  uint64_t power[2] = {c->levels.steps, steps % c->levels.steps};
-  uint64_t whole = steps / c->levels.steps;
-  double copies = (double)whole;
-  if (power[1]) {
-    TACIT_TRY(multiply(block, rest, power, 2, copies, c, out, error));
-    replace(rest, &out[1]);
-  } else
-    TACIT_TRY(multiply(block, &none, power, 1, copies, c, out, error));
+  uint64_t whole = steps / c->levels.steps, left = steps % c->levels.steps;
+  const powers to = {{c->levels.steps, left}, left ? 2 : 1, (double)whole};
+  TACIT_TRY(multiply(block, left ? rest : &none, &to, c, out, error));
+  if (left) replace(rest, &out[1]);
   replace(block, &out[0]);
   TACIT_TRY(widen(block, c, error));
   return rest->there ? widen(rest, c, error) : TACIT_OK;
@@ -126,21 +131,24 @@ static tacit_status sum_up(tacit_pld *pld, tacit_error *error) {
   return TACIT_OK;
 }
 
-tacit_status tacit_pld_compose_with(tacit_measure *step, double beyond, uint64_t steps, double theta,
-                                    tacit_side side, int bits_max, tacit_fft **roots, tacit_pld *out,
-                                    tacit_error *error) {
+tacit_status tacit_pld_compose_with(tacit_measure *step, const tacit_composition *of, tacit_fft **roots,
+                                    tacit_pld *out, tacit_error *error) {
+  const double theta = of->theta;
+  const tacit_side side = of->side;
+  uint64_t steps = of->steps;
   double scale = tacit_measure_cumulant(step, theta).value;
   tacit_measure_tilt(step, theta, scale, side);
   *out = (tacit_pld){.side = side, .theta = theta, .log_scale = (long double)scale * (long double)steps};
-  out->beyond = fmin(1, beyond * (double)steps * (1 + 4 * DBL_EPSILON));
+  out->beyond = fmin(1, of->beyond * (double)steps * (1 + 4 * DBL_EPSILON));
   factor block = {.m = *step, .bound = tacit_measure_total(step), .there = true}, rest = {.off = 0},
          all = {.off = 0};
   step->mass = NULL; /* it is the block's now */
-  const composing c = {(double)steps, choose_levels(steps), bits_max, roots, theta, side};
+  const composing c = {(double)steps, choose_levels(steps), of->bits_max, roots, theta, side};
   tacit_status status = TACIT_OK;
   for (; steps > c.levels.last && status == TACIT_OK; steps /= c.levels.steps)
     status = level(&block, &rest, steps, &c, error);
-  if (status == TACIT_OK) status = multiply(&block, &rest, &steps, 1, 1, &c, &all, error);
+  const powers last = {{steps, 0}, 1, 1};
+  if (status == TACIT_OK) status = multiply(&block, &rest, &last, &c, &all, error);
   out->sum = all.m;
   out->off = all.off;
   tacit_measure_free(&block.m);
@@ -148,11 +156,10 @@ tacit_status tacit_pld_compose_with(tacit_measure *step, double beyond, uint64_t
   return status == TACIT_OK ? sum_up(out, error) : status;
 }
 
-tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta,
-                               tacit_side side, int bits_max, tacit_pld *out, tacit_error *error) {
+tacit_status tacit_pld_compose(tacit_measure *step, const tacit_composition *of, tacit_pld *out,
+                               tacit_error *error) {
   tacit_fft *roots = NULL;
-  tacit_status status =
-      tacit_pld_compose_with(step, beyond, steps, theta, side, bits_max, &roots, out, error);
+  tacit_status status = tacit_pld_compose_with(step, of, &roots, out, error);
   tacit_fft_free(roots);
   return status;
 }

@@ -18,15 +18,21 @@ typedef struct tacit_pld {
   double beyond; /* P-mass that is nowhere in `sum`; an upper bound counts it as an infinite loss */
 } tacit_pld;
 
-/* `steps` times the measure of one step, which is tilted in place and given away. TACIT_REFUSED where a
-   transform would need more than 2^bits_max points. */
-tacit_status tacit_pld_compose(tacit_measure *step, double beyond, uint64_t steps, double theta,
-                               tacit_side side, int bits_max, tacit_pld *out,
+/* How often a step is taken, the P-mass that its measure leaves out, and the tilt and side of the result. */
+typedef struct tacit_composition {
+  uint64_t steps;
+  double beyond, theta;
+  tacit_side side;
+  int bits_max; /* no transform has more than 2^bits_max points */
+} tacit_composition;
+
+/* All steps of the composition, from the measure of one, which is tilted in place and given away.
+   TACIT_REFUSED where a transform would need more points than it may have. */
+tacit_status tacit_pld_compose(tacit_measure *step, const tacit_composition *of, tacit_pld *out,
                                tacit_error *error) TACIT_CHECKED;
 /* The same; *roots, NULL at first, is kept for the next call. */
-tacit_status tacit_pld_compose_with(tacit_measure *step, double beyond, uint64_t steps, double theta,
-                                    tacit_side side, int bits_max, tacit_fft **roots, tacit_pld *out,
-                                    tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_pld_compose_with(tacit_measure *step, const tacit_composition *of, tacit_fft **roots,
+                                    tacit_pld *out, tacit_error *error) TACIT_CHECKED;
 /* How often the grid is made wider on the way to so many steps. */
 size_t tacit_pld_levels(uint64_t steps);
 void tacit_pld_free(tacit_pld *pld);

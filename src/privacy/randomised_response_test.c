@@ -74,14 +74,15 @@ static void inversions_are_safe_and_tight(void **state) {
       assert_true(delta_of(epsilon0 * (1 + 1e-9), counts[c], 1) > deltas[d]);
       assert_int_equal(tacit_response_epsilon(epsilon0, counts[c], deltas[d], &epsilon, NULL), TACIT_OK);
       assert_true(epsilon <= 1 + 1e-9 && epsilon > 1 - 1e-6);
-      /* it is no worse than the advanced composition that W Lemma 3 quotes */
+      /* it is no worse than the advanced composition that Wang and Qin's Lemma 3 quotes */
       double k = (double)counts[c], e = epsilon0;
       assert_true(epsilon <= 1.5 * k * e * e + sqrt(6 * k * log(1 / deltas[d])) * e + 1e-9);
     }
 }
 
-/* W section 7: 250,000 steps at (10, 0.4). The exact composition allows each step more than the published
-   epsilon0, and for a quarter of a million steps it is close to Gaussian with mu = sqrt(T) tanh-like. */
+/* Wang and Qin's section 7: 250,000 steps at (10, 0.4). The exact composition allows each step more than the
+   published epsilon0, and for a quarter of a million steps it is close to Gaussian with mu = sqrt(T)
+   tanh-like. */
 static void a_quarter_of_a_million_steps(void **state) {
   (void)state;
   double T = 250000, L = log(1 / 0.4), published = (sqrt(2 * L + 20) - sqrt(2 * L)) / sqrt(3 * T), epsilon0,

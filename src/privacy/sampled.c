@@ -126,8 +126,9 @@ static double lower_epsilon(const tacit_pld *pld, double delta, double high) {
 static tacit_status one_side(question *ask, tacit_measure *step, double beyond, double theta, tacit_side side,
                              tacit_interval *answer, tacit_error *error) {
   tacit_pld pld = {0};
-  tacit_status status =
-      tacit_pld_compose_with(step, beyond, ask->of.steps, theta, side, BITS_MAX, &ask->roots, &pld, error);
+  const tacit_composition all = {
+      .steps = ask->of.steps, .beyond = beyond, .theta = theta, .side = side, .bits_max = BITS_MAX};
+  tacit_status status = tacit_pld_compose_with(step, &all, &ask->roots, &pld, error);
   if (status == TACIT_OK && !ask->wants_epsilon)
     *(side == TACIT_UPPER_SIDE ? &answer->upper : &answer->lower) = tacit_pld_delta(&pld, ask->given);
   else if (status == TACIT_OK && side == TACIT_UPPER_SIDE)
@@ -160,8 +161,8 @@ static tacit_status set_tilt(const question *ask, one_step *step, tacit_error *e
 static tacit_status make_step(const question *ask, tacit_step_kind kind, one_step *step, tacit_error *error) {
   tacit_step_curve curve;
   tacit_step_curve_set(&curve, kind, ask->of.rate, ask->of.sigma);
-  return tacit_measure_step_graded(&curve, ask->width, ask->reach, CELLS_MAX, ask->grading, &step->lower,
-                                   &step->upper, &step->beyond, error);
+  const tacit_step_grid grid = {ask->width, ask->reach, CELLS_MAX, ask->grading};
+  return tacit_measure_step(&curve, &grid, &step->lower, &step->upper, &step->beyond, error);
 }
 
 /* One direction; the step is used up. A second direction whose upper bound is not above the first's need not

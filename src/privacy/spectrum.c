@@ -67,10 +67,12 @@ typedef struct cost {
   double squares[2], sizes;
 } cost;
 
-/* z = z^p times b^q, z being a^p already; its sizes and its errors are added up. */
+/* z = a^p times b^q, z being a^p already and b NULL where q is 0; its sizes and its errors are added up.
+   spoil: of a's power and of b's. */
 static inline __attribute__((always_inline)) void finish(size_t n, some *z, const some *a, const some *b,
-                                                         bool with_b, spoiling of_a, spoiling of_b,
-                                                         double *squares, double *sizes) {
+                                                         const spoiling *spoil, double *squares,
+                                                         double *sizes) {
+  const spoiling of_a = spoil[0], of_b = spoil[1];
   double error[CHUNK] = {0}, size[CHUNK] = {0};
   for (size_t i = 0; i < n; i++) {
     double norm = a->re[i] * a->re[i] + a->im[i] * a->im[i], after = size_of(z->re[i], z->im[i]);
@@ -78,7 +80,7 @@ static inline __attribute__((always_inline)) void finish(size_t n, some *z, cons
     error[i] = own + 3 * DBL_EPSILON * after;
     size[i] = after;
   }
-  if (with_b) {
+  if (b) {
     times(n, z, b);
     for (size_t i = 0; i < n; i++) {
       double norm = b->re[i] * b->re[i] + b->im[i] * b->im[i], after = size_of(b->re[i], b->im[i]);
@@ -116,8 +118,7 @@ TACIT_CLONES static void multiply_chunk(const tacit_spectrum *s, size_t n, size_
     if (p > 1 || q > 1) square(n, &base);
   }
   for (size_t j = 0; j < s->products; j++)
-    finish(n, &z[j], &a, &b, s->power[j][1] > 0, spoil[2 * j], spoil[2 * j + 1], &sum->squares[j],
-           &sum->sizes);
+    finish(n, &z[j], &a, s->power[j][1] > 0 ? &b : NULL, spoil + 2 * j, &sum->squares[j], &sum->sizes);
   if (s->products < 2)
     for (size_t i = 0; i < n; i++) z[1].re[i] = z[1].im[i] = 0;
   for (size_t i = 0; i < n; i++) {

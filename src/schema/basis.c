@@ -1,4 +1,4 @@
-/* The encoded columns of one feature: the scaled number, levels as 0/1, and the bases of Z section 3.1
+/* The encoded columns of one feature: the scaled number, levels as 0/1, and the bases of Zhao's section 3.1
    (docs/formats/schema.md has the formulas). Every value is within [-1, 1], a scaled number within its limit.
  */
 #include "schema/schema.h"

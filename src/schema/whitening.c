@@ -1,5 +1,5 @@
 /* What the schema says about scales: whether all are known, and a public whitening of the encoded columns
- * from the schema's second moment (Z eq. 6), and the grid it needs.
+ * from the schema's second moment (Zhao's eq. 6), and the grid it needs.
  */
 #include "base/base.h"
 #include "num/linalg.h"
@@ -37,7 +37,7 @@ tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, in
   if (!schema->second_moment)
     return tacit_fail(
         error, TACIT_REFUSED,
-        "whitening (Z eq. 6) needs a public second moment: add \"second_moment\" to the schema");
+        "whitening (Zhao's eq. 6) needs a public second moment: add \"second_moment\" to the schema");
   if (!tacit_inverse_root(schema->columns, schema->second_moment, root))
     return tacit_fail(error, TACIT_BAD_INPUT, "\"second_moment\" in the schema is not positive definite");
   double largest = reach(schema, root);

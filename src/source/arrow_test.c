@@ -126,14 +126,12 @@ static void a_stream_has_the_tables_rows(void **state) {
   if (tacit_source_arrow(&stream, &source, &error)) fail_msg("%s", error.text);
   assert_null(stream.release);
   assert_int_equal(source->columns, 4);
-  if (tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &counts, NULL, &error))
-    fail_msg("%s", error.text);
+  if (tacit_read_design(source, schema, NULL, &design, &counts, NULL, &error)) fail_msg("%s", error.text);
   assert_int_equal(counts.rows, 5);
   tacit_source_free(source);
   assert_int_equal(released, 1 + 3 + 1);
   assert_int_equal(tacit_source_csv_text(CSV, strlen(CSV), &csv, NULL), TACIT_OK);
-  assert_int_equal(tacit_read_design(csv, schema, NULL, TACIT_CELL_BITS, &expected, &counts, NULL, NULL),
-                   TACIT_OK);
+  assert_int_equal(tacit_read_design(csv, schema, NULL, &expected, &counts, NULL, NULL), TACIT_OK);
   assert_int_equal(counts.rows, 5);
   assert_memory_equal(design->block[0].cells, expected->block[0].cells,
                       (design->columns + 2) * TACIT_BLOCK * sizeof(int32_t));
@@ -155,7 +153,7 @@ static void broken_streams_are_refused_and_given_back(void **state) {
     if (broken == 3) c[4] = 2;  /* behind the dictionary */
     if (broken == 4) c[4] = -1; /* before it */
     assert_int_equal(tacit_source_arrow(&stream, &source, NULL), TACIT_OK);
-    assert_int_equal(tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &counts, NULL, &error),
+    assert_int_equal(tacit_read_design(source, schema, NULL, &design, &counts, NULL, &error),
                      TACIT_BAD_INPUT);
     assert_non_null(strstr(error.text, broken == 0 ? "record 1:" : broken < 3 ? "record 3:" : "record 4:"));
     tacit_source_free(source);
@@ -175,8 +173,7 @@ static void broken_streams_are_refused_and_given_back(void **state) {
   tacit_design *design;
   tacit_read_counts counts;
   assert_int_equal(tacit_source_arrow(&stream, &source, NULL), TACIT_OK);
-  assert_int_equal(tacit_read_design(source, schema, NULL, TACIT_CELL_BITS, &design, &counts, NULL, &error),
-                   TACIT_BAD_INPUT);
+  assert_int_equal(tacit_read_design(source, schema, NULL, &design, &counts, NULL, &error), TACIT_BAD_INPUT);
   assert_non_null(strstr(error.text, "no column \"t\""));
   tacit_source_free(source);
   tacit_schema_free(schema);

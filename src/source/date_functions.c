@@ -323,5 +323,5 @@ const tacit_function tacit_date_functions[] = {
     {"datediff", 3, 3, .body = date_diff},
     {"make_date", 3, 3, .body = make_date},
     {"strftime", 2, 2, .body = format_moment},
-    {NULL},
+    {.name = NULL},
 };

@@ -21,7 +21,8 @@ typedef struct tacit_duckdb_table {
 
 /* A source over such a table. It takes the connection over, also when it fails, and copies the rest. Nothing
    is read before the first record is asked for, and then only the columns that were looked up. Numbers and
-   booleans come as numbers, 64-bit integers, decimals, dates and times as text; a null is an empty cell. */
+   booleans come as numbers, those that no double tells apart by their digits (source/digits.h), dates and
+   times as text, midnight as its date; a null is an empty cell. */
 tacit_status tacit_source_duckdb(tacit_duckdb *duckdb, const tacit_duckdb_table *table, tacit_source **source,
                                  tacit_error *error) TACIT_CHECKED;
 

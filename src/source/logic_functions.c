@@ -103,5 +103,5 @@ const tacit_function tacit_logic_functions[] = {
     {"nullif", 2, 2, .body = nullif, .nulls = true},
     {"least", 1, SIZE_MAX, .body = least, .nulls = true},
     {"greatest", 1, SIZE_MAX, .body = greatest, .nulls = true},
-    {NULL},
+    {.name = NULL},
 };

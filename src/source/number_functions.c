@@ -98,5 +98,5 @@ const tacit_function tacit_number_functions[] = {
     {"isnan", 1, 1, .math = is_nan},
     {"isfinite", 1, 1, .math = is_finite},
     {"isinf", 1, 1, .math = is_infinite},
-    {NULL},
+    {.name = NULL},
 };

@@ -292,5 +292,5 @@ const tacit_function tacit_text_functions[] = {
     {"ends_with", 2, 2, .body = ends_with},
     {"lpad", 3, 3, .body = lpad},
     {"rpad", 3, 3, .body = rpad},
-    {NULL},
+    {.name = NULL},
 };

@@ -50,11 +50,17 @@ typedef struct guess {
   bool above, swapped;
 } guess;
 
+/* What makes a guess better than another: what it proves with confidence 1 - alpha, for this delta. */
+typedef struct yardstick {
+  worth value_of;
+  double alpha, delta;
+} yardstick;
+
 /* The best guess on the training runs: all midpoints between neighbouring values, both sides, both tables. A
    guess is worth what it would prove with these runs alone, so that luck in a tail is not mistaken for a good
    test. */
-static tacit_status choose(size_t trained, const double *on_0, const double *on_1, worth value_of,
-                           double alpha, double delta, guess *best, tacit_error *error) {
+static tacit_status choose(size_t trained, const double *on_0, const double *on_1, const yardstick *by,
+                           guess *best, tacit_error *error) {
   double *sorted = tacit_alloc(2 * trained, sizeof *sorted);
   if (!sorted) return tacit_no_memory(error);
   double *a = sorted, *b = sorted + trained, n = (double)trained, share = 1 / n;
@@ -74,7 +80,7 @@ static tacit_status choose(size_t trained, const double *on_0, const double *on_
     const double hits[4] = {1 - below_1, below_1, below_0, 1 - below_0};
     const double alarms[4] = {1 - below_0, below_0, below_1, 1 - below_1};
     for (int k = 0; k < 4; k++) {
-      double value = value_of(hits[k], alarms[k], n, alpha, delta);
+      double value = by->value_of(hits[k], alarms[k], n, by->alpha, by->delta);
       if (value > best->value) *best = (guess){x + (next - x) / 2, value, k == 0 || k == 3, k >= 2};
     }
   }
@@ -105,9 +111,10 @@ static void count(size_t trained, size_t runs, const double *on_0, const double 
 tacit_status tacit_audit_mu_lower(size_t runs, const double *on_0, const double *on_1, double alpha,
                                   double *mu, tacit_audit_counts *counts, tacit_error *error) {
   size_t trained = tacit_audit_trained(runs);
+  const yardstick by = {mu_worth, alpha, 0};
   guess g;
   *mu = 0;
-  TACIT_TRY(choose(trained, on_0, on_1, mu_worth, alpha, 0, &g, error));
+  TACIT_TRY(choose(trained, on_0, on_1, &by, &g, error));
   count(trained, runs, on_0, on_1, &g, alpha, counts);
   if (counts->true_positive_lower > 0 && counts->false_positive_upper < 1)
     *mu = fmax(0, tacit_normal_quantile(counts->true_positive_lower) -
@@ -119,9 +126,10 @@ tacit_status tacit_audit_epsilon_lower(size_t runs, const double *on_0, const do
                                        double alpha, double *epsilon, tacit_error *error) {
   size_t trained = tacit_audit_trained(runs);
   tacit_audit_counts counts;
+  const yardstick by = {epsilon_worth, alpha, delta};
   guess g;
   *epsilon = 0;
-  TACIT_TRY(choose(trained, on_0, on_1, epsilon_worth, alpha, delta, &g, error));
+  TACIT_TRY(choose(trained, on_0, on_1, &by, &g, error));
   count(trained, runs, on_0, on_1, &g, alpha, &counts);
   double left = counts.true_positive_lower - delta;
   if (left > 0) *epsilon = fmax(0, log(left / counts.false_positive_upper));

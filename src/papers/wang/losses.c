@@ -53,7 +53,8 @@ static tacit_status expect(const outcomes *o, const double *chat, double *spo, d
     double one, two;
     const double *c = o->c + i * D;
     TACIT_TRY(tacit_spo_loss(o->region, c, o->best_cost[i], chat, o->work, &one, error));
-    TACIT_TRY(tacit_spo_plus(o->region, 0, c, o->best + i * D, chat, o->work, &two, NULL, error));
+    const tacit_spo_forecast forecast = {c, o->best + i * D, chat};
+    TACIT_TRY(tacit_spo_plus(o->region, 0, &forecast, o->work, &two, NULL, error));
     *spo += one / (double)o->count;
     *plus += two / (double)o->count;
   }

@@ -1,0 +1,66 @@
+/* A policy straight from a fit, and its orders for a whole table. */
+#include "base/base.h"
+#include "method/fit.h"
+#include "policy/policy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <tacit/data.h>
+
+tacit_status tacit_policy_from_fit(const tacit_schema *schema, const tacit_region *region,
+                                   const tacit_fit *fit, const tacit_goal *goals, tacit_policy **policy,
+                                   tacit_error *error) {
+  if (region) return tacit_spo_policy_new(schema, region, fit->coefficients, fit->certificate, policy, error);
+  return tacit_policy_new(schema, fit->coefficients, fit->certificate, goals, policy, error);
+}
+
+/* A table under way. */
+typedef struct ordering {
+  const tacit_policy *policy;
+  tacit_encoder *encoder;
+  double *x, *y, *orders;
+  size_t rows, capacity; /* capacity: of numbers */
+} ordering;
+
+static tacit_status add_row(ordering *o, bool ready, tacit_error *error) {
+  size_t targets = o->policy->schema->target_count;
+  double *grown = tacit_grow(o->orders, &o->capacity, (o->rows + 1) * targets, sizeof *grown);
+  if (!grown) return tacit_no_memory(error);
+  o->orders = grown;
+  for (size_t t = 0; t < targets; t++)
+    grown[o->rows * targets + t] = ready ? tacit_policy_decide(o->policy, t, o->x) : NAN;
+  o->rows++;
+  return TACIT_OK;
+}
+
+static tacit_status order_rows(ordering *o, tacit_error *error) {
+  bool ready, more = true;
+  if (!o->x || !o->y) return tacit_no_memory(error);
+  while (more) {
+    TACIT_TRY(tacit_encoder_next(o->encoder, o->x, o->y, &ready, &more, error));
+    if (more) TACIT_TRY(add_row(o, ready, error));
+  }
+  return TACIT_OK;
+}
+
+tacit_status tacit_policy_orders(const tacit_policy *policy, tacit_source *source, double **orders,
+                                 size_t *rows, tacit_error *error) {
+  const tacit_schema *schema = policy->schema;
+  *orders = NULL;
+  *rows = 0;
+  ordering o = {.policy = policy,
+                .x = tacit_alloc(schema->columns, sizeof(double)),
+                .y = tacit_alloc(schema->target_count, sizeof(double))};
+  tacit_status status = tacit_encoder_new(source, schema, false, &o.encoder, error);
+  if (status == TACIT_OK) status = order_rows(&o, error);
+  tacit_encoder_free(o.encoder);
+  free(o.x);
+  free(o.y);
+  if (status != TACIT_OK) {
+    free(o.orders);
+    return status;
+  }
+  *orders = o.orders;
+  *rows = o.rows;
+  return TACIT_OK;
+}
