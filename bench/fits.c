@@ -80,7 +80,8 @@ int main(int argc, char **argv) {
     double start = now();
     tacit_status status =
         !strcmp(argv[4], "erm")
-            ? tacit_erm_smooth(&sample, 0, QUANTILE, TACIT_KERNEL_GAUSSIAN, h, b, &context, &error)
+            ? tacit_erm_smooth(&sample, 0, &(const tacit_erm_loss){QUANTILE, TACIT_KERNEL_GAUSSIAN, h}, b,
+                               &context, &error)
         : !strcmp(argv[4], "exact") ? tacit_erm_exact(&sample, 0, QUANTILE, b, &context, &error)
                                     : fit_private(x + n, n, p, &context, b, &error);
     double took = now() - start;

@@ -276,7 +276,7 @@ tacit_status tacit_read_counts_check(const tacit_read_counts *counts, const taci
 }
 
 tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schema, bool need_targets,
-                                 tacit_row_sink sink, void *self, tacit_read_counts *counts,
+                                 const tacit_row_taker *taker, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) {
   *counts = (tacit_read_counts){0};
   source->threads = tacit_threads(context);
@@ -288,7 +288,7 @@ tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schem
   if (!row) status = tacit_no_memory(error);
   /* A limit protects what is learned from; an order for tomorrow is learned from nothing. */
   if (!status && need_targets) status = find_units(encoder, error);
-  if (!status) status = drain(encoder, row, sink, self, context, error);
+  if (!status) status = drain(encoder, row, taker->add, taker->self, context, error);
   *counts = encoder->counts;
   tacit_free_wiped(row, width * sizeof *row);
   tacit_encoder_free(encoder);

@@ -12,6 +12,12 @@
 /* Receives one encoded row: x[0..columns) with x[0] = 1, y[0..targets) in encoded units. */
 typedef tacit_status (*tacit_row_sink)(void *self, const double *x, const double *y, tacit_error *error);
 
+/* Where rows go: `add` is called with `self` for each. */
+typedef struct tacit_row_taker {
+  tacit_row_sink add;
+  void *self;
+} tacit_row_taker;
+
 typedef struct tacit_read_counts {
   size_t records;      /* records in the source */
   size_t rows;         /* rows handed to the sink */
@@ -27,7 +33,7 @@ typedef struct tacit_read_counts {
    refusal may depend on the number of rows. A schema with both
    unit.column and lags is TACIT_REFUSED when targets are needed. counts is filled in all cases. */
 tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schema, bool need_targets,
-                                 tacit_row_sink sink, void *self, tacit_read_counts *counts,
+                                 const tacit_row_taker *taker, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 /* TACIT_BAD_INPUT for a table without records, or of which lags leave no row: for learners whose number of
    rows is public. */

@@ -6,19 +6,19 @@
 #include "data/sample.h"
 #include "loss/kernel.h"
 
-/* argmin over b of (1/n) sum of l_h(y_i - x_i'b): Newton's method with Levenberg damping and backtracking, to
-   a gradient norm of at most 1e-10 (and as far below as rounding allows). target picks y. Rank-deficient
-   designs are fine (any minimiser). TACIT_INTERNAL if it cannot get there. */
-tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
-                              double h, double *coefficients, const tacit_context *context,
-                              tacit_error *error) TACIT_CHECKED;
-
 /* l_h: the check loss of the quantile tau, smoothed by a kernel of bandwidth h. */
 typedef struct tacit_erm_loss {
   double tau;
   tacit_kernel kernel;
   double h;
 } tacit_erm_loss;
+
+/* argmin over b of (1/n) sum of l_h(y_i - x_i'b): Newton's method with Levenberg damping and backtracking, to
+   a gradient norm of at most 1e-10 (and as far below as rounding allows). target picks y. Rank-deficient
+   designs are fine (any minimiser). TACIT_INTERNAL if it cannot get there. */
+tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, const tacit_erm_loss *loss,
+                              double *coefficients, const tacit_context *context,
+                              tacit_error *error) TACIT_CHECKED;
 
 /* About the same: a start for the exact fit. A loss->h of zero becomes share (above 0) times the spread of
    the least-squares residuals; a spread of zero fails. */

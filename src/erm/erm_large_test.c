@@ -17,7 +17,7 @@ static double residual(const tacit_sample *s, size_t i, const double *b) {
 
 static void assert_stationary(const tacit_sample *s, double tau, tacit_kernel kernel, double h) {
   double b[P], g[P] = {0}, norm = 0;
-  assert_int_equal(tacit_erm_smooth(s, 0, tau, kernel, h, b, NULL, NULL), TACIT_OK);
+  assert_int_equal(tacit_erm_smooth(s, 0, &(const tacit_erm_loss){tau, kernel, h}, b, NULL, NULL), TACIT_OK);
   for (size_t i = 0; i < N; i++) {
     double slope = tacit_smooth_slope(kernel, tau, h, residual(s, i, b));
     for (size_t j = 0; j < P; j++) g[j] -= slope * s->x[j * N + i] / N;
@@ -129,7 +129,8 @@ static void threads_do_not_change_a_bit(void **state) {
   tacit_context_init(&context);
   for (int threads = 1; threads <= 3; threads++) {
     context.threads = threads;
-    assert_int_equal(tacit_erm_smooth(s, 0, 0.7, TACIT_KERNEL_GAUSSIAN, 0.02, b[threads - 1], &context, NULL),
+    assert_int_equal(tacit_erm_smooth(s, 0, &(const tacit_erm_loss){0.7, TACIT_KERNEL_GAUSSIAN, 0.02},
+                                      b[threads - 1], &context, NULL),
                      TACIT_OK);
   }
   assert_memory_equal(b[0], b[1], sizeof b[0]);

@@ -26,7 +26,7 @@ static double gradient_norm(const tacit_sample *s, double tau, tacit_kernel kern
 }
 
 static void smooth(const tacit_sample *s, double tau, tacit_kernel kernel, double h, double *b) {
-  assert_int_equal(tacit_erm_smooth(s, 0, tau, kernel, h, b, NULL, NULL), TACIT_OK);
+  assert_int_equal(tacit_erm_smooth(s, 0, &(const tacit_erm_loss){tau, kernel, h}, b, NULL, NULL), TACIT_OK);
 }
 
 static void exact(const tacit_sample *s, double tau, double *b) {
@@ -157,7 +157,8 @@ static void slivers_are_fitted_or_refused(void **state) {
       for (size_t j = 1; j < 3; j++) s->x[j * N + i] = 0.3 + (s->x[j * N + i] - 0.3) / 10;
     tacit_status lp = tacit_erm_exact(s, 0, 0.8, b, NULL, NULL);
     if (lp == TACIT_OK) assert_true(tacit_check_objective(s, 0, 0.8, b) <= (1 + 1e-6) * least);
-    tacit_status newton = tacit_erm_smooth(s, 0, 0.8, TACIT_KERNEL_UNIFORM, 1e-3, b, NULL, NULL);
+    tacit_status newton =
+        tacit_erm_smooth(s, 0, &(const tacit_erm_loss){0.8, TACIT_KERNEL_UNIFORM, 1e-3}, b, NULL, NULL);
     if (newton == TACIT_OK) assert_true(tacit_check_objective(s, 0, 0.8, b) <= 1.001 * least);
     if (power <= 5) assert_true(lp == TACIT_OK && newton == TACIT_OK);
   }
@@ -276,7 +277,9 @@ static void the_second_target_is_the_second_target(void **state) {
   memset(s->y, 0, 80 * sizeof *s->y);
   s->targets = 2;
   assert_int_equal(tacit_erm_exact(s, 1, 0.4, two[0], NULL, NULL), TACIT_OK);
-  assert_int_equal(tacit_erm_smooth(s, 1, 0.4, TACIT_KERNEL_GAUSSIAN, 0.1, two[1], NULL, NULL), TACIT_OK);
+  assert_int_equal(
+      tacit_erm_smooth(s, 1, &(const tacit_erm_loss){0.4, TACIT_KERNEL_GAUSSIAN, 0.1}, two[1], NULL, NULL),
+      TACIT_OK);
   assert_int_equal(tacit_saa(s, 1, 0.4, two[2], NULL), TACIT_OK);
   for (int k = 0; k < 3; k++) assert_near(two[k], one[k], 3, 1e-14);
   discard(s);
@@ -310,23 +313,34 @@ static void nonsense_is_refused_and_cancelling_ends_it(void **state) {
   const double bad[] = {0, 1, -0.5, NAN};
   for (size_t k = 0; k < 4; k++) {
     assert_int_equal(tacit_erm_exact(s, 0, bad[k], b, NULL, &error), TACIT_USAGE);
-    assert_int_equal(tacit_erm_smooth(s, 0, bad[k], TACIT_KERNEL_UNIFORM, 1, b, NULL, &error), TACIT_USAGE);
+    assert_int_equal(
+        tacit_erm_smooth(s, 0, &(const tacit_erm_loss){bad[k], TACIT_KERNEL_UNIFORM, 1}, b, NULL, &error),
+        TACIT_USAGE);
     assert_int_equal(tacit_saa(s, 0, bad[k], b, &error), TACIT_USAGE);
   }
-  assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0, b, NULL, &error), TACIT_USAGE);
+  assert_int_equal(
+      tacit_erm_smooth(s, 0, &(const tacit_erm_loss){0.5, TACIT_KERNEL_UNIFORM, 0}, b, NULL, &error),
+      TACIT_USAGE);
   tacit_context context;
   tacit_context_init(&context);
   context.cancelled = always;
   assert_int_equal(tacit_erm_exact(s, 0, 0.5, b, &context, &error), TACIT_CANCELLED);
-  assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, &context, &error),
-                   TACIT_CANCELLED);
+  assert_int_equal(
+      tacit_erm_smooth(s, 0, &(const tacit_erm_loss){0.5, TACIT_KERNEL_UNIFORM, 0.1}, b, &context, &error),
+      TACIT_CANCELLED);
   s->y[3] = NAN;
-  assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, NULL, &error), TACIT_INTERNAL);
+  assert_int_equal(
+      tacit_erm_smooth(s, 0, &(const tacit_erm_loss){0.5, TACIT_KERNEL_UNIFORM, 0.1}, b, NULL, &error),
+      TACIT_INTERNAL);
   s->y[3] = 1e200;
-  assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, NULL, &error), TACIT_INTERNAL);
+  assert_int_equal(
+      tacit_erm_smooth(s, 0, &(const tacit_erm_loss){0.5, TACIT_KERNEL_UNIFORM, 0.1}, b, NULL, &error),
+      TACIT_INTERNAL);
   s->rows = 0;
   assert_int_equal(tacit_erm_exact(s, 0, 0.5, b, NULL, &error), TACIT_BAD_INPUT);
-  assert_int_equal(tacit_erm_smooth(s, 0, 0.5, TACIT_KERNEL_UNIFORM, 0.1, b, NULL, &error), TACIT_BAD_INPUT);
+  assert_int_equal(
+      tacit_erm_smooth(s, 0, &(const tacit_erm_loss){0.5, TACIT_KERNEL_UNIFORM, 0.1}, b, NULL, &error),
+      TACIT_BAD_INPUT);
   assert_int_equal(tacit_saa(s, 0, 0.5, b, &error), TACIT_BAD_INPUT);
   discard(s);
 }

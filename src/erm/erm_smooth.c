@@ -304,12 +304,12 @@ static tacit_status fit(const tacit_sample *sample, size_t target, tacit_erm_los
   return status;
 }
 
-tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
-                              double h, double *coefficients, const tacit_context *context,
-                              tacit_error *error) {
-  if (!(h > 0) || isinf(h)) return tacit_fail(error, TACIT_USAGE, "the bandwidth must be positive");
-  tacit_erm_loss loss = {tau, kernel, h};
-  return fit(sample, target, &loss, 0, coefficients, context, error);
+tacit_status tacit_erm_smooth(const tacit_sample *sample, size_t target, const tacit_erm_loss *loss,
+                              double *coefficients, const tacit_context *context, tacit_error *error) {
+  if (!(loss->h > 0) || isinf(loss->h))
+    return tacit_fail(error, TACIT_USAGE, "the bandwidth must be positive");
+  tacit_erm_loss own = *loss;
+  return fit(sample, target, &own, 0, coefficients, context, error);
 }
 
 tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, tacit_erm_loss *loss, double share,

@@ -79,7 +79,8 @@ static void exact(const scaled *data, double tau, const double *coefficients, do
 static void smooth(const scaled *data, double tau, tacit_kernel kernel, double h,
                    const double *coefficients) {
   double b[MOST], raw[MOST];
-  assert_int_equal(tacit_erm_smooth(&data->sample, 0, tau, kernel, h / data->half[0], b, NULL, NULL),
+  assert_int_equal(tacit_erm_smooth(&data->sample, 0, &(const tacit_erm_loss){tau, kernel, h / data->half[0]},
+                                    b, NULL, NULL),
                    TACIT_OK);
   to_own_units(data, b, raw);
   for (size_t j = 0; j < data->sample.columns; j++) assert_close(raw[j], coefficients[j], 1e-8);

@@ -27,7 +27,8 @@ static tacit_status fit_smooth(tacit_task *task, size_t t, double *coefficients,
                  ? o->bandwidth / task->schema->targets[t].scale.half
                  : tacit_default_bandwidth(tau, (double)task->sample->rows, (double)task->schema->columns);
   tacit_kernel kernel = tacit_kernel_named(o->kernel, TACIT_KERNEL_GAUSSIAN);
-  return tacit_erm_smooth(task->sample, t, tau, kernel, h, coefficients, task->context, error);
+  return tacit_erm_smooth(task->sample, t, &(const tacit_erm_loss){tau, kernel, h}, coefficients,
+                          task->context, error);
 }
 
 static tacit_status fit_exact(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {

@@ -154,8 +154,7 @@ static tacit_status estimate(pass *p, tacit_source *source, const tacit_context 
   TACIT_TRY(set_rule(p, error));
   TACIT_TRY(make_plan(p, error));
   TACIT_TRY(tacit_certificate_new("evaluate", &p->made, error));
-  tacit_status status =
-      tacit_rows_open(source, p->schema, NULL, TACIT_CELL_BITS, context, &asked, &counts, error);
+  tacit_status status = tacit_rows_open(source, p->schema, NULL, context, &asked, &counts, error);
   status = tacit_ranks_agree(p->ranks, status, &counts, error);
   if (status == TACIT_OK) status = set_rows(p, &counts, error);
   if (status == TACIT_OK) status = ask(p, &asked, error);

@@ -43,15 +43,15 @@ static tacit_status read_rows(tacit_task *task, tacit_source *source, tacit_erro
   if (!is_private(task) && !task->options->region)
     return tacit_read_sample(source, schema, &task->sample, &task->counts, task->context, error);
   double *root = NULL;
-  int cell_bits = TACIT_CELL_BITS;
+  tacit_cell_form form = {NULL, TACIT_CELL_BITS};
   tacit_status status = TACIT_OK;
   if (task->method->whitens && task->method->whitens(task->options)) {
     root = tacit_alloc(schema->columns * schema->columns, sizeof *root);
-    status = root ? tacit_schema_whitening(schema, root, &cell_bits, error) : tacit_no_memory(error);
+    status = root ? tacit_schema_whitening(schema, root, &form.bits, error) : tacit_no_memory(error);
   }
+  form.whiten = root;
   if (status == TACIT_OK)
-    status =
-        tacit_rows_open(source, schema, root, cell_bits, task->context, &task->rows, &task->counts, error);
+    status = tacit_rows_open(source, schema, &form, task->context, &task->rows, &task->counts, error);
   free(root);
   return tacit_ranks_agree(ranks_of(task), status, &task->counts, error);
 }

@@ -3,6 +3,7 @@
 #ifndef TACIT_SRC_PASS_ROWS_H
 #define TACIT_SRC_PASS_ROWS_H
 
+#include "data/read.h"
 #include "pass/answer.h"
 #include "pass/engine.h"
 
@@ -13,11 +14,11 @@ typedef struct tacit_rows {
   const tacit_ranks *ranks;
 } tacit_rows;
 
-/* Reads every row of the source; whiten (may be NULL) and cell_bits are as for tacit_design_new. *counts, of
-   this rank's rows, is filled in all cases. */
-tacit_status tacit_rows_open(tacit_source *source, const tacit_schema *schema, const double *whiten,
-                             int cell_bits, const tacit_context *context, tacit_rows *rows,
-                             tacit_read_counts *counts, tacit_error *error) TACIT_CHECKED;
+/* Reads every row of the source; form (may be NULL) is as for tacit_read_design. *counts, of this rank's
+   rows, is filled in all cases. */
+tacit_status tacit_rows_open(tacit_source *source, const tacit_schema *schema, const tacit_cell_form *form,
+                             const tacit_context *context, tacit_rows *rows, tacit_read_counts *counts,
+                             tacit_error *error) TACIT_CHECKED;
 /* answer (tacit_question_width entries) is the sum over all rows, on every rank. It is exact, and so it is
    secret: it leaves the learner through the gate to the noise alone. */
 tacit_status tacit_rows_ask(tacit_rows *rows, const tacit_question *question, uint64_t *answer,

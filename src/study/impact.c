@@ -117,8 +117,9 @@ static tacit_status run_plain(const study *s, const tacit_sample *rows, double *
   tacit_context context; /* repetitions run side by side, each on one thread */
   tacit_context_init(&context);
   context.threads = 1;
-  return tacit_erm_smooth(rows, 0, s->market->tau, TACIT_KERNEL_GAUSSIAN, 0.1 * s->market->demand.sd, theta,
-                          &context, error);
+  return tacit_erm_smooth(
+      rows, 0, &(const tacit_erm_loss){s->market->tau, TACIT_KERNEL_GAUSSIAN, 0.1 * s->market->demand.sd},
+      theta, &context, error);
 }
 
 static tacit_status draw_rows(const study *s, tacit_stream *stream, tacit_sample **rows, tacit_error *error) {

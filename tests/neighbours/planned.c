@@ -11,8 +11,7 @@ tacit_design *design_of(const problem *p, const table *t) {
   opened o;
   if (p->origin == FROM_PACK) source_pack(p, t);
   source_open(p, t, 0, &o);
-  if (tacit_read_design(o.source, p->schema, NULL, TACIT_CELL_BITS, &design, &counts, NULL, NULL) != TACIT_OK)
-    abort();
+  if (tacit_read_design(o.source, p->schema, NULL, &design, &counts, NULL, NULL) != TACIT_OK) abort();
   source_close(&o);
   return design;
 }

@@ -70,8 +70,10 @@ static void without_noise_many_steps_reach_smoothed_erm(void **state) {
     m.step = 0.8;
     double b[P], erm[P];
     assert_int_equal(tacit_published_run(&m, sample, NULL, b, NULL), TACIT_OK);
-    assert_int_equal(
-        tacit_erm_smooth(sample, 0, taus[k], TACIT_KERNEL_GAUSSIAN, m.bandwidth, erm, NULL, NULL), TACIT_OK);
+    assert_int_equal(tacit_erm_smooth(sample, 0,
+                                      &(const tacit_erm_loss){taus[k], TACIT_KERNEL_GAUSSIAN, m.bandwidth},
+                                      erm, NULL, NULL),
+                     TACIT_OK);
     for (int j = 0; j < P; j++) assert_near(b[j], erm[j], 1e-7);
   }
   tacit_sample_free(sample);

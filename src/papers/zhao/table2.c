@@ -108,8 +108,9 @@ static tacit_status try_published(const split *s, double b, double mu, const dou
     cost[k] = test_cost(s, b, coefficients);
   }
   if (mu > 0) return TACIT_OK;
-  TACIT_TRY(tacit_erm_smooth(s->sample, 0, method.tau, TACIT_KERNEL_GAUSSIAN, method.bandwidth, coefficients,
-                             NULL, error));
+  TACIT_TRY(tacit_erm_smooth(s->sample, 0,
+                             &(const tacit_erm_loss){method.tau, TACIT_KERNEL_GAUSSIAN, method.bandwidth},
+                             coefficients, NULL, error));
   cost[ERM] = test_cost(s, b, coefficients);
   return TACIT_OK;
 }
