@@ -271,6 +271,7 @@ static const task TASKS[] = {
     {.schema = BOUNDED, .method = "default", .add_remove = true},
     {.schema = BARE, .method = "default"},
     {.schema = TWO, .method = "default"},
+    {.schema = TWO, .method = "bisection"},
     {.schema = TWO, .method = "noisy-gd", .steps = 6},
     {.schema = PLAIN, .method = "noisy-gd", .start = "sphere", .steps = 4},
     {.schema = PLAIN, .method = "gradient", .steps = 8},

@@ -1,6 +1,7 @@
 /* Bisection: it finds the quantile as nearly as its noise allows, spends its budget, looks at nothing but
    rows and seed, and its policies verify as they were written and in no other way. */
 #include "learn/task.h"
+#include "method/shares.h"
 #include "policy/policy.h"
 #include "random/random.h"
 
@@ -238,6 +239,27 @@ static void its_list_verifies_and_no_other_does(void **state) {
   tacit_schema_free(schema);
 }
 
+/* Nor does a list that keeps the promise, but with another number of halvings than the public facts give. */
+static void another_plan_does_not_verify(void **state) {
+  (void)state;
+  const double tau = 0.6;
+  tacit_schema *schema = schema_of(ONE);
+  tacit_learn_options options = asked(schema, &tau, 1, 0);
+  tacit_fit *fit = learn(schema, &options, N, 1, false);
+  tacit_certificate *c = fit->certificate;
+  tacit_mechanism *m = &c->mechanisms[0];
+  uint64_t halvings = m->count;
+  for (uint64_t k = halvings - 1; k <= halvings + 1; k++) {
+    c->settings[0].number = (double)k;
+    c->releases = m->count = k;
+    m->sigma = tacit_share_sigma(m->sensitivity, 1, 1 / (double)k);
+    assert_true(tacit_certificate_mu(c) <= 1);
+    assert_int_equal(verifies(schema, fit->coefficients, c), k == halvings);
+  }
+  tacit_fit_free(fit);
+  tacit_schema_free(schema);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_learns_as_nearly_as_noise_allows),
@@ -246,6 +268,7 @@ int main(void) {
       cmocka_unit_test(nothing_but_rows_and_seed_matters),
       cmocka_unit_test(a_private_number_of_rows_is_not_told),
       cmocka_unit_test(its_list_verifies_and_no_other_does),
+      cmocka_unit_test(another_plan_does_not_verify),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

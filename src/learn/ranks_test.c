@@ -204,9 +204,9 @@ static tacit_schema *schema_of(const char *json) {
 static void ranks_learn_what_one_process_learns(void **state) {
   (void)state;
   static const char *const methods[][2] = {
-      {"default", NULL}, {"noisy-gd", NULL}, {"noisy-gd", "sphere"}, {"gradient", NULL}};
+      {"default", NULL}, {"noisy-gd", NULL}, {"noisy-gd", "sphere"}, {"gradient", NULL}, {"bisection", NULL}};
   tacit_schema *schema = schema_of(JSON);
-  for (size_t k = 0; k < 4; k++) {
+  for (size_t k = 0; k < 5; k++) {
     tacit_learn_options options = options_for(methods[k][0], methods[k][1]);
     if (k == 3) options.gradient.steps = 20;
     member one = {.schema = schema, .options = &options}, all[RANKS] = {{0}};
