@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tacit/tacit.h>
@@ -102,9 +103,34 @@ static void values_without_end_are_refused(void **state) {
   free(text);
 }
 
+/* An engine answers the questions of methods that ask some, about records: no other certificate can say so.
+ */
+static void rows_held_where_no_engine_can_be(void **state) {
+  (void)state;
+  static const char *const KEPT[] = {"objective", "sgd-batch"};
+  for (size_t i = 0; i < 2; i++) {
+    char path[400];
+    tacit_policy *policy, *again;
+    tacit_verdict verdict;
+    snprintf(path, sizeof path, TACIT_TEST_FILES "/../kept/private/%s.json", KEPT[i]);
+    assert_int_equal(tacit_policy_read(path, &policy, NULL), TACIT_OK);
+    tacit_policy_verify(policy, &verdict);
+    assert_true(verdict.holds);
+    policy->certificate->engine_rows = true;
+    char *text = tacit_policy_text(policy);
+    assert_int_equal(tacit_policy_parse(text, strlen(text), &again, NULL), TACIT_OK);
+    tacit_policy_verify(again, &verdict);
+    assert_false(verdict.holds);
+    tacit_free(text);
+    tacit_policy_free(again);
+    tacit_policy_free(policy);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_smaller_promise_than_fit_makes_does_not_verify),
                                      cmocka_unit_test(an_infinite_sensitivity_is_no_policy),
-                                     cmocka_unit_test(values_without_end_are_refused)};
+                                     cmocka_unit_test(values_without_end_are_refused),
+                                     cmocka_unit_test(rows_held_where_no_engine_can_be)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

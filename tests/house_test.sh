@@ -20,7 +20,7 @@ may_use() {
     pass) echo "base num schema source data loss question" ;;
     privacy) echo "base num schema question" ;;
     method) echo "base num schema loss question privacy" ;;
-    ledger) echo "base privacy" ;;
+    ledger) echo "base schema privacy" ;;
     erm) echo "base num schema data loss" ;;
     learn) echo "base num random schema source data loss question pass privacy method erm" ;;
     policy) echo "base num schema source data loss question privacy method" ;;

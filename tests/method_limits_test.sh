@@ -31,4 +31,11 @@ awk 'BEGIN { word = sprintf("%250s", ""); gsub(/ /, "w", word)
   --out wide.policy >/dev/null 2>said && complain "a policy that nobody can read was fitted"
 grep -q "larger than a policy file can be" said || complain "it was refused for another reason: $(cat said)"
 "$program" ledger show l.db | grep -Eq '^a +1 +0 +1 +0$' || complain "the refused fit was paid for"
+
+# Names full of commas and quotes count as one value each.
+awk 'BEGIN { name = sprintf("%200s", ""); gsub(/ /, ",", name); print "\"" name "\""; for (i = 0; i < 20; i++) print i / 20 }' >commas.csv
+awk 'BEGIN { name = sprintf("%200s", ""); gsub(/ /, ",", name); printf "{\"target\": {\"name\": \"%s\", \"min\": 0, \"max\": 1}, \"features\": []}", name }' >commas.json
+"$program" fit commas.csv --schema commas.json --quantile .5 --method noisy-gd --steps 45000 --growth 1.0001 --mu 1 --no-ledger \
+  --out commas.policy >/dev/null || complain "a name of commas is refused"
+"$program" verify commas.policy >/dev/null || complain "a policy with a name of commas does not verify"
 exit $failed

@@ -126,17 +126,31 @@ static tacit_status settle_public(tacit_task *task, tacit_error *error) {
   return TACIT_OK;
 }
 
-/* Whether the policy will be one that can be read again: about so many bytes of coefficients and releases,
-   with the schema and the region beside them. */
+/* As JSON writes it, at most: a quote becomes two bytes, a control character, of which names have none, six.
+ */
+static double written(const char *name) {
+  double bytes = 2;
+  for (; *name; name++) bytes += *name == '"' || *name == '\\' ? 2 : 1;
+  return bytes;
+}
+
+/* Whether the policy will be one that can be read again: about so many bytes and values of coefficients and
+   releases, with the schema and the region beside them. */
 static tacit_status check_size(const tacit_task *task, tacit_error *error) {
-  static const double MOST = 180e6, COEFFICIENT = 50, RELEASE = 300;
+  static const double BYTES = 180e6, VALUES = 7e6, COEFFICIENT = 50, RELEASE = 300, RELEASE_VALUES = 14;
   enum { ON_THE_WAY = 100 }; /* releases of a target, at most */
-  double bytes = 0, targets = (double)task->schema->target_count;
-  for (size_t j = 0; j < task->schema->columns; j++)
-    bytes += targets * (COEFFICIENT + (double)strlen(task->schema->column_names[j]));
-  bytes +=
-      RELEASE * (task->method->on_the_way ? targets * ON_THE_WAY : (double)task->plan.list->mechanism_count);
-  if (bytes <= MOST) return TACIT_OK;
+  const tacit_schema *schema = task->schema;
+  double targets = (double)schema->target_count, columns = 0, names = 0, longest = 0;
+  for (size_t j = 0; j < schema->columns; j++) columns += COEFFICIENT + written(schema->column_names[j]);
+  for (size_t t = 0; t < schema->target_count; t++) {
+    names += written(schema->targets[t].name);
+    longest = fmax(longest, written(schema->targets[t].name));
+  }
+  double releases =
+      task->method->on_the_way ? targets * ON_THE_WAY : (double)task->plan.list->mechanism_count;
+  double bytes = targets * columns + 2 * names + releases * (RELEASE + longest);
+  double values = targets * (double)schema->columns + releases * RELEASE_VALUES;
+  if (bytes <= BYTES && values <= VALUES) return TACIT_OK;
   return tacit_fail(
       error, TACIT_REFUSED,
       "the policy would be larger than a policy file can be; use fewer targets, shorter names of "

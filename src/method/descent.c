@@ -42,16 +42,19 @@ tacit_status tacit_check_theta_bound(double theta_bound, tacit_error *error) {
   return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at least %g", TACIT_THETA_BOUND_LEAST);
 }
 
+bool tacit_region_mu_is_enough(const tacit_facts *facts) {
+  static const double MU_LEAST = 1e-4; /* for a row; below it noise would outgrow the grid */
+  return facts->mu / (double)facts->schema->rows_per_unit >= MU_LEAST;
+}
+
 tacit_status tacit_check_region_mu(const tacit_facts *facts, const tacit_learn_options *options,
                                    tacit_error *error) {
-  static const double MU_LEAST = 1e-4; /* below it noise would outgrow the grid */
-  double per_row = facts->mu / (double)facts->schema->rows_per_unit;
   (void)options;
-  if (per_row >= MU_LEAST) return TACIT_OK;
+  if (tacit_region_mu_is_enough(facts)) return TACIT_OK;
   return tacit_fail(error, TACIT_REFUSED,
                     "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; "
                     "use a larger mu or fewer rows per unit",
-                    per_row);
+                    facts->mu / (double)facts->schema->rows_per_unit);
 }
 
 tacit_mechanism tacit_scores_of(const tacit_facts *facts, const tacit_choice *choice, size_t target,

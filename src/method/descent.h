@@ -18,6 +18,8 @@ tacit_status tacit_check_bandwidth(const tacit_facts *facts, double bandwidth,
                                    tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_check_theta_bound(double theta_bound, tacit_error *error) TACIT_CHECKED;
 /* Over a region: TACIT_REFUSED for a mu that leaves nothing to learn by. */
+/* Whether a guarantee is enough to learn decisions with; and as a check of facts. */
+bool tacit_region_mu_is_enough(const tacit_facts *facts);
 tacit_status tacit_check_region_mu(const tacit_facts *facts, const tacit_learn_options *options,
                                    tacit_error *error) TACIT_CHECKED;
 

@@ -272,7 +272,9 @@ static void anothers_option_is_refused(void **state) {
       if (!strstr(error.text, expected)) fail_msg("\"%s\" does not say \"%s\"", error.text, expected);
       tried++;
     }
-  assert_int_equal(tried, KNOWN_COUNT * 12);
+  size_t methods = 0;
+  while (tacit_method_at(methods)) methods++;
+  assert_int_equal(tried, KNOWN_COUNT * (methods - 1));
 }
 
 static void an_unknown_method_is_named_with_those_there_are(void **state) {

@@ -104,24 +104,32 @@ tacit_status tacit_plan_check(const tacit_release_plan *plan, tacit_error *error
                     "the planned noise would not keep the promise; nothing was released");
 }
 
+/* How many turns all targets take before one of them comes to another kind of release; 0 at the end. */
+static uint64_t turns_alike(const tacit_release_plan *plan, struct tacit_course *course) {
+  uint64_t least = 0;
+  for (size_t t = 0; t < plan->facts->schema->target_count; t++) {
+    const tacit_mechanism *m = next_of(plan->list, &course[t], t);
+    if (m && (least == 0 || m->count - course[t].used < least)) least = m->count - course[t].used;
+  }
+  return least;
+}
+
 /* The list as it comes about when the targets take turns. */
 static tacit_certificate *in_turns(const tacit_release_plan *plan) {
   size_t targets = plan->facts->schema->target_count;
   struct tacit_course *course = tacit_alloc(targets, sizeof *course);
   tacit_certificate *list = NULL;
-  bool more = course && tacit_certificate_new("plan", &list, NULL) == TACIT_OK, made = more;
-  while (more) {
-    more = false;
+  uint64_t turns;
+  bool made = course && tacit_certificate_new("plan", &list, NULL) == TACIT_OK;
+  while (made && (turns = turns_alike(plan, course)) > 0)
     for (size_t t = 0; t < targets && made; t++) {
       const tacit_mechanism *m = next_of(plan->list, &course[t], t);
       if (!m) continue;
-      tacit_mechanism one = *m;
-      one.count = 1;
-      made = tacit_certificate_add(list, &one, NULL) == TACIT_OK;
-      course[t].used++;
-      more = made;
+      tacit_mechanism some = *m;
+      some.count = turns;
+      made = tacit_certificate_add(list, &some, NULL) == TACIT_OK;
+      course[t].used += turns;
     }
-  }
   free(course);
   if (made) return list;
   tacit_certificate_free(list);
@@ -161,10 +169,12 @@ static bool is(const tacit_release_plan *plan, const tacit_mechanism *stated,
 }
 
 bool tacit_plan_is_listed(tacit_release_plan *plan, const tacit_certificate *certificate) {
+  if (plan->list->releases != certificate->releases ||
+      plan->list->mechanism_count != certificate->mechanism_count)
+    return false;
   tacit_certificate *turns = plan->in_turn ? in_turns(plan) : NULL;
   const tacit_certificate *list = plan->in_turn ? turns : plan->list;
-  bool listed = list && list->mechanism_count == certificate->mechanism_count &&
-                list->releases == certificate->releases;
+  bool listed = list && list->mechanism_count == certificate->mechanism_count;
   for (size_t i = 0; listed && i < list->mechanism_count; i++)
     listed = is(plan, &certificate->mechanisms[i], &list->mechanisms[i]);
   tacit_certificate_free(turns);

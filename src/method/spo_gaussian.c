@@ -76,7 +76,8 @@ static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, t
 static bool possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong) {
   const tacit_schema *schema = facts->schema;
   bool clip = choice->clip_norm <= TACIT_REGION_CLIP_MAX || choice->clip_norm == schema->clip_norm;
-  return tacit_fits(choice->average <= choice->steps, "average", wrong) &&
+  return tacit_fits(tacit_region_mu_is_enough(facts), "steps", wrong) &&
+         tacit_fits(choice->average <= choice->steps, "average", wrong) &&
          tacit_fits(clip, "clip_norm", wrong) &&
          tacit_fits(choice->wide == !tacit_schema_scales_known(schema), "scales", wrong);
 }

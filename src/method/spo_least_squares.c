@@ -25,6 +25,11 @@ static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, t
   return tacit_plan_share(plan, moment, 1, 1, error);
 }
 
+static bool possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong) {
+  (void)choice;
+  return tacit_fits(tacit_region_mu_is_enough(facts), "mu", wrong);
+}
+
 const tacit_method tacit_method_spo_least_squares = {
     .name = "spo-least-squares",
     .alias = "least-squares",
@@ -34,4 +39,5 @@ const tacit_method tacit_method_spo_least_squares = {
     .check = tacit_check_region_mu,
     .choose = choose,
     .plan = plan,
+    .possible = possible,
 };

@@ -264,19 +264,34 @@ static tacit_status too_large(tacit_error *error) {
                     TACIT_POLICY_BYTES_MAX >> 20);
 }
 
-/* About so many values has a text. Each takes some eighty bytes of memory, however short it is. */
+/* How many values a text has, about: each takes some eighty bytes of memory, however short it is. What stands
+   within quotes is one of them. */
 enum { VALUES_MAX = 1 << 23 };
-static size_t count_values(const char *json, size_t length) {
-  size_t values = 0;
-  for (size_t i = 0; i < length; i++) values += json[i] == ',' || json[i] == '{' || json[i] == '[';
-  return values;
+typedef struct value_count {
+  size_t values;
+  bool quoted, escaped;
+} value_count;
+
+static void count_values(value_count *count, const char *json, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    char c = json[i];
+    if (count->quoted) {
+      count->quoted = count->escaped || c != '"';
+      count->escaped = !count->escaped && c == '\\';
+    } else {
+      count->quoted = c == '"';
+      count->values += c == ',' || c == '{' || c == '[';
+    }
+  }
 }
 
 tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy, tacit_error *error) {
   json_error_t problem;
   unsigned char digest[crypto_hash_sha256_BYTES];
   *policy = NULL;
-  if (length > TACIT_POLICY_BYTES_MAX || count_values(json, length) > VALUES_MAX) return too_large(error);
+  value_count count = {0};
+  if (length <= TACIT_POLICY_BYTES_MAX) count_values(&count, json, length);
+  if (length > TACIT_POLICY_BYTES_MAX || count.values > VALUES_MAX) return too_large(error);
   crypto_hash_sha256(digest, (const unsigned char *)json, length);
   json_t *parsed = json_loadb(json, length, JSON_REJECT_DUPLICATES, &problem);
   return take(parsed, digest, &problem, policy, error);
@@ -286,7 +301,8 @@ tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **
    JSON. jansson itself stops at 2048 levels of nesting. */
 typedef struct reading {
   FILE *file;
-  size_t left, values;
+  size_t left;
+  value_count count;
   crypto_hash_sha256_state hash; /* of what was read: all of the file, where it is JSON to its end */
 } reading;
 
@@ -296,8 +312,8 @@ static size_t read_some(void *into, size_t room, void *user) {
   size_t got = fread(into, 1, room < r->left ? room : r->left, r->file);
   r->left -= got;
   crypto_hash_sha256_update(&r->hash, into, got);
-  r->values += count_values(into, got);
-  return ferror(r->file) || r->values > VALUES_MAX ? (size_t)-1 : got;
+  count_values(&r->count, into, got);
+  return ferror(r->file) || r->count.values > VALUES_MAX ? (size_t)-1 : got;
 }
 
 tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_error *error) {
@@ -315,6 +331,6 @@ tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_er
   crypto_hash_sha256_final(&r.hash, digest);
   if (folder)
     return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: it is a folder; name a policy", path);
-  if (!parsed && (r.left == 0 || r.values > VALUES_MAX)) return too_large(error);
+  if (!parsed && (r.left == 0 || r.count.values > VALUES_MAX)) return too_large(error);
   return take(parsed, digest, &problem, policy, error);
 }

@@ -39,7 +39,7 @@ void tacit_rebuild(const tacit_policy *policy, tacit_rebuilt *r) {
   if (!set_facts(policy, r)) return;
   r->method = method;
   if (!tacit_choice_recall(&r->choice, &r->facts, method->inputs, method->input_count, c, &r->wrong)) return;
-  r->inputs = true;
+  r->wrong = "the list of releases"; /* which says what the others follow from */
   if (method->read_list && !method->read_list(&r->facts, c, &r->choice)) return;
   r->inputs = !method->possible || method->possible(&r->facts, &r->choice, &r->wrong);
   r->listed = r->inputs && is_listed(c, r);

@@ -6,6 +6,9 @@
 #include <string.h>
 
 static tacit_status fits(const tacit_region *region, const tacit_schema *schema, tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (schema->targets[t].scale.log_unit > 0)
+      return tacit_fail(error, TACIT_BAD_INPUT, "costs of decisions cannot have a logarithm");
   if (region->dimension == schema->target_count) return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "the region's decisions have %zu coordinates, but the schema has %zu cost columns",

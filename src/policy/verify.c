@@ -104,7 +104,10 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
   const tacit_setting *nominal = tacit_certificate_find(c, "nominal_rows");
   size_t declared = nominal ? c->rows : 0;
   /* what a query's result has in rows is as private as its records; decisions are not learned from it */
-  bool sound = ((add_remove && !policy->region) || !c->result_rows) &&
+  const tacit_method *method = tacit_method_certified(c->method, policy->region != NULL);
+  /* an engine answers the questions of methods that ask some, about records */
+  bool held = !c->engine_rows || (!c->result_rows && method && !(method->needs & TACIT_NEEDS_ONE_PLACE));
+  bool sound = held && ((add_remove && !policy->region) || !c->result_rows) &&
                tacit_schema_check_promise(policy->schema, c->adjacency, declared, &error) == TACIT_OK &&
                tacit_schema_check_units(policy->schema, &error) == TACIT_OK &&
                (nominal ? add_remove && nominal->number == (double)c->rows : true) &&
