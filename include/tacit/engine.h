@@ -71,7 +71,7 @@ typedef struct tacit_engine {
   tacit_status (*ask)(void *user, const tacit_request *request, tacit_replies *replies, tacit_error *error);
   void *user;
 } tacit_engine;
-/* A source for tacit_learn, tacit_spo_learn and tacit_estimate_cost, whose rows lie in the engine; it is
+/* A source for tacit_learn and tacit_estimate_cost, whose rows lie in the engine; it is
    called by the thread that calls them. The entries are copied. Refused is a manifest in which parts overlap,
    or a table is not whole; and with units by a column, or lags, one of several tables. sgd, objective and
    methods without privacy need the rows in one place: they refuse such a source. */

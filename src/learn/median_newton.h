@@ -45,7 +45,7 @@ static inline bool tacit_newton_last(const tacit_newton *newton) {
   return newton->target + 1 == newton->schema->target_count;
 }
 
-/* The parts, in their order; scale.c, whiten.c, step.c and tail.c. */
+/* The parts, in their order; median_newton_scale.c, _whiten.c, _step.c and _tail.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,
                                 tacit_error *error) TACIT_CHECKED; /* centre and spread of y */
 tacit_status tacit_newton_centre(tacit_newton *newton,
