@@ -137,7 +137,8 @@ void tacit_free_wiped(void *memory, size_t bytes) {
   free(memory);
 }
 
-tacit_status tacit_step(const tacit_context *context, const char *what, double fraction, tacit_error *error) {
+tacit_status tacit_progress(const tacit_context *context, const char *what, double fraction,
+                            tacit_error *error) {
   if (!context) return TACIT_OK;
   if (context->cancelled && context->cancelled(context->user))
     return tacit_fail(error, TACIT_CANCELLED, "stopped on request; nothing was released");

@@ -35,8 +35,8 @@ void tacit_free_wiped(void *memory, size_t bytes);
 
 /* Tells the caller how far the work is; TACIT_CANCELLED when the caller wants it to end. context may be NULL.
  */
-tacit_status tacit_step(const tacit_context *context, const char *what, double fraction,
-                        tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_progress(const tacit_context *context, const char *what, double fraction,
+                            tacit_error *error) TACIT_CHECKED;
 int tacit_threads(const tacit_context *context);
 /* The same for passes over so many cells: one, unless the caller asks for more, where waking others would
    take longer than the work. */

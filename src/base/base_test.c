@@ -54,9 +54,9 @@ static void cancelling_ends_work(void **state) {
   tacit_context_init(&context);
   context.cancelled = always;
   context.user = &stop;
-  assert_int_equal(tacit_step(&context, "work", 0.5, NULL), TACIT_OK);
+  assert_int_equal(tacit_progress(&context, "work", 0.5, NULL), TACIT_OK);
   stop = true;
-  assert_int_equal(tacit_step(&context, "work", 0.5, NULL), TACIT_CANCELLED);
+  assert_int_equal(tacit_progress(&context, "work", 0.5, NULL), TACIT_CANCELLED);
 }
 
 /* The flags of the mapping that holds an address: "dd" is MADV_DONTDUMP. False where the system does not say.

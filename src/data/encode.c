@@ -256,7 +256,7 @@ static tacit_status drain(tacit_encoder *encoder, double *row, tacit_row_sink si
   for (bool more = true;;) {
     bool ready;
     if (encoder->counts.records % STEP == 0)
-      TACIT_TRY(tacit_step(context, "reading", encoder->source->fraction, error));
+      TACIT_TRY(tacit_progress(context, "reading", encoder->source->fraction, error));
     TACIT_TRY(tacit_encoder_next(encoder, row, y, &ready, &more, error));
     if (!more) break;
     if (ready) TACIT_TRY(sink(self, row, y, error));

@@ -130,7 +130,7 @@ static tacit_status check_blocks(const tacit_pack *pack, const tacit_design *des
       (const unsigned char *)design->map + TACIT_PACK_START + pack->header.blocks * pack->block_bytes;
   size_t worst = SIZE_MAX;
   for (size_t start = 0; start < design->blocks && worst == SIZE_MAX; start += STEP) {
-    TACIT_TRY(tacit_step(context, "checking", (double)start / (double)design->blocks, error));
+    TACIT_TRY(tacit_progress(context, "checking", (double)start / (double)design->blocks, error));
     size_t end = design->blocks - start < STEP ? design->blocks : start + STEP;
 #pragma omp parallel for num_threads(tacit_threads(context)) reduction(min : worst) schedule(static)
     for (size_t b = start; b < end; b++) {

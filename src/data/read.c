@@ -114,7 +114,7 @@ static tacit_status read_waves(reading *r, const tacit_context *context, tacit_e
   size_t pieces = (r->length + r->size - 1) / r->size, most = (size_t)r->threads * PIECES;
   size_t n = 0, following = pieces < most ? pieces : most;
   for (size_t first = 0; first < pieces; first += n) {
-    TACIT_TRY(tacit_step(context, "reading", r->source->fraction, error));
+    TACIT_TRY(tacit_progress(context, "reading", r->source->fraction, error));
     if (first == 0) read_and_count(r, 0, 0, following);
     next_wave(r);
     n = following;

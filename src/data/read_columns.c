@@ -43,7 +43,7 @@ static size_t read_wave(const reading *r, size_t first, size_t rows) {
 static tacit_status read_waves(const reading *r, tacit_source *source, const tacit_context *context,
                                tacit_error *error) {
   for (size_t rows = 0, done = 0; done == rows && source->record < source->rows;) {
-    TACIT_TRY(tacit_step(context, "reading", source->fraction, error));
+    TACIT_TRY(tacit_progress(context, "reading", source->fraction, error));
     size_t left = source->rows - source->record, most = (size_t)WAVE * TACIT_TILE;
     rows = left < most ? left : most;
     TACIT_TRY(r->store->reserve(r->store->self, rows, error));

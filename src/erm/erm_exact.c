@@ -161,7 +161,7 @@ static tacit_status solve_kept(problem *q, bool hard, double *b, bool *feasible,
      each unknown at the bound its cost prefers; the primal is for the case that it gives up. */
   *proved = *feasible = false;
   for (int attempt = 0; status == TACIT_OK && !*proved && attempt <= hard; attempt++) {
-    status = tacit_step(q->context, "linear program", 0.5 * attempt, error);
+    status = tacit_progress(q->context, "linear program", 0.5 * attempt, error);
     if (status != TACIT_OK) break;
     if (attempt == 0) (void)Clp_dual(model, 0);
     if (attempt == 1) (void)Clp_primal(model, 0);

@@ -170,7 +170,7 @@ static tacit_status descend(const problem *q, double h, double near, double done
   bool stale = false, reuse = false; /* H is of an earlier point; of the next one it will be */
   evaluate(q, h, true, at);
   while (at->norm > 0 && s->passes++ < PASSES && mu < 1e30) {
-    TACIT_TRY(tacit_step(s->context, "smoothed fit", done, error));
+    TACIT_TRY(tacit_progress(s->context, "smoothed fit", done, error));
     double length = newton_step(q, h, at, mu, &slope);
     if (slope <= CLOSE * q->chance) break; /* other rows would say something else */
     if (isinf(length)) {

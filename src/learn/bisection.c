@@ -23,7 +23,7 @@ tacit_status tacit_learn_bisection(tacit_task *task, tacit_error *error) {
   size_t targets = task->schema->target_count;
   TACIT_TRY(tacit_task_pay(task, error));
   for (size_t t = 0; t < targets; t++) {
-    TACIT_TRY(tacit_step(task->context, "learning", (double)t / (double)targets, error));
+    TACIT_TRY(tacit_progress(task->context, "learning", (double)t / (double)targets, error));
     TACIT_TRY(learn_target(task, t, error));
   }
   return TACIT_OK;

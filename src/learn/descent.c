@@ -109,7 +109,7 @@ static tacit_status descend(const descent *d, tacit_error *error) {
   for (size_t k = 0; k < d->targets && choice->sphere; k++) /* or zero: public either way */
     TACIT_TRY(tacit_gate_direction(&d->task->gate, d->columns, d->course[k].b, error));
   for (size_t t = 0; t < choice->steps; t++) {
-    TACIT_TRY(tacit_step(d->task->context, "learning", (double)t / (double)choice->steps, error));
+    TACIT_TRY(tacit_progress(d->task->context, "learning", (double)t / (double)choice->steps, error));
     TACIT_TRY(tacit_rows_ask(&d->task->rows, &question, d->sums, error));
     for (size_t k = 0; k < d->targets; k++) TACIT_TRY(take_step(d, k, t, error));
     if (t + choice->average >= choice->steps) weight += d->share[t];

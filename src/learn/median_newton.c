@@ -62,7 +62,7 @@ static void set_coefficients(const tacit_newton *newton, double *coefficients) {
 }
 
 static tacit_status learn_target(tacit_newton *newton, tacit_error *error) {
-  TACIT_TRY(tacit_step(newton->task->context, "learning", 0, error));
+  TACIT_TRY(tacit_progress(newton->task->context, "learning", 0, error));
   TACIT_TRY(tacit_newton_scale(newton, error));
   if (newton->d) {
     TACIT_TRY(tacit_newton_centre(newton, error));

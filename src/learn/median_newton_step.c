@@ -121,7 +121,7 @@ tacit_status tacit_newton_at_median(tacit_newton *newton, tacit_error *error) {
   int steps = newton->recipe.median_steps;
   newton->Vs = 0.5;
   for (int t = 0; t < steps; t++) {
-    TACIT_TRY(tacit_step(newton->task->context, "learning", 0.1 + 0.7 * t / steps, error));
+    TACIT_TRY(tacit_progress(newton->task->context, "learning", 0.1 + 0.7 * t / steps, error));
     TACIT_TRY(pass_over_rows(newton, 0.5, true, error));
     TACIT_TRY(spread_step(newton, &s, error));
     tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
@@ -149,7 +149,7 @@ tacit_status tacit_newton_at_quantile(tacit_newton *newton, tacit_error *error) 
   if (far) return TACIT_OK;
   move_to_quantile(newton);
   for (int t = 0; t < TACIT_QUANTILE_STEPS; t++) {
-    TACIT_TRY(tacit_step(newton->task->context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
+    TACIT_TRY(tacit_progress(newton->task->context, "learning", 0.8 + 0.2 * t / TACIT_QUANTILE_STEPS, error));
     TACIT_TRY(pass_over_rows(newton, newton->tau, newton->d > 0, error));
     if (newton->d) TACIT_TRY(slope_step(newton, newton->tau, trust(newton, TACIT_MEDIAN_STEPS), error));
     TACIT_TRY(location_step(newton, newton->tau, &newton->a, error));

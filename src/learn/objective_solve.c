@@ -169,7 +169,7 @@ static tacit_status descend(workspace *w, double gamma, const tacit_context *con
   accept(w, measure_trial(w));
   while (w->norm > gamma) {
     for (size_t j = 0; j < w->d; j++) w->step[j] = w->gradient[j] / M;
-    TACIT_TRY(tacit_step(context, "learning", 0.5, error));
+    TACIT_TRY(tacit_progress(context, "learning", 0.5, error));
     if (!move(w, 1)) return tacit_fail(error, TACIT_INTERNAL, "the descent left its range");
     accept(w, measure_trial(w));
   }
@@ -179,7 +179,7 @@ static tacit_status descend(workspace *w, double gamma, const tacit_context *con
 static tacit_status solve(workspace *w, double gamma, const tacit_context *context, tacit_error *error) {
   accept(w, measure_trial(w)); /* at 0 */
   for (int k = 0; k < NEWTON_MOST && w->norm > gamma; k++) {
-    TACIT_TRY(tacit_step(context, "learning", 0.5, error));
+    TACIT_TRY(tacit_progress(context, "learning", 0.5, error));
     if (newton(w) || searched(w)) continue;
     int m = 0;
     while (m < MAJORISED && w->norm > gamma && majorised(w)) m++;

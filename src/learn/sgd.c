@@ -146,7 +146,7 @@ static tacit_status descend(descent *d, double *coefficients, tacit_error *error
          eta = ldexp(choice->step_size[d->target] / size, -run.bits);
   tacit_status status = TACIT_OK;
   for (uint64_t t = 0; t < T; t++) {
-    if (t % told == 0) status = tacit_step(d->task->context, "learning", (double)t / (double)T, error);
+    if (t % told == 0) status = tacit_progress(d->task->context, "learning", (double)t / (double)T, error);
     for (size_t j = 0; j < p; j++) {
       d->slope[j] = d->b[j] * per_cell;
       d->sum[j] = 0;

@@ -71,7 +71,7 @@ static tacit_status descend(baseline *b, tacit_error *error) {
   double *gradient = b->rule + cells, *mean = gradient + cells, weight = 0;
   double size = tacit_decisions_step(b->all, o->step_size > 0 ? o->step_size : STEP);
   for (size_t t = 0; t < steps; t++) {
-    TACIT_TRY(tacit_step(task->context, "learning", (double)t / (double)steps, error));
+    TACIT_TRY(tacit_progress(task->context, "learning", (double)t / (double)steps, error));
     TACIT_TRY(tacit_decisions_sum(b->all, b->rule, tacit_decisions_beyond(b->all), error));
     for (size_t k = 0; k < cells; k++)
       gradient[k] = ldexp((double)(int64_t)b->all->sum[k], -(TACIT_CELL_BITS + TACIT_SCORE_BITS));

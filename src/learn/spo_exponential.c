@@ -29,7 +29,7 @@ static tacit_status descend(tacit_decisions *s, tacit_error *error) {
   double radius = tacit_decisions_beyond(s); /* a response needs no bound on rows */
   for (size_t t = 0; t < choice->steps; t++) {
     bool up;
-    TACIT_TRY(tacit_step(s->task->context, "learning", (double)t / (double)choice->steps, error));
+    TACIT_TRY(tacit_progress(s->task->context, "learning", (double)t / (double)choice->steps, error));
     TACIT_TRY(tacit_decisions_sum(s, rule, radius, error));
     TACIT_TRY(tacit_gate_direction(&s->task->gate, s->cells, direction, error));
     TACIT_TRY(tacit_release_sign(&s->task->gate, TACIT_ALL_TARGETS, rises(s, direction), &up, error));

@@ -18,7 +18,7 @@ static tacit_status descend(tacit_decisions *s, double *share, tacit_error *erro
   for (size_t t = 0; t < choice->steps; t++) {
     const tacit_mechanism *planned = tacit_plan_next(&s->task->plan, TACIT_ALL_TARGETS);
     if (!planned) return tacit_gate_astray(error);
-    TACIT_TRY(tacit_step(s->task->context, "learning", (double)t / (double)choice->steps, error));
+    TACIT_TRY(tacit_progress(s->task->context, "learning", (double)t / (double)choice->steps, error));
     TACIT_TRY(tacit_decisions_sum(s, rule, planned->clip, error));
     TACIT_TRY(tacit_release_sum(&s->task->gate, TACIT_ALL_TARGETS, TACIT_RELEASE_OUTER, s->sum, gradient,
                                 NULL, error));

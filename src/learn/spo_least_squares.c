@@ -75,7 +75,7 @@ static tacit_status run(regression *r, tacit_error *error) {
   r->rule = r->values + p;
   const tacit_question question = ask(r);
   TACIT_TRY(tacit_task_pay(task, error));
-  TACIT_TRY(tacit_step(task->context, "learning", 0, error));
+  TACIT_TRY(tacit_progress(task->context, "learning", 0, error));
   TACIT_TRY(tacit_private_rows(task, TACIT_ALL_TARGETS, &question, r->moment, &sigma, error));
   return solve(r, sigma, error);
 }

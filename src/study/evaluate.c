@@ -34,7 +34,7 @@ static tacit_status evaluate_rows(const tacit_policy *policy, tacit_encoder *enc
   double *y = row + schema->columns;
   bool ready, more;
   for (size_t record = 0;; record++) {
-    if (record % 4096 == 0) TACIT_TRY(tacit_step(context, "evaluating", 0, error));
+    if (record % 4096 == 0) TACIT_TRY(tacit_progress(context, "evaluating", 0, error));
     TACIT_TRY(tacit_encoder_next(encoder, row, y, &ready, &more, error));
     if (!more) break;
     for (size_t t = 0; ready && t < schema->target_count; t++) {

@@ -142,5 +142,5 @@ tacit_status tacit_plan_try(tacit_planner *p, const tacit_context *context, taci
       TACIT_TRY(tacit_repeat(some, try_problem, p, (tacit_part){"planning", at, at}, context, error));
     }
   }
-  return tacit_step(context, "planning", 1, error);
+  return tacit_progress(context, "planning", 1, error);
 }

@@ -37,7 +37,7 @@ tacit_status tacit_repeat(size_t count, tacit_repetition work, void *self, tacit
                           const tacit_context *context, tacit_error *error) {
   for (size_t begin = 0; begin < count; begin += BATCH) {
     double done = part.from + (part.to - part.from) * (double)begin / (double)count;
-    TACIT_TRY(tacit_step(context, part.what, done, error));
+    TACIT_TRY(tacit_progress(context, part.what, done, error));
     size_t end = count - begin < BATCH ? count : begin + BATCH;
     TACIT_TRY(repeat_batch(begin, end, work, self, tacit_threads(context), error));
   }

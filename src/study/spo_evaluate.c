@@ -33,7 +33,7 @@ static tacit_status evaluate_rows(const tacit_policy *policy, tacit_encoder *enc
                                   tacit_error *error) {
   bool ready, more;
   for (size_t record = 0;; record++) {
-    if (record % 4096 == 0) TACIT_TRY(tacit_step(context, "evaluating", 0, error));
+    if (record % 4096 == 0) TACIT_TRY(tacit_progress(context, "evaluating", 0, error));
     TACIT_TRY(tacit_encoder_next(encoder, r->x, r->y, &ready, &more, error));
     if (!more) break;
     if (ready) TACIT_TRY(add_row(policy, r, result, error));

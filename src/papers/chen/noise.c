@@ -55,9 +55,9 @@ tacit_status tacit_reproduce_chen_noise(const tacit_reproduce_options *options, 
   for (size_t k = 0; k < delta_count; k++)
     for (size_t i = 0; i < g.epsilon_count; i++) {
       double delta = options->delta > 0 ? g.delta : DELTAS[k];
-      TACIT_TRY(tacit_step(context, "noise",
-                           (double)(k * g.epsilon_count + i) / (double)(delta_count * g.epsilon_count),
-                           error));
+      TACIT_TRY(tacit_progress(context, "noise",
+                               (double)(k * g.epsilon_count + i) / (double)(delta_count * g.epsilon_count),
+                               error));
       TACIT_TRY(add_rows(rows, delta, g.epsilons[i], *report, error));
     }
   tacit_report_note(

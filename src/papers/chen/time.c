@@ -112,7 +112,7 @@ static tacit_status run_size(study *s, size_t n, const tacit_context *context, d
   if (s->columns) tacit_chen_learner_columns(&s->rows, s->columns);
   for (int m = 0; status == TACIT_OK && m < TACIT_CHEN_SEVEN; m++) {
     const contestant c = {tacit_chen_method_facts((tacit_chen_method)m)->label, m, NULL};
-    status = tacit_step(context, c.label, from + (to - from) * m / TACIT_CHEN_SEVEN, error);
+    status = tacit_progress(context, c.label, from + (to - from) * m / TACIT_CHEN_SEVEN, error);
     if (status == TACIT_OK) status = measure(s, &c, report, error);
   }
   for (size_t k = 0; status == TACIT_OK && k < sizeof OURS / sizeof *OURS; k++)

@@ -110,7 +110,7 @@ tacit_status tacit_reproduce_wang_losses(const tacit_reproduce_options *options,
   static const char *const columns[] = {"region", "noise", "size", "E_SPO", "E_SPO+", "ratio", "corollary"};
   TACIT_TRY(tacit_report_new("wang-spo-vs-spoplus", 2, 5, columns, report, error));
   for (size_t k = 0; k < COUNT; k++) {
-    TACIT_TRY(tacit_step(context, "losses", (double)k / COUNT, error));
+    TACIT_TRY(tacit_progress(context, "losses", (double)k / COUNT, error));
     TACIT_TRY(add_law(&LAWS[k], *report, error));
   }
   tacit_report_note(
