@@ -37,8 +37,9 @@ lint: build
 	@scripts/lint
 
 bench: build
-	@scripts/install-deps long
-	@scripts/bench build
+	@scripts/install-deps bench
+	@scripts/install-peers build/peers
+	@PATH="$(CURDIR)/build/peers/bin:$$PATH" scripts/bench build
 
 install: build
 	@cmake --install build
