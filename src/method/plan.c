@@ -168,6 +168,23 @@ static bool is(const tacit_release_plan *plan, const tacit_mechanism *stated,
          tacit_near(stated->smoothness, planned->smoothness, plan->slack) && stated->count == planned->count;
 }
 
+tacit_status tacit_plan_continues(const tacit_release_plan *plan, const tacit_certificate *made,
+                                  tacit_error *error) {
+  size_t done = made->mechanism_count;
+  bool begins = done <= plan->list->mechanism_count;
+  for (size_t i = 0; i < done && begins; i++) {
+    const tacit_mechanism *m = &made->mechanisms[i], *p = &plan->list->mechanisms[i];
+    begins = m->kind == p->kind && m->target == p->target && m->dimension == p->dimension &&
+             same(m->level, p->level) && same(m->clip, p->clip) && m->bits == p->bits &&
+             same(m->sensitivity, p->sensitivity) && same(m->sigma, p->sigma) &&
+             (i + 1 == done ? m->count <= p->count : m->count == p->count);
+  }
+  if (begins) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_INTERNAL,
+      "a plan that was made on the way is not the one that was begun; nothing more was released");
+}
+
 bool tacit_plan_is_listed(tacit_release_plan *plan, const tacit_certificate *certificate) {
   if (plan->list->releases != certificate->releases ||
       plan->list->mechanism_count != certificate->mechanism_count)

@@ -40,6 +40,9 @@ void tacit_plan_take(tacit_release_plan *plan, size_t target, uint64_t count); /
 /* Whether all releases together keep the asked guarantee: TACIT_INTERNAL where they would not, TACIT_REFUSED
    for more of them than a policy can list. */
 tacit_status tacit_plan_check(const tacit_release_plan *plan, tacit_error *error) TACIT_CHECKED;
+/* Whether a plan that was made on the way begins with what was released already: TACIT_INTERNAL if not. */
+tacit_status tacit_plan_continues(const tacit_release_plan *plan, const tacit_certificate *made,
+                                  tacit_error *error) TACIT_CHECKED;
 /* Whether a certificate lists what the plan has, in the order in which it is carried out. */
 bool tacit_plan_is_listed(tacit_release_plan *plan, const tacit_certificate *certificate);
 

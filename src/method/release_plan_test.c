@@ -284,6 +284,22 @@ static void a_list_that_differs_is_another(void **state) {
   tacit_certificate_free(c);
 }
 
+/* What was released stays as it was, to the last digit; of the last kind some may be left. */
+static void a_plan_goes_on_from_what_was_released(void **state) {
+  (void)state;
+  static const size_t order[] = {0, 1};
+  share(scores(0), 0.5, 2);
+  share(count_of(0), 0.25, 2);
+  for (int how = 0; how < 4; how++) {
+    tacit_certificate *made = listed_from(order, 2);
+    if (how == 1) made->mechanisms[1].count = 1;
+    if (how == 2) made->mechanisms[0].count = 1;
+    if (how == 3) made->mechanisms[0].sigma = nextafter(made->mechanisms[0].sigma, 0);
+    assert_int_equal(tacit_plan_continues(&plan, made, NULL), how < 2 ? TACIT_OK : TACIT_INTERNAL);
+    tacit_certificate_free(made);
+  }
+}
+
 int main(void) {
 #define PLANNED(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
@@ -291,6 +307,7 @@ int main(void) {
       PLANNED(what_no_noise_can_hold_is_refused), PLANNED(releases_are_taken_in_their_order),
       PLANNED(an_end_can_be_planned_anew),        PLANNED(targets_come_in_turn_or_one_after_the_other),
       PLANNED(a_list_that_differs_is_another),
+      PLANNED(a_plan_goes_on_from_what_was_released),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
