@@ -78,6 +78,16 @@ static tacit_status whose_journal(const tacit_ledger *ledger, tacit_error *error
       ledger->path);
 }
 
+/* It may be one that is needed, or even that of somebody who writes. */
+static tacit_status unread_journal(const tacit_ledger *ledger, tacit_error *error) {
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "beside the ledger %s is a journal that cannot be read, or that is cut: it could undo what "
+      "was spent. Nothing was spent. Make it readable; if it is, and nobody writes the ledger, "
+      "take it away",
+      ledger->path);
+}
+
 static tacit_status old_journal(const tacit_ledger *ledger, const char *whose, tacit_error *error) {
   return tacit_fail(error, TACIT_REFUSED,
                     "beside the ledger %s is a journal %s: it would undo what was spent. Nothing was spent. "
@@ -85,10 +95,10 @@ static tacit_status old_journal(const tacit_ledger *ledger, const char *whose, t
                     ledger->path, whose);
 }
 
-/* A journal that is needed has the count of changes that the file has, or one less. `before` was read before
-   the journal, so that the journal of somebody who writes just now is never too old; for one that is too new
-   the count is read again. A journal of another file has another mark: but for the entry that first writes a
-   mark, no transaction at home changes it. */
+/* What SQLite would play back must be known. A journal that is needed has the count of changes that the file
+   has, or one less. `before` was read before the journal, so that the journal of somebody who writes just now
+   is never too old; for one that is too new the count is read again. A journal of another file has another
+   mark: but for the entry that first writes a mark, no transaction at home changes it. */
 static tacit_status check_journal(const tacit_ledger *ledger, const header *before, tacit_error *error) {
   tacit_journal journal;
   header now;
@@ -96,6 +106,10 @@ static tacit_status check_journal(const tacit_ledger *ledger, const header *befo
     return old_journal(ledger, "(-wal) that tacit never writes", error);
   if (!tacit_journal_read(ledger->place.path, &journal)) return tacit_no_memory(error);
   if (journal.strange) return old_journal(ledger, "that is no regular file", error);
+  /* its first bytes may be written just now */
+  if (journal.hot && !journal.known && !tacit_journal_read(ledger->place.path, &journal))
+    return tacit_no_memory(error);
+  if (journal.hot && !journal.known) return unread_journal(ledger, error);
   if (!journal.known) return TACIT_OK;
   if ((uint64_t)journal.count + 1 < before->changes)
     return old_journal(ledger, "from before its last entries, put there from a backup", error);
