@@ -36,12 +36,14 @@ static tacit_status read_header(const tacit_ledger *ledger, header *h, tacit_err
   return code == SQLITE_OK ? TACIT_OK : tacit_ledger_trouble(ledger, code, error);
 }
 
-uint32_t tacit_ledger_mark_of(const char *path) {
+bool tacit_ledger_mark_of(const char *path, uint32_t *mark) {
   header h = {.mark = 0};
   sqlite3 *db = NULL;
-  if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK) (void)read_bytes(db, &h);
+  int code = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+  if (code == SQLITE_OK) code = read_bytes(db, &h);
   sqlite3_close(db);
-  return h.mark;
+  *mark = h.mark;
+  return code == SQLITE_OK;
 }
 
 tacit_status tacit_ledger_home_find(const tacit_ledger *ledger, const char *path, tacit_place *place,
