@@ -97,10 +97,16 @@ static tacit_status old_journal(const tacit_ledger *ledger, const char *whose, t
                     ledger->path, whose);
 }
 
+/* A journal of another file has another mark: but for the entry that first writes a mark, no transaction at
+   home changes it. Before that one a ledger has the mark 0, as most other databases have. */
+static bool fits(const tacit_journal *journal, const header *before, const header *now) {
+  if (journal->mark) return journal->mark == now->mark;
+  return before->mark == 0 || (journal->ours && journal->count + 1 == before->changes);
+}
+
 /* What SQLite would play back must be known. A journal that is needed has the count of changes that the file
    has, or one less. `before` was read before the journal, so that the journal of somebody who writes just now
-   is never too old; for one that is too new the count is read again. A journal of another file has another
-   mark: but for the entry that first writes a mark, no transaction at home changes it. */
+   is never too old; for one that is too new the count is read again. */
 static tacit_status check_journal(const tacit_ledger *ledger, const header *before, tacit_error *error) {
   tacit_journal journal;
   header now;
@@ -116,14 +122,14 @@ static tacit_status check_journal(const tacit_ledger *ledger, const header *befo
   if ((uint64_t)journal.count + 1 < before->changes)
     return old_journal(ledger, "from before its last entries, put there from a backup", error);
   TACIT_TRY(read_header(ledger, &now, error));
-  if (journal.count > now.changes || (journal.mark && journal.mark != now.mark))
+  if (journal.count > now.changes || !fits(&journal, before, &now))
     return old_journal(ledger, "of another ledger, or from before it was moved here", error);
   return TACIT_OK;
 }
 
 /* Whoever plays back the journal of the last change of all takes the count back by one, and that of the
-   change before would look needed again: so one more change is made. Somebody else may be writing: then there
-   is one already. */
+   change before would look needed again: so one more change is made. Somebody else may have made it; a mere
+   reader keeps this one from being made too. */
 tacit_status tacit_ledger_home_undone(tacit_ledger *ledger, tacit_error *error) {
   header now;
   if (sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK;
@@ -138,8 +144,11 @@ tacit_status tacit_ledger_home_undone(tacit_ledger *ledger, tacit_error *error) 
   if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
   if (!ledger->writable) sqlite3_exec(ledger->db, "PRAGMA query_only = ON", NULL, NULL, NULL);
   if (code == SQLITE_OK) ledger->changes = now.changes;
-  return code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY ? TACIT_OK
-                                                           : tacit_ledger_trouble(ledger, code, error);
+  if ((code & 0xff) == SQLITE_BUSY) {
+    TACIT_TRY(read_header(ledger, &now, error));
+    if (now.changes >= ledger->changes) return TACIT_OK;
+  }
+  return code == SQLITE_OK ? TACIT_OK : tacit_ledger_trouble(ledger, code, error);
 }
 
 tacit_status tacit_ledger_commit(const tacit_ledger *ledger, tacit_error *error) {

@@ -1,5 +1,5 @@
 /* The journal beside a ledger, read around SQLite: whose it is, and how old. */
-#include "ledger/place.h"
+#include "ledger/ledger.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,16 @@
    there once all records are on the disk. */
 static void find_page(int file, tacit_journal *journal) {
   static const unsigned char MAGIC[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
-  enum { SECTOR_AT = 20, PAGE_AT = 24, HEADER = 28, COUNT_AT = 24, MARK_AT = 60, PAGES_MAX = 1 << 16 };
-  unsigned char header[HEADER], record[4 + MARK_AT + 4];
+  enum {
+    SECTOR_AT = 20,
+    PAGE_AT = 24,
+    HEADER = 28,
+    COUNT_AT = 24,
+    MARK_AT = 60,
+    APPLICATION_AT = 68,
+    PAGES_MAX = 1 << 16
+  };
+  unsigned char header[HEADER], record[4 + APPLICATION_AT + 4];
   ssize_t length = pread(file, header, HEADER, 0);
   journal->hot = length < 0 || (length > 0 && header[0] != 0);
   if (length != HEADER || memcmp(header, MAGIC, sizeof MAGIC) != 0) return;
@@ -28,6 +36,7 @@ static void find_page(int file, tacit_journal *journal) {
     journal->known = true;
     journal->count = tacit_number_at(record + 4 + COUNT_AT);
     journal->mark = tacit_number_at(record + 4 + MARK_AT);
+    journal->ours = tacit_number_at(record + 4 + APPLICATION_AT) == TACIT_LEDGER_APPLICATION;
     return;
   }
 }

@@ -1,40 +1,8 @@
 /* A journal that comes back from a backup undoes nothing (proofs/ledger.md, Claim 7). A ledger that comes
    back is tried in tests/ledger_place_test.sh, by tools that get the old file's inode. */
-#include "ledger/killed_for_test.h"
+#include "ledger/journals_for_test.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <sys/stat.h>
-
-/* The linker puts this between the library and the system (cmake/rooms.cmake); SQLite calls its own. */
-int __real_open(const char *path, int flags, ...);
-int __wrap_open(const char *path, int flags, ...);
-
-static bool no_descriptor; /* for journals */
-int __wrap_open(const char *path, int flags, ...) {
-  va_list rest;
-  va_start(rest, flags);
-  mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
-  va_end(rest);
-  if (!no_descriptor || !strstr(path, "-journal")) return __real_open(path, flags, mode);
-  errno = EMFILE;
-  return -1;
-}
-
-static bool copy_file(const char *from, const char *to) {
-  char path[600], bytes[1 << 16];
-  snprintf(path, sizeof path, "%s", at(from));
-  FILE *in = fopen(path, "rb"), *out = in ? fopen(at(to), "wb") : NULL;
-  if (in && out) {
-    size_t length = fread(bytes, 1, sizeof bytes, in);
-    assert_true(length < sizeof bytes && fwrite(bytes, 1, length, out) == length);
-  }
-  bool done = in && out;
-  if (out) fclose(out);
-  if (in) fclose(in);
-  return done;
-}
 
 /* A journal that was saved while it was needed, and comes back from the backup after it was played back. */
 static void a_journal_that_comes_back_cannot_undo(void **state) {
@@ -59,51 +27,6 @@ static void a_journal_that_comes_back_cannot_undo(void **state) {
     one_in_the_end("a.db", released);
   }
   assert_true(back > 5); /* the trick was really tried */
-}
-
-static const char *saved_as;
-static void save_journal(void) {
-  copy_file("a.db-journal", saved_as);
-}
-
-/* Spends from a ledger that is open, while somebody copies the journal at an operation. False: there was no
-   such operation any more. */
-static bool spend_while_saved(tacit_ledger *ledger, double mu, long operation, const char *name) {
-  saved_as = name;
-  unlink(at(name));
-  operations = 0;
-  meanwhile_at = operation;
-  meanwhile = save_journal;
-  spend(ledger, "a", mu, NULL);
-  meanwhile = NULL;
-  meanwhile_at = 1;
-  return operations >= operation;
-}
-
-static bool put_back(const char *name) {
-  return access(at(name), F_OK) == 0 && copy_file(name, "a.db-journal");
-}
-
-/* The operation at which a journal is first whole: from then on SQLite plays it back. Its ninth to twelfth
-   byte say how many pages it has. */
-static long when_whole(void) {
-  unsigned char bytes[12] = {0};
-  forget();
-  fresh("a.db");
-  tacit_ledger *ledger = open_ledger("a.db");
-  long operation = 0;
-  do {
-    assert_true(spend_while_saved(ledger, 0.01, ++operation, "saved"));
-    if (access(at("saved"), F_OK) == 0) read_bytes("saved", bytes, sizeof bytes);
-  } while (tacit_number_at(bytes + 8) == 0);
-  tacit_ledger_close(ledger);
-  return operation + 1; /* and synced */
-}
-
-static void look_once(void) {
-  tacit_ledger *ledger;
-  if (tacit_ledger_open(at("a.db"), TACIT_LEDGER_READ, 0, &ledger, NULL) == TACIT_OK)
-    tacit_ledger_close(ledger);
 }
 
 /* Nobody crashed: a backup was made in the moment of a spending. One journal comes back, twice over, and its
@@ -162,68 +85,6 @@ static void two_journals_of_a_finished_spending_cannot_undo(void **state) {
       one_in_the_end("a.db", 1);
     }
   assert_true(pairs > 20);
-}
-
-/* Three spendings, the first of them copied at an operation as "saved", and all of it as "origin". False:
-   there was no such operation any more. */
-static bool spend_three(long operation) {
-  forget();
-  fresh("a.db");
-  tacit_ledger *ledger = open_ledger("a.db");
-  bool reached = spend_while_saved(ledger, 0.1, operation, "saved");
-  spend(ledger, "a", 0.1, NULL);
-  spend(ledger, "a", 0.1, NULL);
-  tacit_ledger_close(ledger);
-  copy("a.db", "origin");
-  return reached;
-}
-
-/* Whoever may look at the ledger sees all three. True: somebody may. */
-static bool sees_three(const char *trick, size_t length) {
-  tacit_ledger *ledger;
-  tacit_ledger_total total;
-  if (tacit_ledger_open(at("a.db"), TACIT_LEDGER_READ, 0, &ledger, NULL) != TACIT_OK) return false;
-  assert_true(tacit_ledger_total_of(ledger, "a", &total));
-  if (total.releases != 3)
-    fail_msg("%s at %zu bytes: %llu spendings of 3 are left", trick, length,
-             (unsigned long long)total.releases);
-  tacit_ledger_close(ledger);
-  return true;
-}
-
-/* A journal that was not copied to its end: page 1, by which its age is known, may be what is missing. */
-static void a_journal_that_is_cut_cannot_undo(void **state) {
-  (void)state;
-  static unsigned char bytes[1 << 16];
-  long cuts = 0, refused = 0;
-  for (long operation = 1; spend_three(operation); operation++) {
-    size_t length = access(at("saved"), F_OK) ? 0 : read_bytes("saved", bytes, sizeof bytes);
-    assert_true(length < sizeof bytes);
-    for (size_t cut = 0; cut <= length; cut += cut < 600 || length - cut < 5000 ? 7 : 41, cuts++) {
-      write_bytes("a.db-journal", bytes, cut);
-      bool hot = cut && bytes[0], seen = sees_three("a journal that is cut", cut);
-      if (seen == hot) fail_msg("at %zu of %zu bytes: hot %d, looked at %d", cut, length, hot, seen);
-      refused += !seen;
-      unlink(at("a.db-journal"));
-      copy("origin", "a.db");
-    }
-  }
-  print_message("%ld cut journals, %ld of them refused\n", cuts, refused);
-  assert_true(refused > 1000);
-}
-
-/* Nor one that cannot be opened when its age is asked for, and can when SQLite does. */
-static void a_journal_that_cannot_be_read_cannot_undo(void **state) {
-  (void)state;
-  long refused = 0;
-  for (long operation = 1; spend_three(operation); operation++) {
-    if (!put_back("saved")) continue;
-    no_descriptor = true;
-    refused += !sees_three("a journal that cannot be read", 0);
-    expect_refused("a.db", TACIT_LEDGER_WRITE, TACIT_REFUSED, "cannot be read");
-    no_descriptor = false;
-  }
-  assert_true(refused > 5);
 }
 
 /* fit opens the ledger, reads its table, and spends then. */
@@ -334,8 +195,6 @@ int main(void) {
       cmocka_unit_test(a_journal_that_comes_back_cannot_undo),
       cmocka_unit_test(a_journal_of_a_finished_spending_cannot_undo),
       cmocka_unit_test(two_journals_of_a_finished_spending_cannot_undo),
-      cmocka_unit_test(a_journal_that_is_cut_cannot_undo),
-      cmocka_unit_test(a_journal_that_cannot_be_read_cannot_undo),
       cmocka_unit_test(an_old_journal_that_comes_while_it_is_open),
       cmocka_unit_test(a_journal_of_another_ledger),
       cmocka_unit_test(a_journal_from_a_later_time),

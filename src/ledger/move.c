@@ -128,7 +128,8 @@ static tacit_status check_places(const tacit_ledger *ledger, const char *old, ta
 
 tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) {
   char *old = old_path(ledger);
-  tacit_status status = old ? check_places(ledger, old, error) : TACIT_OK;
+  tacit_status status = tacit_ledger_name_check(ledger->path, ledger->place.path, error);
+  if (status == TACIT_OK && old) status = check_places(ledger, old, error);
   free(old);
   if (status == TACIT_OK) status = tacit_ledger_home_look(ledger, error);
   if (status == TACIT_OK) status = tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error);
