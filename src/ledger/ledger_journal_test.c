@@ -70,6 +70,32 @@ static void a_journal_that_is_cut_cannot_undo(void **state) {
   assert_true(refused > 1000);
 }
 
+/* Nor one with a byte changed in its header, or in the numbers of its pages, by which page 1 is found. */
+static void a_journal_with_a_changed_byte_cannot_undo(void **state) {
+  (void)state;
+  static const unsigned char VALUES[] = {0, 1, 2, 255};
+  enum { HEADER = 28 };
+  static unsigned char bytes[1 << 16];
+  long changes = 0, refused = 0;
+  assert_true(spend_three(when_whole()));
+  size_t length = read_bytes("saved", bytes, sizeof bytes), record = 8 + tacit_number_at(bytes + 24);
+  size_t first = tacit_number_at(bytes + 20);
+  for (size_t place = 0; place + 4 < length; place++) {
+    if (place >= HEADER && (place < first || (place - first) % record >= 4)) continue;
+    for (size_t i = 0; i < sizeof VALUES; i++, changes++) {
+      unsigned char kept = bytes[place];
+      bytes[place] = VALUES[i];
+      write_bytes("a.db-journal", bytes, length);
+      bytes[place] = kept;
+      refused += !sees_three("a journal with a changed byte", place);
+      unlink(at("a.db-journal"));
+      copy("origin", "a.db");
+    }
+  }
+  print_message("%ld changed journals, %ld of them refused\n", changes, refused);
+  assert_true(refused > 100);
+}
+
 /* Nor one that cannot be opened when its age is asked for, and can when SQLite does. */
 static void a_journal_that_cannot_be_read_cannot_undo(void **state) {
   (void)state;
@@ -165,6 +191,7 @@ static void a_reader_keeps_no_change_from_being_made(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_journal_that_is_cut_cannot_undo),
+      cmocka_unit_test(a_journal_with_a_changed_byte_cannot_undo),
       cmocka_unit_test(a_journal_that_cannot_be_read_cannot_undo),
       cmocka_unit_test(a_journal_without_a_mark),
       cmocka_unit_test(a_reader_keeps_no_change_from_being_made),
