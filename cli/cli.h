@@ -110,6 +110,10 @@ char *own_ledger(bool make);
 /* Seconds to wait for a ledger in use, when a command is not told. */
 enum { WAIT_DEFAULT = 30 };
 int wait_ms(size_t seconds);
+/* Numbers as texts of so many digits, what was spent upwards and what is left downwards; rounding.c. */
+enum { ROUNDED_SIZE = 32 };
+const char *rounded_up(char text[ROUNDED_SIZE], int digits, double value);
+const char *rounded_down(char text[ROUNDED_SIZE], int digits, double value);
 void date_now(char text[32]);
 
 /* The processes that mpirun has started together; one, without MPI, when it has not. ranks_open returns -1,

@@ -42,12 +42,13 @@ void ledger_print_heading(void) {
 }
 
 void ledger_print_total(const tacit_ledger_total *total) {
-  char budget[32] = "none", left[32] = "no limit", spent[32] = "see below";
+  char budget[32] = "none", left[ROUNDED_SIZE] = "no limit", spent[ROUNDED_SIZE] = "see below",
+       epsilon[ROUNDED_SIZE];
   if (total->limited) {
     snprintf(budget, sizeof budget, "%.9g", total->budget_mu);
-    snprintf(left, sizeof left, "%.9g", total->left_mu);
+    rounded_down(left, 9, total->left_mu);
   }
-  if (!total->renyi) snprintf(spent, sizeof spent, "%.9g", total->spent_mu);
+  if (!total->renyi) rounded_up(spent, 9, total->spent_mu);
   printf("%-24s %12s %12s %12s %9llu\n", total->label, budget, spent, left,
          (unsigned long long)total->releases);
   if (total->unit.rows_per_unit)
@@ -56,11 +57,11 @@ void ledger_print_total(const tacit_ledger_total *total) {
            total->unit.column ? " of each " : "", total->unit.column ? total->unit.column : "",
            ADJACENCY[total->unit.adjacency]);
   if (total->renyi && total->limited)
-    printf("  with releases that are not Gaussian: epsilon = %.6g spent of %.6g, at delta = %.3g\n",
-           total->spent_epsilon, total->budget_epsilon, total->delta);
+    printf("  with releases that are not Gaussian: epsilon = %s spent of %.6g, at delta = %.3g\n",
+           rounded_up(epsilon, 6, total->spent_epsilon), total->budget_epsilon, total->delta);
   else if (total->renyi)
-    printf("  with releases that are not Gaussian: epsilon = %.6g spent, at delta = %.3g\n",
-           total->spent_epsilon, total->delta);
+    printf("  with releases that are not Gaussian: epsilon = %s spent, at delta = %.3g\n",
+           rounded_up(epsilon, 6, total->spent_epsilon), total->delta);
 }
 
 typedef struct request {

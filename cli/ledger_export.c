@@ -66,15 +66,16 @@ static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *er
 
 static void print_label(const tacit_ledger_total *t) {
   double epsilon;
+  char text[ROUNDED_SIZE];
   printf("\nPopulation \"%s\": %llu release%s, together ", t->label, (unsigned long long)t->releases,
          t->releases == 1 ? "" : "s");
   if (t->renyi)
-    printf("(epsilon, delta) = (%.6g, %.3g), from their Renyi divergences,\nas not all of them are Gaussian",
-           t->spent_epsilon, t->delta);
+    printf("(epsilon, delta) = (%s, %.3g), from their Renyi divergences,\nas not all of them are Gaussian",
+           rounded_up(text, 6, t->spent_epsilon), t->delta);
   else
-    printf("%.9g-Gaussian differential privacy", t->spent_mu);
+    printf("%s-Gaussian differential privacy", rounded_up(text, 9, t->spent_mu));
   if (!t->renyi && t->spent_mu > 0 && tacit_gdp_epsilon(t->spent_mu, 1e-5, &epsilon, NULL) == TACIT_OK)
-    printf(",\nthe same as (epsilon, delta) = (%.6g, 1e-5)", epsilon);
+    printf(",\nthe same as (epsilon, delta) = (%s, 1e-5)", rounded_up(text, 6, epsilon));
   printf(".\n");
   if (t->unit.rows_per_unit)
     printf("It protects units of %zu row%s%s%s%s; neighbouring tables %s.\n", t->unit.rows_per_unit,
@@ -87,10 +88,9 @@ static void print_label(const tacit_ledger_total *t) {
            "(%.6g, %.3g). Later releases stay within it, whatever the earlier ones showed.\n",
            t->budget_mu, t->budget_epsilon, t->delta);
   else if (t->limited)
-    printf(
-        "A budget of mu = %.9g is in force; mu = %.9g is left. Later releases stay within it, whatever the "
-        "earlier\nones showed.\n",
-        t->budget_mu, t->left_mu);
+    printf("A budget of mu = %.9g is in force; mu = %s is left. Later releases stay within it, whatever the "
+           "earlier\nones showed.\n",
+           t->budget_mu, rounded_down(text, 9, t->left_mu));
   else
     printf("No budget was set: releases are recorded, not limited.\n");
 }

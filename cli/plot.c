@@ -30,7 +30,7 @@ int plot_open(const char *folder, const char *name, plot_file *file) {
   char path[PATH];
   snprintf(file->name, sizeof file->name, "%s", name);
   int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-  file->file = length > 0 && length < PATH ? fopen(path, "w") : NULL;
+  file->file = length > 0 && length < PATH && !tacit_ledger_at(path) ? fopen(path, "w") : NULL;
   return file->file ? -1 : cannot_write(name);
 }
 
@@ -88,8 +88,12 @@ static void become_gnuplot(const char *folder, char *const *arguments) {
 }
 
 bool plot_draw(const char *folder, const char *name) {
-  char program[] = "gnuplot", script[64];
+  char program[] = "gnuplot", script[64], path[PATH];
   snprintf(script, sizeof script, "%s.gp", name);
+  for (size_t i = 0; i < 2; i++) { /* as it would be written through a link */
+    int length = snprintf(path, sizeof path, "%s/%s.%s", folder, name, i ? "svg" : "png");
+    if (length < 0 || length >= PATH || tacit_ledger_at(path)) return false;
+  }
   char *const arguments[] = {program, script, NULL};
   pid_t child = fork();
   if (child == 0) become_gnuplot(folder, arguments);

@@ -11,12 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Makes the folders of a path that are missing, for the owner alone, and puts their names on the disk. */
+/* Makes the folders of a path that are missing, for the owner alone, and puts the names of all on the disk.
+ */
 static bool make_folders(char *path) {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
     int made = mkdir(path, 0700), why = errno;
-    if (made == 0) {
+    if (made == 0 || why == EEXIST) { /* whoever made it may not have come to this */
       char *last = strrchr(path, '/');
       *last = 0;
       int parent = open(*path ? path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -150,18 +151,19 @@ static bool paid(const wallet *w, tacit_ledger_total *total) {
 
 void wallet_print(const wallet *w) {
   tacit_ledger_total total;
+  char text[ROUNDED_SIZE];
   if (!paid(w, &total)) return;
   printf("ledger: label \"%s\", entry %llu; spent so far: ", total.label,
          (unsigned long long)w->payment.receipt.sequence);
   if (total.renyi)
-    printf("epsilon = %.6g at delta = %.3g", total.spent_epsilon, total.delta);
+    printf("epsilon = %s at delta = %.3g", rounded_up(text, 6, total.spent_epsilon), total.delta);
   else
-    printf("mu = %.6g", total.spent_mu);
+    printf("mu = %s", rounded_up(text, 6, total.spent_mu));
   printf(" in %llu release%s", (unsigned long long)total.releases, total.releases == 1 ? "" : "s");
   if (total.limited && total.renyi)
     printf("; of %.6g\n", total.budget_epsilon);
   else if (total.limited)
-    printf("; left: %.6g of %.6g\n", total.left_mu, total.budget_mu);
+    printf("; left: %s of %.6g\n", rounded_down(text, 6, total.left_mu), total.budget_mu);
   else
     printf("; no budget was set (tacit ledger open sets one)\n");
 }

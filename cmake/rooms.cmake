@@ -99,6 +99,9 @@ function(tacit_test name source)
   if(name STREQUAL "ledger_create_test") # so do the names and folders that it changes
     target_link_options(${name} PRIVATE -Wl,--wrap=link,--wrap=unlink,--wrap=fsync)
   endif()
+  if(name STREQUAL "ledger_journal_test") # so that a journal cannot be opened
+    target_link_options(${name} PRIVATE -Wl,--wrap=open)
+  endif()
   if(name STREQUAL "ledger_folder_test")
     target_link_options(${name} PRIVATE -Wl,--wrap=fsync)
   endif()

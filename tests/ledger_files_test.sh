@@ -30,9 +30,41 @@ for name in state/tacit/ledger.db ./state/tacit/ledger.db-journal "$work/state/.
   expect 2 'names the ledger' fit --mu 0.1 --out $name
 done
 [ -e state/tacit/ledger.db-journal ] && wrong "a policy is where the own ledger's journal goes"
+# its folders are on the disk before it is, also those that somebody else made
+mkdir -p made/tacit
+if strace -o /dev/null true 2>/dev/null; then
+  XDG_STATE_HOME="$work/made" strace -f -y -e trace=fsync -o trace "$tacit" ledger open --label a --mu 1 >/dev/null
+  checks=$((checks + 1))
+  grep -q "fsync([0-9]*<$work/made>)" trace || wrong "the folder of the own ledger's folder was not synced"
+else
+  echo "skipped: no strace to see folders synced with"
+fi
 # a policy may take the place of a database that is no ledger, and of an older policy
 expect 0 written fit --mu 0.1 --ledger L.db --label a --out p.json
 expect 0 written fit --mu 0.1 --ledger L.db --label a --out p.json
+
+# nor do figures, through links that lead to one: tables, scripts, and the pictures that gnuplot would write
+mkdir bin figures pictures
+printf '#!/bin/sh\nsed -n "s/^set output .\\(.*\\).$/\\1/p" "$1" | { read -r file; echo picture >"$file"; }\n' >bin/gnuplot
+chmod +x bin/gnuplot
+with() { env PATH="$work/bin:$PATH" "$tacit" "$@"; }
+plan() { with plan --schema s.json --reps 2 --rows 100 --quantile 0.5 "$@"; }
+cp L.db before.db
+ln -s ../L.db figures/plan.gp && ln -s ../L.db figures/chen-smoothing.csv
+ln -s ../L.db pictures/plan.svg && ln -s ../L.db pictures/chen-smoothing.png
+expect 5 'cannot write plan.gp' plan --out figures/plan.png
+expect 5 'cannot write chen-smoothing.csv' with reproduce chen-smoothing --out figures
+expect 0 '"drawn": false' with reproduce chen-smoothing --out pictures --json
+plan --out pictures/plan.svg >/dev/null 2>&1
+same L.db before.db
+
+# what is shown as spent is rounded up, what is shown as left down
+open_new round.db
+fit --mu 0.07 --ledger round.db --label a --out r1.json >/dev/null
+expect 0 'spent so far: mu = 0.308059 in 2 releases; left: 0.951367 of 1' fit --mu 0.3 --ledger round.db --label a --out r2.json
+expect 0 ' 0.308058437 +0.951367436 ' "$tacit" ledger show round.db
+expect 0 'together 0.308058437-Gaussian' "$tacit" ledger export round.db
+expect 0 'mu = 0.951367436 is left' "$tacit" ledger export round.db
 
 # put aside by a rename, restored in its place, put back by a rename
 open_new a.db

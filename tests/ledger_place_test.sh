@@ -10,10 +10,11 @@ fit() { "$tacit" fit t.csv --schema s.json --quantile 0.5 --threads 1 --label a 
 open_new() { rm -f "$1" "$1-journal" && "$tacit" ledger open "$1" --label a --mu 1 >/dev/null; }
 
 # a program that is killed while it writes leaves a journal that undoes what comes after: here by hand, with a statement
-# that touches the entries' page
+# that touches the entries' page, and one that touches the first, as every commit does
 kill_writer() {
   printf '%s\n' 'PRAGMA synchronous = OFF; BEGIN IMMEDIATE;' \
     "INSERT INTO entries SELECT 99, kind, label, measure, amount, method, schema, date, nonce, previous, hash, commitment FROM entries WHERE sequence = 1;" \
+    'PRAGMA application_id = 1952672871;' \
     ".shell kill -9 \$PPID" | sqlite3 "$1" >/dev/null 2>&1
   [ -s "$1-journal" ] || wrong "no journal is left at $1"
 }

@@ -151,6 +151,7 @@ static tacit_status draw_direction(tacit_gate *gate, size_t columns, double *dir
 }
 
 tacit_status tacit_gate_direction(tacit_gate *gate, size_t columns, double *direction, tacit_error *error) {
+  if (!gate->paid) return tacit_gate_astray(error);
   const tacit_ranks *ranks = gate->noise.ranks;
   tacit_status status = tacit_ranks_first(ranks) ? draw_direction(gate, columns, direction, error) : TACIT_OK;
   return tacit_ranks_share(ranks, status, direction, columns * sizeof *direction, error);

@@ -70,6 +70,14 @@ static void leaves(planned_gate *p, tacit_release_kind kind, size_t target) {
 
 static void nothing_leaves_unpaid(void **state) {
   (void)state;
+  planned_gate sphere;
+  double direction[D] = {-1, -1, -1};
+  open_planned(&sphere, 1, 1, 3);
+  assert_int_equal(tacit_gate_direction(&sphere.gate, D, direction, NULL), TACIT_INTERNAL);
+  assert_true(direction[0] == -1 && sphere.gate.noise.releases == 0);
+  sphere.gate.paid = true;
+  assert_int_equal(tacit_gate_direction(&sphere.gate, D, direction, NULL), TACIT_OK);
+  close_planned(&sphere);
   for (tacit_release_kind kind = 0; kind <= TACIT_RELEASE_SIGN; kind++) {
     planned_gate p;
     open_planned(&p, 1, 1, 3);

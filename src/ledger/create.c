@@ -94,10 +94,13 @@ static bool sync_folder(const char *plain) {
   return done;
 }
 
-/* link, unlike rename, never replaces a ledger that another program made meanwhile. */
-static tacit_status publish(const char *path, const char *plain, const char *temporary, tacit_error *error) {
+/* link, unlike rename, never replaces a ledger that another program made meanwhile. Such a program may also
+   have taken the temporary file, which nobody holds any more, for one that was left: then *swept. */
+static tacit_status publish(const char *path, const char *plain, const char *temporary, bool *swept,
+                            tacit_error *error) {
   int failed = tacit_temporary_link(temporary, plain);
-  if (failed == EEXIST) return TACIT_OK;
+  *swept = failed == ENOENT;
+  if (failed == EEXIST || *swept) return TACIT_OK;
   if (failed)
     return tacit_fail(error, TACIT_REFUSED, "cannot make the ledger %s: %s; choose another place (--ledger)",
                       path, strerror(failed));
@@ -106,7 +109,7 @@ static tacit_status publish(const char *path, const char *plain, const char *tem
 }
 
 /* Builds the file under its temporary name; readable and writable for the owner alone. */
-static tacit_status make(const char *path, const char *plain, tacit_error *error) {
+static tacit_status make(const char *path, const char *plain, bool *swept, tacit_error *error) {
   char *temporary = NULL;
   int file = tacit_temporary_beside(plain, 0600, &temporary);
   tacit_status status;
@@ -120,7 +123,7 @@ static tacit_status make(const char *path, const char *plain, tacit_error *error
      */
     close(file);
     if (status == TACIT_OK)
-      status = publish(path, plain, temporary, error);
+      status = publish(path, plain, temporary, swept, error);
     else
       unlink(temporary);
   }
@@ -128,18 +131,42 @@ static tacit_status make(const char *path, const char *plain, tacit_error *error
   return status;
 }
 
+/* Again while others take away what was made. */
+static tacit_status make_in_the_end(const char *path, const char *plain, tacit_error *error) {
+  enum { ATTEMPTS = 100 };
+  bool swept = true;
+  for (int i = 0; swept && i < ATTEMPTS; i++) {
+    swept = false;
+    TACIT_TRY(make(path, plain, &swept, error));
+  }
+  if (!swept) return TACIT_OK;
+  return tacit_fail(error, TACIT_REFUSED, "cannot make the ledger %s: other programs take it away; try again",
+                    path);
+}
+
+tacit_status tacit_ledger_name_check(const char *path, const char *plain, tacit_error *error) {
+  static const char *const ENDS[] = {"-journal", "-wal", "-shm", TACIT_TEMPORARY_END};
+  size_t length = strlen(plain);
+  for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
+    if (length > strlen(ENDS[i]) && !strcmp(plain + length - strlen(ENDS[i]), ENDS[i]))
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "a ledger cannot be named %s: files whose names end in %s are taken away with the "
+                        "file that they are named after. Choose another name",
+                        path, ENDS[i]);
+  return TACIT_OK;
+}
+
 tacit_status tacit_ledger_create(const char *path, tacit_error *error) {
   char *plain = tacit_ledger_plain_path(path);
-  tacit_status status;
-  if (!plain)
-    status = tacit_no_memory(error);
-  else if (tacit_place_journal(plain) && access(plain, F_OK) != 0) /* it would be played into the new one */
+  tacit_status status = plain ? tacit_ledger_name_check(path, plain, error) : tacit_no_memory(error);
+  if (status == TACIT_OK && tacit_place_journal(plain) &&
+      access(plain, F_OK) != 0) /* it would be played into the new one */
     status = tacit_fail(error, TACIT_BAD_INPUT,
                         "there is no ledger %s but its journal is left; restore both from a backup, or move "
                         "the journal away to begin anew",
                         path);
-  else
-    status = make(path, plain, error);
+  else if (status == TACIT_OK)
+    status = make_in_the_end(path, plain, error);
   free(plain);
   return status;
 }

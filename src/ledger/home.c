@@ -36,12 +36,14 @@ static tacit_status read_header(const tacit_ledger *ledger, header *h, tacit_err
   return code == SQLITE_OK ? TACIT_OK : tacit_ledger_trouble(ledger, code, error);
 }
 
-uint32_t tacit_ledger_mark_of(const char *path) {
+bool tacit_ledger_mark_of(const char *path, uint32_t *mark) {
   header h = {.mark = 0};
   sqlite3 *db = NULL;
-  if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK) (void)read_bytes(db, &h);
+  int code = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+  if (code == SQLITE_OK) code = read_bytes(db, &h);
   sqlite3_close(db);
-  return h.mark;
+  *mark = h.mark;
+  return code == SQLITE_OK;
 }
 
 tacit_status tacit_ledger_home_find(const tacit_ledger *ledger, const char *path, tacit_place *place,
@@ -78,6 +80,16 @@ static tacit_status whose_journal(const tacit_ledger *ledger, tacit_error *error
       ledger->path);
 }
 
+/* It may be one that is needed, or even that of somebody who writes. */
+static tacit_status unread_journal(const tacit_ledger *ledger, tacit_error *error) {
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "beside the ledger %s is a journal that cannot be read, or that is cut: it could undo what "
+      "was spent. Nothing was spent. Make it readable; if it is, and nobody writes the ledger, "
+      "take it away",
+      ledger->path);
+}
+
 static tacit_status old_journal(const tacit_ledger *ledger, const char *whose, tacit_error *error) {
   return tacit_fail(error, TACIT_REFUSED,
                     "beside the ledger %s is a journal %s: it would undo what was spent. Nothing was spent. "
@@ -85,10 +97,16 @@ static tacit_status old_journal(const tacit_ledger *ledger, const char *whose, t
                     ledger->path, whose);
 }
 
-/* A journal that is needed has the count of changes that the file has, or one less. `before` was read before
-   the journal, so that the journal of somebody who writes just now is never too old; for one that is too new
-   the count is read again. A journal of another file has another mark: but for the entry that first writes a
-   mark, no transaction at home changes it. */
+/* A journal of another file has another mark: but for the entry that first writes a mark, no transaction at
+   home changes it. Before that one a ledger has the mark 0, as most other databases have. */
+static bool fits(const tacit_journal *journal, const header *before, const header *now) {
+  if (journal->mark) return journal->mark == now->mark;
+  return before->mark == 0 || (journal->ours && journal->count + 1 == before->changes);
+}
+
+/* What SQLite would play back must be known. A journal that is needed has the count of changes that the file
+   has, or one less. `before` was read before the journal, so that the journal of somebody who writes just now
+   is never too old; for one that is too new the count is read again. */
 static tacit_status check_journal(const tacit_ledger *ledger, const header *before, tacit_error *error) {
   tacit_journal journal;
   header now;
@@ -96,18 +114,22 @@ static tacit_status check_journal(const tacit_ledger *ledger, const header *befo
     return old_journal(ledger, "(-wal) that tacit never writes", error);
   if (!tacit_journal_read(ledger->place.path, &journal)) return tacit_no_memory(error);
   if (journal.strange) return old_journal(ledger, "that is no regular file", error);
+  /* its first bytes may be written just now */
+  if (journal.hot && !journal.known && !tacit_journal_read(ledger->place.path, &journal))
+    return tacit_no_memory(error);
+  if (journal.hot && !journal.known) return unread_journal(ledger, error);
   if (!journal.known) return TACIT_OK;
   if ((uint64_t)journal.count + 1 < before->changes)
     return old_journal(ledger, "from before its last entries, put there from a backup", error);
   TACIT_TRY(read_header(ledger, &now, error));
-  if (journal.count > now.changes || (journal.mark && journal.mark != now.mark))
+  if (journal.count > now.changes || !fits(&journal, before, &now))
     return old_journal(ledger, "of another ledger, or from before it was moved here", error);
   return TACIT_OK;
 }
 
 /* Whoever plays back the journal of the last change of all takes the count back by one, and that of the
-   change before would look needed again: so one more change is made. Somebody else may be writing: then there
-   is one already. */
+   change before would look needed again: so one more change is made. Somebody else may have made it; a mere
+   reader keeps this one from being made too. */
 tacit_status tacit_ledger_home_undone(tacit_ledger *ledger, tacit_error *error) {
   header now;
   if (sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK;
@@ -122,8 +144,11 @@ tacit_status tacit_ledger_home_undone(tacit_ledger *ledger, tacit_error *error) 
   if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
   if (!ledger->writable) sqlite3_exec(ledger->db, "PRAGMA query_only = ON", NULL, NULL, NULL);
   if (code == SQLITE_OK) ledger->changes = now.changes;
-  return code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY ? TACIT_OK
-                                                           : tacit_ledger_trouble(ledger, code, error);
+  if ((code & 0xff) == SQLITE_BUSY) {
+    TACIT_TRY(read_header(ledger, &now, error));
+    if (now.changes >= ledger->changes) return TACIT_OK;
+  }
+  return code == SQLITE_OK ? TACIT_OK : tacit_ledger_trouble(ledger, code, error);
 }
 
 tacit_status tacit_ledger_commit(const tacit_ledger *ledger, tacit_error *error) {

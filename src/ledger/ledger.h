@@ -81,10 +81,13 @@ tacit_status tacit_ledger_home_undone(tacit_ledger *ledger, tacit_error *error) 
 tacit_status tacit_ledger_home_settle(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* COMMIT, and the folder's names on the disk, also where SQLite could not see to them. */
 tacit_status tacit_ledger_commit(const tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Refuses names that belong to another ledger's journals or to temporary files: SQLite and tacit take such
+   files away. `plain` has a slash; create.c. */
+tacit_status tacit_ledger_name_check(const char *path, const char *plain, tacit_error *error) TACIT_CHECKED;
 /* Makes this place the ledger's home, in a transaction of its own. */
 tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
-/* The mark in the header of a file that need not be a ledger; 0 for none. */
-uint32_t tacit_ledger_mark_of(const char *path);
+/* The mark in the header of a file that need not be a ledger; 0 for none. False: it cannot be read. */
+bool tacit_ledger_mark_of(const char *path, uint32_t *mark) TACIT_CHECKED;
 /* Writes mark and path, within a transaction. */
 tacit_status tacit_ledger_home_write(const tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
 /* The folder may have been renamed, which does not matter but for where to look after a move. */

@@ -1,22 +1,8 @@
 /* A journal that comes back from a backup undoes nothing (proofs/ledger.md, Claim 7). A ledger that comes
    back is tried in tests/ledger_place_test.sh, by tools that get the old file's inode. */
-#include "ledger/killed_for_test.h"
+#include "ledger/journals_for_test.h"
 
 #include <sys/stat.h>
-
-static bool copy_file(const char *from, const char *to) {
-  char path[600], bytes[1 << 16];
-  snprintf(path, sizeof path, "%s", at(from));
-  FILE *in = fopen(path, "rb"), *out = in ? fopen(at(to), "wb") : NULL;
-  if (in && out) {
-    size_t length = fread(bytes, 1, sizeof bytes, in);
-    assert_true(length < sizeof bytes && fwrite(bytes, 1, length, out) == length);
-  }
-  bool done = in && out;
-  if (out) fclose(out);
-  if (in) fclose(in);
-  return done;
-}
 
 /* A journal that was saved while it was needed, and comes back from the backup after it was played back. */
 static void a_journal_that_comes_back_cannot_undo(void **state) {
@@ -41,51 +27,6 @@ static void a_journal_that_comes_back_cannot_undo(void **state) {
     one_in_the_end("a.db", released);
   }
   assert_true(back > 5); /* the trick was really tried */
-}
-
-static const char *saved_as;
-static void save_journal(void) {
-  copy_file("a.db-journal", saved_as);
-}
-
-/* Spends from a ledger that is open, while somebody copies the journal at an operation. False: there was no
-   such operation any more. */
-static bool spend_while_saved(tacit_ledger *ledger, double mu, long operation, const char *name) {
-  saved_as = name;
-  unlink(at(name));
-  operations = 0;
-  meanwhile_at = operation;
-  meanwhile = save_journal;
-  spend(ledger, "a", mu, NULL);
-  meanwhile = NULL;
-  meanwhile_at = 1;
-  return operations >= operation;
-}
-
-static bool put_back(const char *name) {
-  return access(at(name), F_OK) == 0 && copy_file(name, "a.db-journal");
-}
-
-/* The operation at which a journal is first whole: from then on SQLite plays it back. Its ninth to twelfth
-   byte say how many pages it has. */
-static long when_whole(void) {
-  unsigned char bytes[12] = {0};
-  forget();
-  fresh("a.db");
-  tacit_ledger *ledger = open_ledger("a.db");
-  long operation = 0;
-  do {
-    assert_true(spend_while_saved(ledger, 0.01, ++operation, "saved"));
-    if (access(at("saved"), F_OK) == 0) read_bytes("saved", bytes, sizeof bytes);
-  } while (tacit_number_at(bytes + 8) == 0);
-  tacit_ledger_close(ledger);
-  return operation + 1; /* and synced */
-}
-
-static void look_once(void) {
-  tacit_ledger *ledger;
-  if (tacit_ledger_open(at("a.db"), TACIT_LEDGER_READ, 0, &ledger, NULL) == TACIT_OK)
-    tacit_ledger_close(ledger);
 }
 
 /* Nobody crashed: a backup was made in the moment of a spending. One journal comes back, twice over, and its

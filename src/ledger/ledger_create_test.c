@@ -14,7 +14,9 @@ int __wrap_unlink(const char *name);
 int __wrap_fsync(int file);
 
 static bool between; /* count these operations too */
+static int swept;    /* how often another program takes the temporary file away, as one that nobody holds */
 int __wrap_link(const char *from, const char *to) {
+  if (swept > 0 && swept--) __real_unlink(from);
   return between && !goes_through() ? -1 : __real_link(from, to);
 }
 int __wrap_unlink(const char *name) {
@@ -103,10 +105,40 @@ static void only_own_leftovers_are_removed(void **state) {
   assert_int_equal(access(at("own.db.78-0.tacit-tmp"), F_OK), 0);
 }
 
+/* Programs that make a ledger at once, and take each other's files for leftovers. */
+static void made_again_when_it_was_swept(void **state) {
+  (void)state;
+  tacit_ledger *ledger = NULL;
+  swept = 5;
+  spend(ledger = open_ledger("swept.db"), "a", 0.5, NULL);
+  assert_int_equal(swept, 0);
+  tacit_ledger_close(ledger);
+  swept = 1 << 20;
+  expect_refused("never.db", TACIT_LEDGER_CREATE, TACIT_REFUSED, "try again");
+  swept = 0;
+  assert_int_not_equal(access(at("never.db"), F_OK), 0);
+}
+
+/* SQLite removes what is named like a journal, and tacit what is named like a temporary file. */
+static void names_that_are_taken_away(void **state) {
+  (void)state;
+  static const char *const names[] = {"l.db-journal", "l.db-wal", "l.db-shm", "l.db.77-0.tacit-tmp"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    expect_refused(names[i], TACIT_LEDGER_CREATE, TACIT_BAD_INPUT, "cannot be named");
+    assert_int_not_equal(access(at(names[i]), F_OK), 0);
+    tacit_ledger_close(open_ledger("m.db"));
+    assert_int_equal(rename(at("m.db"), at(names[i])), 0);
+    expect_refused(names[i], TACIT_LEDGER_MOVE, TACIT_BAD_INPUT, "cannot be named");
+    unlink(at(names[i]));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(killed_while_it_is_made),
       cmocka_unit_test(only_own_leftovers_are_removed),
+      cmocka_unit_test(made_again_when_it_was_swept),
+      cmocka_unit_test(names_that_are_taken_away),
   };
   return cmocka_run_group_tests(tests, set_up, remove_folder);
 }

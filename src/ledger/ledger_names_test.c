@@ -180,6 +180,69 @@ static void what_was_put_aside_is_not_forgotten(void **state) {
   unlink(at("saved.db"));
 }
 
+/* The same in a folder that was renamed since the ledger was written: where it was at home is a place that is
+   not there any more, or another folder by now. */
+static void put_aside_in_a_renamed_folder(void **state) {
+  (void)state;
+  static const char *const copies[] = {"q/a.db", "q/c.db"};
+  for (int again = 0; again < 2; again++)
+    for (size_t i = 0; i < 2; i++) {
+      int released = 0;
+      assert_int_equal(mkdir(at("p"), 0700), 0);
+      fresh("p/a.db");
+      assert_int_equal(rename(at("p"), at("q")), 0);
+      if (again) assert_int_equal(mkdir(at("p"), 0700), 0);
+      assert_int_equal(rename(at("q/a.db"), at("q/b.db")), 0);
+      copy("q/b.db", copies[i]);
+      expect_refused(copies[i], TACIT_LEDGER_MOVE, TACIT_REFUSED, "q/b.db is the ledger as it was put aside");
+      released += spends_anyhow(copies[i]);
+      unlink(at(copies[i]));
+      assert_int_equal(rename(at("q/b.db"), at("q/a.db")), 0);
+      released += spends("q/a.db", TACIT_LEDGER_WRITE);
+      assert_int_equal(released, 1);
+      one_in_the_end("q/a.db", released);
+      unlink(at("q/a.db"));
+      rmdir(at("q"));
+      rmdir(at("p"));
+    }
+}
+
+/* The texts of a move, first of a copy beside an original that may not be read, then from a folder that may
+   not. As root everything may: so somebody else does it. */
+static int move_unread(void) {
+  enum { NOBODY = 65534 };
+  if (getuid() == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0)) return 77;
+  tacit_ledger *ledger;
+  tacit_error error = {""};
+  fresh("u/x/a.db");
+  copy("u/x/a.db", "u/x/c.db");
+  copy("u/x/a.db", "u/c.db");
+  if (rename(at("u/x/a.db"), at("u/x/b.db")) || chmod(at("u/x/b.db"), 0)) return 2;
+  if (tacit_ledger_open(at("u/x/c.db"), TACIT_LEDGER_MOVE, 0, &ledger, &error) != TACIT_REFUSED) return 3;
+  if (!strstr(error.text, "b.db cannot be read")) return 4;
+  write_bytes("u/x/note", (const unsigned char *)"x", 1); /* which is no ledger, whoever may read it */
+  if (chmod(at("u/x/note"), 0) || chmod(at("u/x/b.db"), 0600) || chmod(at("u/x"), 0100)) return 5;
+  if (tacit_ledger_open(at("u/c.db"), TACIT_LEDGER_MOVE, 0, &ledger, &error) != TACIT_REFUSED) return 6;
+  if (!strstr(error.text, "u/x/ cannot be read")) return 7;
+  if (chmod(at("u/x"), 0700) || unlink(at("u/x/b.db"))) return 8;
+  return tacit_ledger_open(at("u/c.db"), TACIT_LEDGER_MOVE, 0, &ledger, &error) == TACIT_OK ? 0 : 9;
+}
+
+static void what_cannot_be_read_may_be_the_ledger(void **state) {
+  (void)state;
+  int code = 0;
+  assert_int_equal(chmod(folder, 0711), 0);
+  assert_int_equal(mkdir(at("u"), 0777), 0);
+  assert_int_equal(mkdir(at("u/x"), 0777), 0);
+  if (getuid() == 0) assert_true(chown(at("u"), 65534, 65534) == 0 && chown(at("u/x"), 65534, 65534) == 0);
+  pid_t child = fork();
+  if (child == 0) _exit(move_unread());
+  assert_int_equal(waitpid(child, &code, 0), child);
+  assert_true(WIFEXITED(code));
+  if (WEXITSTATUS(code) == 77) skip();
+  assert_int_equal(WEXITSTATUS(code), 0);
+}
+
 /* A link at the old place that leads to the new one is no second ledger. */
 static void a_link_left_at_the_old_place(void **state) {
   (void)state;
@@ -291,6 +354,8 @@ int main(void) {
       cmocka_unit_test(a_folder_may_move),
       cmocka_unit_test(a_copy_is_read_and_not_spent_from),
       cmocka_unit_test(what_was_put_aside_is_not_forgotten),
+      cmocka_unit_test(put_aside_in_a_renamed_folder),
+      cmocka_unit_test(what_cannot_be_read_may_be_the_ledger),
       cmocka_unit_test(a_link_left_at_the_old_place),
       cmocka_unit_test(a_restored_ledger_must_be_said_to_be_it),
       cmocka_unit_test(names_that_come_and_go_while_it_is_open),

@@ -4,6 +4,7 @@
 #include "ledger/ledger.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -53,38 +54,67 @@ static tacit_status check_old(const tacit_ledger *ledger, const char *path, taci
   return TACIT_OK;
 }
 
-/* Whether a file, under whatever name, is the one that was at home at `old`: a rename would put it back, and
-   its mark would be right again. */
-static bool was_at(int folder, const char *name, const char *path, const char *old) {
+/* What a folder's entry is to a ledger that was at home at a name: the very file, so that a rename would put
+   it back, and its mark would be right again; or one that may be it and cannot be read. */
+typedef enum finding { OTHER, ORIGINAL, UNREAD } finding;
+
+/* `old` and `here` are where it was at home: as it remembers, and by that name in the folder that is looked
+   through, whose own name may have changed since. */
+static finding was_at(int folder, const char *path, const char *old, const char *here) {
+  enum { PAGE_MIN = 512 }; /* SQLite's: a file of another size is no ledger */
   struct stat facts;
+  finding found = OTHER;
   uint32_t mark = 0;
-  int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC); /* to close it drops no locks */
-  if (file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode)) mark = tacit_place_mark(old, file);
-  if (file >= 0) close(file);
-  return mark && tacit_ledger_mark_of(path) == mark;
+  int file = openat(folder, strrchr(path, '/') + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC); /* drops no locks */
+  if (file < 0) return errno == ENOENT ? OTHER : UNREAD;
+  if (fstat(file, &facts) != 0)
+    found = UNREAD;
+  else if (S_ISREG(facts.st_mode) && facts.st_size > 0 && facts.st_size % PAGE_MIN == 0) {
+    if (!tacit_ledger_mark_of(path, &mark))
+      found = access(path, F_OK) != 0 && errno == ENOENT ? OTHER : UNREAD;
+    else if (mark && (mark == tacit_place_mark(old, file) || mark == tacit_place_mark(here, file)))
+      found = ORIGINAL;
+  }
+  close(file);
+  return found;
 }
 
-/* The ledger may have been put aside by a rename: looked for in a folder. */
+static tacit_status say(finding found, const char *path, tacit_error *error) {
+  if (found == ORIGINAL)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "%.200s is the ledger as it was put aside: two of them would spend the same budget. "
+                      "Give it its name back and use that one, or remove it",
+                      shown(path));
+  if (found == UNREAD)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "%.200s cannot be read, and may be the ledger as it was put aside: two of them would "
+                      "spend the same budget. Make it readable, or take it away",
+                      shown(path));
+  return TACIT_OK;
+}
+
+/* The ledger may have been put aside by a rename: looked for in the folder of a path. */
 static tacit_status check_beside(const tacit_ledger *ledger, const char *within, const char *old,
                                  tacit_error *error) {
-  size_t length = (size_t)(strrchr(within, '/') + 1 - within), size = length + NAME_MAX + 1;
-  char *path = tacit_alloc(size, 1);
-  if (!path) return tacit_no_memory(error);
-  memcpy(path, within, length);
-  DIR *list = opendir(path);
-  const struct dirent *entry;
-  bool found = false;
-  while (!found && list && (entry = readdir(list))) {
-    snprintf(path + length, size - length, "%s", entry->d_name);
-    found = strcmp(path, ledger->place.path) != 0 && was_at(dirfd(list), entry->d_name, path, old);
+  const char *name = strrchr(old, '/') + 1;
+  size_t length = (size_t)(strrchr(within, '/') + 1 - within), size = length + strlen(name) + NAME_MAX + 1;
+  char *path = tacit_alloc(size, 1), *here = tacit_alloc(size, 1);
+  finding found = OTHER;
+  tacit_status status = path && here ? TACIT_OK : tacit_no_memory(error);
+  if (status == TACIT_OK) {
+    memcpy(path, within, length);
+    snprintf(here, size, "%s%s", path, name);
+    DIR *list = opendir(path);
+    if (!list && errno != ENOENT && errno != ENOTDIR) found = UNREAD;
+    const struct dirent *entry;
+    while (!found && list && (entry = readdir(list))) {
+      snprintf(path + length, size - length, "%s", entry->d_name);
+      if (strcmp(path, ledger->place.path) != 0) found = was_at(dirfd(list), path, old, here);
+    }
+    status = say(found, path, error);
+    if (list) closedir(list);
   }
-  tacit_status status = TACIT_OK;
-  if (found)
-    status = tacit_fail(error, TACIT_REFUSED,
-                        "%.200s is the ledger as it was put aside: two of them would spend the same budget. "
-                        "Give it its name back and use that one, or remove it",
-                        shown(path));
-  if (list) closedir(list);
+  free(here);
   free(path);
   return status;
 }
@@ -98,7 +128,8 @@ static tacit_status check_places(const tacit_ledger *ledger, const char *old, ta
 
 tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) {
   char *old = old_path(ledger);
-  tacit_status status = old ? check_places(ledger, old, error) : TACIT_OK;
+  tacit_status status = tacit_ledger_name_check(ledger->path, ledger->place.path, error);
+  if (status == TACIT_OK && old) status = check_places(ledger, old, error);
   free(old);
   if (status == TACIT_OK) status = tacit_ledger_home_look(ledger, error);
   if (status == TACIT_OK) status = tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error);

@@ -36,7 +36,9 @@ static inline uint32_t tacit_number_at(const unsigned char *bytes) {
 /* What is beside a ledger under its journal's name; journal.c. */
 typedef struct tacit_journal {
   bool there, strange;  /* strange: no regular file, which nobody should open */
+  bool hot;             /* SQLite would play it back, or it cannot be read */
   bool known;           /* it has page 1 as it was, and so the two numbers */
+  bool ours;            /* page 1 has the ledger's application id */
   uint32_t count, mark; /* SQLite's count of changes, and user_version */
 } tacit_journal;
 /* Opens nothing but a regular file, and waits for nobody. False when memory is short. */
