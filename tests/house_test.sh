@@ -146,7 +146,7 @@ grep -lE 'tacit_(read_design|read_sample|design_[a-z]+|row_sum|score_sums?|step_
   grep -vE '/(learn|sgd|objective[a-z_]*|baseline|spo_baseline)\.c$' && complain "a private learner touches rows other than by a question"
 
 # The probe at the release gate is for the audit, and for tests, alone.
-grep -rln --include='*.[ch]' 'release_probe\|learn_probed' src cli include | grep -v '_test\.c\|^src/learn/\|^src/study/audit' &&
+grep -rln --include='*.[ch]' 'release_probe\|tacit_watch\|learn_watched\|cost_probed' src cli include | grep -v '_test\.c\|^src/learn/\|^src/study/audit' &&
   complain "something besides the audit stands at the release gate"
 
 # One version number.

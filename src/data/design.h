@@ -1,5 +1,5 @@
 /* The private learners' rows: integers on a public grid, column-major in cache-sized blocks
-   (DESIGN.md, "Soundness" rule 2; proofs/exact-sums.md).
+   (docs/design.md, "Soundness" rule 2; proofs/exact-sums.md).
 
    A cell is round(x * 2^cell_bits) with |cell| <= TACIT_CELL_MAX, or TACIT_NARROW_MAX where cells have two
    bytes. Each row carries its norm, rounded up, so that a score can be capped in integers. A padding row, or

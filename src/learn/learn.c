@@ -208,7 +208,7 @@ static tacit_status carry_out(tacit_task *task, tacit_source *source, const taci
                              : settle_public(task, error));
   task->gate.probe = watch ? watch->probe : NULL;
   TACIT_TRY(learner(task, error));
-  if (!task->gate.probe) return TACIT_OK;
+  if (!watch) return TACIT_OK;
   task->fit->certificate->private = false;
   snprintf(task->fit->certificate->reason, sizeof task->fit->certificate->reason,
            "the audit watched or spoiled its releases");

@@ -77,6 +77,9 @@ static double trust(const tacit_newton *newton, int t) {
 static tacit_status slope_step(tacit_newton *newton, double level, double believed, tacit_error *error) {
   double h = newton->recipe.slope_bandwidth,
          curve = newton->n * density(newton, level, h) * newton->recipe.clip_gain, sigma;
+  const tacit_mechanism *planned = tacit_plan_next(&newton->task->plan, newton->target);
+  if (!planned || planned->level != level || planned->clip != newton->recipe.score_clip)
+    return tacit_gate_astray(error); /* the pass held rows to another radius than the noise is for */
   TACIT_TRY(tacit_release_sum(&newton->task->gate, newton->target, TACIT_RELEASE_SCORES, newton->sum,
                               newton->u, &sigma, error));
   double noise = sigma / curve;

@@ -27,7 +27,7 @@ typedef struct tacit_task {
   tacit_fit *fit;
 } tacit_task;
 
-/* Tells the caller's ledger what is about to be spent and on which release, and opens the gate. To be called
+/* Tells the caller's ledger, if there is one, what is about to be spent and on which release, and opens the gate. To be called
    once, when nothing can be refused any more and all memory is there. */
 tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 /* The default learner's way to go on: what its releases found is in the choice, and the target's part of the
