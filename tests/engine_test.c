@@ -395,6 +395,12 @@ static void a_manifest_has_every_part_once(void **state) {
   assert_int_equal(source_of(schema, bad, 2), TACIT_REFUSED); /* the same rows */
   tacit_part_free(one);
   tacit_part_free(again);
+  one = part_of(columns_of(0, ROWS), schema); /* the packed rows, as they were before */
+  tacit_part_describe(one, &three[3]);
+  assert_int_equal(source_of(schema, three, 4), TACIT_REFUSED);
+  assert_int_equal(source_of(schema, three + 3, 1), TACIT_OK);
+  assert_memory_equal(three[3].table, whole[0].table, sizeof whole[0].table);
+  tacit_part_free(one);
   tacit_schema_free(schema);
   tacit_schema_free(other);
 }

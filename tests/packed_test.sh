@@ -50,6 +50,14 @@ expect 3 'shorter or longer' fit cut.tacit p.json --mu 1
 { head -c 9000 t.tacit; printf 'XX'; tail -c +9003 t.tacit; } >bent.tacit
 expect 3 'block 1 of the packed table' fit bent.tacit p.json --mu 1
 expect 2 'not a regular file' "$tacit" pack t.csv --schema s.json --out /dev/null
+
+# Nothing that is read is written over, however it is spelled.
+cp t.csv own.csv && cp s.json own.json && ln -s own.csv link.csv
+for name in own.csv ./own.csv link.csv own.json; do
+  expect 2 'would replace the table or the schema' "$tacit" pack own.csv --schema own.json --out $name
+done
+same t.csv own.csv
+same s.json own.json
 expect 3 'no such file' "$tacit" pack none.csv --schema s.json --out n.tacit
 expect 2 'needed' "$tacit" pack t.csv --schema s.json
 # What a killed pack left behind, which holds rows, is taken away by the next one.

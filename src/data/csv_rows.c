@@ -67,7 +67,7 @@ tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, con
   plan_columns(rows);
   for (size_t f = 0; f < schema->feature_count; f++)
     if (schema->features[f].kind == TACIT_FEATURE_CATEGORY)
-      TACIT_TRY(tacit_level_table_open(&rows->table[f], &schema->features[f], error));
+      TACIT_TRY(tacit_level_table_open(&rows->table[f], &rows->encoder->levels[f], error));
   return TACIT_OK;
 }
 
@@ -165,7 +165,7 @@ static void set_number(tacit_decimals *decimals, size_t row, double number) {
 /* end: of the bytes that may be looked at */
 static void set_levels(tacit_csv_rows *rows, size_t j, size_t row, const tacit_cell *cell, const char *end) {
   for (size_t f = 0; f < rows->encoder->schema->feature_count; f++)
-    if (rows->table[f].feature && rows->encoder->features[f] == j)
+    if (rows->table[f].values && rows->encoder->features[f] == j)
       rows->level[f * TACIT_TILE + row] =
           tacit_level_table_find(&rows->table[f], cell->text, cell->length, end);
 }

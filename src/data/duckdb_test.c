@@ -225,6 +225,11 @@ static void what_is_no_table_is_refused(void **state) {
       {"cut.json", "[{\"a\": \"SECRET", "cannot be read as JSON"},
       {"comma.json", "[{\"a\": \"SECRET\"},", "was the file cut off"},
       {"comma-lines.json", "\xef\xbb\xbf [{\"a\": \"SECRET\"}, {\"a\": [1]},\r\n\t ", "was the file cut off"},
+      {"two.json", "[{\"a\": \"SECRET\"}] {\"a\": 2} ]", "put together of two"},
+      {"arrays.json", "[{\"a\": \"SECRET\"}]\n[{\"a\": 2}]", "put together of two"},
+      {"quoted.json", "[{\"a\": \"SECRET]\"},", "was the file cut off"},
+      {"mark.ndjson", "\xef\xbb\xbf{\"a\": \"SECRET\"}\n{\"a\": 2}\n", "byte-order mark"},
+      {"mark.json", "\xef\xbb\xbf{\"a\": \"SECRET\"}\n{\"a\": 2}\n", "byte-order mark"},
       {"odd.ndjson", "{\"a\": 1}\nSECRET\n", "cannot be read as JSON"},
       {"none.json", "[1, 2, \"SECRET\"]", "no object with keys"},
       {"empty.json", "", "no object with keys"},
@@ -265,6 +270,38 @@ static void arrays_end_with_their_bracket(void **state) {
                        closed ? TACIT_OK : TACIT_BAD_INPUT);
       tacit_source_free(source);
     }
+}
+
+/* Brackets and quotes within texts are no ends; a mark before an array is passed over. */
+static void arrays_are_read_whole(void **state) {
+  (void)state;
+  static const char TEXT[] = "\xef\xbb\xbf[{\"a\": \"]\\\"[{\"}, {\"a\": \"\\\\\"}, {\"a\": [[1], {}]}]\n";
+  tacit_source *source;
+  tacit_error error;
+  write_text("texts.json", TEXT, strlen(TEXT));
+  if (tacit_source_open("texts.json", &source, &error) != TACIT_OK) fail_msg("%s", error.text);
+  char *rows = rows_of(source, &error);
+  assert_string_equal(rows, "]\"[{|\n\\|\n[[1],{}]|\n");
+  free(rows);
+}
+
+/* DuckDB takes a folder called name=value for a column of that name: here, in place of all records. */
+static void folders_are_no_columns(void **state) {
+  (void)state;
+  static const char *const FILES[] = {"json=5/t.ndjson", "json=5/t.json", "y=50/t.ndjson", "y=50/t.json"};
+  assert_int_equal(mkdir("json=5", 0700), 0);
+  assert_int_equal(mkdir("y=50", 0700), 0);
+  for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
+    const char *text = i % 2 ? "[{\"id\": 1, \"y\": 5}, {\"id\": 2, \"y\": 6}]"
+                             : "{\"id\": 1, \"y\": 5}\n{\"id\": 2, \"y\": 6}\n";
+    tacit_source *source;
+    tacit_error error;
+    write_text(FILES[i], text, strlen(text));
+    if (tacit_source_open(FILES[i], &source, &error) != TACIT_OK) fail_msg("%s: %s", FILES[i], error.text);
+    char *rows = rows_of(source, &error);
+    if (!rows || strcmp(rows, "1|5|\n2|6|\n") != 0) fail_msg("%s: %s", FILES[i], rows ? rows : error.text);
+    free(rows);
+  }
 }
 
 /* Bytes of a good file changed here and there: refused, or read; never a crash. */
@@ -325,11 +362,18 @@ int main(int argc, char **argv) {
   if (!duckdb_begin()) return 77;
   write_all();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_give_the_rows_of_csv),       cmocka_unit_test(policies_are_the_same),
-      cmocka_unit_test(records_come_in_their_order),      cmocka_unit_test(every_type_has_its_cell),
-      cmocka_unit_test(one_json_record_changes_no_other), cmocka_unit_test(odd_keys_are_columns),
-      cmocka_unit_test(what_is_no_table_is_refused),      cmocka_unit_test(arrays_end_with_their_bracket),
-      cmocka_unit_test(damaged_files_do_no_harm),         cmocka_unit_test(without_the_library),
+      cmocka_unit_test(files_give_the_rows_of_csv),
+      cmocka_unit_test(policies_are_the_same),
+      cmocka_unit_test(records_come_in_their_order),
+      cmocka_unit_test(every_type_has_its_cell),
+      cmocka_unit_test(one_json_record_changes_no_other),
+      cmocka_unit_test(odd_keys_are_columns),
+      cmocka_unit_test(what_is_no_table_is_refused),
+      cmocka_unit_test(arrays_end_with_their_bracket),
+      cmocka_unit_test(arrays_are_read_whole),
+      cmocka_unit_test(folders_are_no_columns),
+      cmocka_unit_test(damaged_files_do_no_harm),
+      cmocka_unit_test(without_the_library),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   duckdb_end();

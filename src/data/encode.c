@@ -7,7 +7,6 @@
 
 #include "base/base.h"
 #include "data/pack.h"
-#include "source/digits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,6 +76,13 @@ static tacit_status find_units(tacit_encoder *encoder, tacit_error *error) {
   return tacit_units_new(schema->rows_per_unit, &encoder->units, error);
 }
 
+static tacit_status open_levels(tacit_encoder *encoder, tacit_error *error) {
+  for (size_t f = 0; f < encoder->schema->feature_count; f++)
+    if (encoder->schema->features[f].kind == TACIT_FEATURE_CATEGORY)
+      TACIT_TRY(tacit_level_values_open(&encoder->levels[f], &encoder->schema->features[f], error));
+  return TACIT_OK;
+}
+
 tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                tacit_encoder **encoder, tacit_error *error) {
   *encoder = NULL;
@@ -93,12 +99,14 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   self->features = tacit_alloc(schema->feature_count, sizeof *self->features);
   self->targets = tacit_alloc(schema->target_count, sizeof *self->targets);
   self->now = tacit_alloc(schema->target_count, sizeof *self->now);
+  self->levels = tacit_alloc(schema->feature_count, sizeof *self->levels);
   tacit_status status = TACIT_OK;
-  if (!self->cells || !self->inputs || !self->features || !self->targets || !self->now)
+  if (!self->cells || !self->inputs || !self->features || !self->targets || !self->now || !self->levels)
     status = tacit_no_memory(error);
   if (!status) status = tacit_lags_open(&self->lags, schema->largest_lag, schema->target_count, error);
   if (!status) status = find_features(self, error);
   if (!status) status = find_targets(self, error);
+  if (!status) status = open_levels(self, error);
   if (status)
     tacit_encoder_free(self);
   else
@@ -113,6 +121,9 @@ void tacit_encoder_free(tacit_encoder *encoder) {
   tacit_free_wiped(encoder->inputs, encoder->input_count * sizeof *encoder->inputs);
   tacit_free_wiped(encoder->now, encoder->schema->target_count * sizeof *encoder->now);
   tacit_free_wiped(encoder->cells, encoder->cell_count * sizeof *encoder->cells);
+  for (size_t f = 0; encoder->levels && f < encoder->schema->feature_count; f++)
+    tacit_level_values_close(&encoder->levels[f]);
+  free(encoder->levels);
   free(encoder->features);
   free(encoder->targets);
   free(encoder);
@@ -138,24 +149,6 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
   return TACIT_OK;
 }
 
-/* Whether a level reads as a number. Of whole numbers beyond 2^53 several read alike: then its digits must be
-   those of the number itself. */
-static bool reads_as(const char *level, double number) {
-  const tacit_cell cell = {.text = level, .length = strlen(level)};
-  double read;
-  if (!tacit_cell_number(&cell, &read) || read != number) return false;
-  return fabs(number) < 0x1p53 || strpbrk(level, ".eE") || !tacit_digits_cell(level, cell.length).text;
-}
-
-/* The level of a cell. A number in memory is the level that reads as the same number. */
-static size_t find_level(const tacit_feature *feature, const tacit_cell *cell) {
-  if (cell->text) return tacit_feature_level(feature, cell->text, cell->length);
-  if (!isfinite(cell->number)) return feature->missing_level;
-  for (size_t k = 0; k < feature->level_count; k++)
-    if (reads_as(feature->levels[k], cell->number)) return k;
-  return feature->unknown_level;
-}
-
 /* A lagged target that nobody knew at the time: the lag's own `missing`, else the target's, else NaN. */
 static double find_lagged(const tacit_encoder *encoder, const tacit_feature *feature) {
   double value = tacit_lags_get(&encoder->lags, feature->lag, feature->lag_target);
@@ -178,7 +171,8 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
     const tacit_feature *feature = &encoder->schema->features[f];
     double *out = x + feature->first, value;
     if (feature->kind == TACIT_FEATURE_CATEGORY) {
-      tacit_feature_encode_level(feature, find_level(feature, &encoder->cells[encoder->features[f]]), out);
+      const tacit_cell *cell = &encoder->cells[encoder->features[f]];
+      tacit_feature_encode_level(feature, tacit_level_of(&encoder->levels[f], cell), out);
       continue;
     }
     if (feature->kind == TACIT_FEATURE_LAG) {
@@ -208,25 +202,53 @@ tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, boo
   return TACIT_OK;
 }
 
+static bool has(const tacit_cell *name, const char *characters) {
+  for (size_t i = 0; i < name->length; i++)
+    if (name->text[i] && strchr(characters, name->text[i])) return true;
+  return false;
+}
+
 /* Whether a source that rounds reals may have rounded something in this name: it is a number with a point or
-   an exponent, or a list or a structure, in which such numbers may stand. */
+   an exponent, or larger than any double, or a list or a structure, in which such numbers may stand. */
 static bool is_rounded(const tacit_cell *name) {
   double number;
   if (!name->text || name->length == 0) return false;
   if (name->text[0] == '[' || name->text[0] == '{') return true;
-  bool point = false;
-  for (size_t i = 0; i < name->length; i++) point |= strchr(".eE", name->text[i]) != NULL;
-  return point && tacit_cell_number(name, &number);
+  tacit_number_kind kind = tacit_cell_read_number(name, &number);
+  return kind == TACIT_NUMBER_NOT_FINITE || (kind == TACIT_NUMBER && has(name, ".eE"));
+}
+
+/* Whether a program that writes doubles may have made this name of another whole number: 1.23e+16, and beyond
+   2^53 also with a point. Without a point or a sign, as in 12e4, it is the name itself: no such program
+   writes so what it has rounded. */
+static bool is_shortened(const tacit_cell *name) {
+  double number;
+  if (!name->text || !has(name, ".+-")) return false;
+  tacit_number_kind kind = tacit_cell_read_number(name, &number);
+  if (kind == TACIT_NUMBER && !has(name, "eE")) return has(name, ".") && fabs(number) >= 0x1p53;
+  if (kind != TACIT_NUMBER && kind != TACIT_NUMBER_NOT_FINITE) return false;
+  const char *mark = memchr(name->text, 'e', name->length);
+  if (!mark) mark = memchr(name->text, 'E', name->length);
+  return mark && (has(name, ".") || mark[1] == '+' || mark[1] == '-');
 }
 
 static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *name, tacit_error *error) {
-  if (!encoder->source->reals_rounded || !is_rounded(name)) return TACIT_OK;
+  const tacit_source *source = encoder->source;
+  if (source->reals_rounded && is_rounded(name))
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "record %zu, column \"%.200s\": a unit's name in a JSON file must be a whole number, or text that "
+        "is no number and does not begin with [ or {; others may be rounded in reading, so that two units "
+        "could become one",
+        source->record, encoder->schema->unit_column);
+  bool declared = source->declared && source->declared[encoder->unit_column] != TACIT_DECLARED_NOTHING;
+  if (declared || !is_shortened(name)) return TACIT_OK;
   return tacit_fail(
       error, TACIT_BAD_INPUT,
-      "record %zu, column \"%.200s\": a unit's name in a JSON file must be a whole number, or text that "
-      "is no number and does not begin with [ or {; others may be rounded in reading, so that two units "
-      "could become one",
-      encoder->source->record, encoder->schema->unit_column);
+      "record %zu, column \"%.200s\": a unit's name that is a number with an exponent, or a very long one "
+      "with a point, was rounded by the program that wrote it, so that two units could become one; let it "
+      "write whole numbers or text",
+      source->record, encoder->schema->unit_column);
 }
 
 tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,

@@ -4,6 +4,7 @@
 
 #include "data/encode.h"
 #include "data/lags.h"
+#include "data/level_values.h"
 #include "data/units.h"
 
 #define TACIT_NO_COLUMN SIZE_MAX
@@ -22,11 +23,12 @@ struct tacit_encoder {
   tacit_cell *cells; /* of the record */
   tacit_input *inputs;
   size_t input_count;
-  size_t *features;   /* the feature's input; for a category its column, for a lag TACIT_NO_COLUMN */
-  size_t *targets;    /* the target's input; TACIT_NO_COLUMN where it may be and is absent */
-  double *now;        /* this record's targets in the user's units, NaN where not known */
-  tacit_lags lags;    /* those before it */
-  tacit_units *units; /* NULL where no limit is enforced */
+  size_t *features;           /* the feature's input; for a category its column, for a lag TACIT_NO_COLUMN */
+  size_t *targets;            /* the target's input; TACIT_NO_COLUMN where it may be and is absent */
+  tacit_level_values *levels; /* by feature; of categories alone */
+  double *now;                /* this record's targets in the user's units, NaN where not known */
+  tacit_lags lags;            /* those before it */
+  tacit_units *units;         /* NULL where no limit is enforced */
   size_t unit_column;
   size_t cell_count;
   tacit_read_counts counts;

@@ -21,9 +21,10 @@ static tacit_level_slot *find(const tacit_level_table *table, uint64_t key) {
   return &table->slot[i];
 }
 
-tacit_status tacit_level_table_open(tacit_level_table *table, const tacit_feature *feature,
+tacit_status tacit_level_table_open(tacit_level_table *table, const tacit_level_values *values,
                                     tacit_error *error) {
-  *table = (tacit_level_table){.feature = feature, .slots = 2};
+  const tacit_feature *feature = values->feature;
+  *table = (tacit_level_table){.values = values, .slots = 2};
   while (table->slots < 2 * feature->level_count) table->slots *= 2;
   table->slot = tacit_alloc(table->slots, sizeof *table->slot);
   if (!table->slot) return tacit_no_memory(error);
@@ -46,10 +47,10 @@ size_t tacit_level_table_find(const tacit_level_table *table, const char *text, 
                               const char *end) {
   uint64_t key;
   if (length == 0 || length > sizeof key || (size_t)(end - text) < sizeof key)
-    return tacit_feature_level(table->feature, text, length);
+    return tacit_level_of(table->values, &(tacit_cell){.text = text, .length = length});
   memcpy(&key, text, sizeof key);
   unsigned unused = 64 - 8 * (unsigned)length;
   key = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? key >> unused << unused : key << unused >> unused;
   const tacit_level_slot *slot = find(table, key);
-  return slot->key ? slot->level : table->feature->unknown_level;
+  return slot->key ? slot->level : tacit_level_by_value(table->values, text, length);
 }

@@ -45,6 +45,7 @@ static void rounded_names_of_json(void **state) {
                 3},
                {"{\"id\": 9007199254740993.0, \"y\": 1}\n", 0},
                {"{\"id\": 1e2, \"y\": 1}\n", 0},
+               {"{\"id\": 1e999, \"y\": 1}\n{\"id\": 2e999, \"y\": 1}\n", 0},
                {"{\"id\": [\"shop\", 1.00000000000000001], \"y\": 1}\n", 0},
                {"{\"id\": {\"shop\": 1.00000000000000001}, \"y\": 1}\n", 0}};
   for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
@@ -66,7 +67,8 @@ static void refused_on_every_way(const char *path, const char *words) {
   tacit_pack_counts counts;
   size_t rows;
   assert_int_equal(tacit_source_open(path, &source, &error), TACIT_OK);
-  assert_int_equal(tacit_source_check_promise(source, schema, TACIT_REPLACE_ONE, true, &error), TACIT_REFUSED);
+  assert_int_equal(tacit_source_check_promise(source, schema, TACIT_REPLACE_ONE, true, &error),
+                   TACIT_REFUSED);
   assert_non_null(strstr(error.text, words));
   assert_int_equal(tacit_pack_table(source, schema, "units.tacit", &counts, NULL, &error), TACIT_REFUSED);
   assert_non_null(strstr(error.text, words));

@@ -50,6 +50,44 @@ static tacit_status check_options(const tacit_schema *schema, const tacit_estima
   return tacit_schema_check_promise(schema, o->adjacency, o->nominal_rows, error);
 }
 
+static tacit_status check_alone(const tacit_ranks *ranks, const tacit_schema *schema,
+                                const tacit_source *source, const tacit_estimate_options *o,
+                                tacit_error *error) {
+  TACIT_TRY(check_options(schema, o, error));
+  TACIT_TRY(tacit_source_check_promise(source, schema, o->adjacency, false, error));
+  return tacit_ranks_check(ranks, schema, source, true, error);
+}
+
+/* What can be refused before a row is read, on all ranks; and that they ask the same. */
+static tacit_status check_together(const tacit_ranks *ranks, const tacit_schema *schema,
+                                   const tacit_source *source, const tacit_estimate_options *o,
+                                   tacit_error *error) {
+  char hash[TACIT_RANKS_HASH] = "";
+  size_t targets = schema->target_count, columns = schema->columns;
+  tacit_status status = check_alone(ranks, schema, source, o, error);
+  if (!ranks) return status;
+  double *goals = tacit_alloc(targets * (columns + 2) + 1, sizeof *goals);
+  if (!goals && status == TACIT_OK) status = tacit_no_memory(error);
+  if (status == TACIT_OK) {
+    memcpy(goals, o->coefficients, targets * columns * sizeof *goals);
+    memcpy(goals + targets * columns, o->underage, targets * sizeof *goals);
+    memcpy(goals + targets * (columns + 1), o->overage, targets * sizeof *goals);
+    goals[targets * (columns + 2)] = o->bound;
+    tacit_ranks_hash(&(const tacit_ranks_asked){.schema = schema,
+                                                .source = source,
+                                                .method = "evaluate",
+                                                .region = "",
+                                                .adjacency = o->adjacency,
+                                                .nominal_rows = o->nominal_rows,
+                                                .mu = o->mu,
+                                                .goals = goals,
+                                                .goal_count = targets * (columns + 2) + 1},
+                     hash);
+  }
+  free(goals);
+  return tacit_ranks_same(ranks, status, hash, error);
+}
+
 /* Nothing but the sums depends on the number of rows under add-remove. */
 static tacit_status set_rows(pass *p, const tacit_read_counts *counts, tacit_error *error) {
   const tacit_estimate_options *o = p->options;
@@ -180,9 +218,7 @@ tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source
                                         tacit_error *error) {
   size_t targets = schema->target_count;
   const tacit_ranks *ranks = context ? context->ranks : NULL;
-  TACIT_TRY(check_options(schema, options, error));
-  TACIT_TRY(tacit_source_check_promise(source, schema, options->adjacency, false, error));
-  TACIT_TRY(tacit_ranks_check(ranks, schema, source, true, error));
+  TACIT_TRY(check_together(ranks, schema, source, options, error));
   pass p = {.schema = schema,
             .options = options,
             .ranks = ranks,

@@ -169,13 +169,16 @@ tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) {
                                      .goals = o->quantiles,
                                      .goal_count = o->quantile_count};
   tacit_status status = TACIT_OK;
-  if (o->spend && tacit_ranks_first(ranks_of(task))) {
-    status = tacit_commitment(&committed, cost.commitment, error);
-    if (status == TACIT_OK && cost.mu == 0) status = tacit_certificate_rdp(planned, cost.rdp, error);
+  const tacit_ranks *ranks = ranks_of(task);
+  bool spends = o->spend && tacit_ranks_first(ranks);
+  if (spends || ranks) status = tacit_commitment(&committed, cost.commitment, error);
+  TACIT_TRY(tacit_ranks_same(ranks, status, cost.commitment, error)); /* what each of them will release */
+  if (spends) {
+    if (cost.mu == 0) status = tacit_certificate_rdp(planned, cost.rdp, error);
     for (size_t i = 0; i < TACIT_RDP_ORDERS; i++) cost.rdp[i] *= TACIT_RDP_HEADROOM;
     if (status == TACIT_OK) status = o->spend(o->spend_user, &cost, error);
   }
-  status = tacit_ranks_share(ranks_of(task), status, NULL, 0, error);
+  status = tacit_ranks_share(ranks, status, NULL, 0, error);
   task->gate.paid = status == TACIT_OK;
   return status;
 }
@@ -215,6 +218,28 @@ static tacit_status carry_out(tacit_task *task, tacit_source *source, const taci
   return TACIT_OK;
 }
 
+/* What can be refused before a row is read, on all ranks; and that they ask the same. */
+static tacit_status check_together(const tacit_task *task, const tacit_source *source, tacit_error *error) {
+  const tacit_learn_options *o = task->options;
+  char hash[TACIT_RANKS_HASH] = "", region[65] = "";
+  tacit_status status = tacit_door_check(task->method, &task->facts, o, source, task->context, error);
+  if (!ranks_of(task)) return status;
+  if (status == TACIT_OK && o->region) status = tacit_region_hash(o->region, region, error);
+  const tacit_ranks_asked asked = {.schema = task->schema,
+                                   .source = source,
+                                   .method = task->method->name,
+                                   .region = region,
+                                   .adjacency = o->adjacency,
+                                   .nominal_rows = o->nominal_rows,
+                                   .mu = o->mu,
+                                   .epsilon = o->epsilon,
+                                   .delta = o->delta,
+                                   .goals = o->quantiles,
+                                   .goal_count = o->region ? 0 : o->quantile_count};
+  if (status == TACIT_OK) tacit_ranks_hash(&asked, hash);
+  return tacit_ranks_same(ranks_of(task), status, hash, error);
+}
+
 tacit_status tacit_learn_watched(const tacit_schema *schema, tacit_source *source,
                                  const tacit_learn_options *options, const tacit_context *context,
                                  const tacit_watch *watch, tacit_fit **fit, tacit_error *error) {
@@ -235,7 +260,7 @@ tacit_status tacit_learn_watched(const tacit_schema *schema, tacit_source *sourc
                                .epsilon = known.epsilon,
                                .delta = known.delta,
                                .adjacency = known.adjacency}};
-  TACIT_TRY(tacit_door_check(method, &task.facts, &known, source, context, error));
+  TACIT_TRY(check_together(&task, source, error));
   if (method->needs & TACIT_NEEDS_SOLVERS)
     TACIT_TRY(tacit_load_solvers(error)); /* before anything is spent */
   task.fit = tacit_alloc(1, sizeof *task.fit);

@@ -4,6 +4,9 @@
 #include "base/base.h"
 #include "data/pack.h"
 
+#include <sodium.h>
+#include <string.h>
+
 bool tacit_ranks_first(const tacit_ranks *ranks) {
   return !ranks || ranks->rank == 0;
 }
@@ -21,12 +24,66 @@ tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *sch
   if (!able)
     return tacit_fail(error, TACIT_USAGE,
                       "this method needs all rows in one process; start it without mpirun, or use another");
+  if (source->queried)
+    return tacit_fail(error, TACIT_USAGE,
+                      "a query runs in one process; start it without mpirun, or give each rank a file of its "
+                      "own");
   bool one_table = source->pack && source->pack->parts == ranks->count;
+  if (source->pack && (one_table ? source->pack->part != ranks->rank : source->pack->parts != 1))
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "rank %zu of %zu must have part %zu of %zu of a packed table, or a whole one of its own", ranks->rank,
+        ranks->count, ranks->rank, ranks->count);
   if (one_table || (!schema->unit_column && schema->largest_lag == 0)) return TACIT_OK;
   return tacit_fail(
       error, TACIT_REFUSED,
       "\"unit.column\" and lags need the table in one piece; pack it (tacit pack), and give all "
       "ranks the one packed table");
+}
+
+static void add(crypto_generichash_state *state, const void *bytes, size_t count) {
+  const uint64_t length = count;
+  crypto_generichash_update(state, (const unsigned char *)&length, sizeof length);
+  if (count) crypto_generichash_update(state, bytes, count);
+}
+
+/* A packed table is the same by its digest. Files of the ranks' own differ, as they must. */
+void tacit_ranks_hash(const tacit_ranks_asked *asked, char hash[TACIT_RANKS_HASH]) {
+  const tacit_source *source = asked->source;
+  bool parts = source->pack && source->pack->parts > 1;
+  const uint64_t counts[] = {asked->adjacency, asked->nominal_rows, source->rows_are, parts};
+  const double guarantee[] = {asked->mu, asked->epsilon, asked->delta};
+  crypto_generichash_state state;
+  unsigned char bytes[32];
+  crypto_generichash_init(&state, NULL, 0, sizeof bytes);
+  add(&state, asked->schema->hash, strlen(asked->schema->hash));
+  add(&state, asked->method, strlen(asked->method));
+  add(&state, asked->region, strlen(asked->region));
+  add(&state, counts, sizeof counts);
+  add(&state, guarantee, sizeof guarantee);
+  add(&state, asked->goals, asked->goal_count * sizeof *asked->goals);
+  if (parts) add(&state, source->pack->header.digest, sizeof source->pack->header.digest);
+  crypto_generichash_final(&state, bytes, sizeof bytes);
+  sodium_bin2hex(hash, TACIT_RANKS_HASH, bytes, sizeof bytes);
+}
+
+tacit_status tacit_ranks_same(const tacit_ranks *ranks, tacit_status status,
+                              const char hash[TACIT_RANKS_HASH], tacit_error *error) {
+  if (!ranks || ranks->count <= 1) return status;
+  char first[TACIT_RANKS_HASH];
+  memcpy(first, hash, sizeof first);
+  tacit_status told = ranks->share(ranks->user, first, sizeof first, status ? NULL : error);
+  uint64_t all[] = {status != TACIT_OK, memcmp(first, hash, sizeof first) != 0};
+  if (told == TACIT_OK) told = ranks->sum(ranks->user, all, 2, status ? NULL : error);
+  if (status != TACIT_OK) return status;
+  if (told != TACIT_OK) return told;
+  if (all[0]) return tacit_fail(error, TACIT_BAD_INPUT, "another rank was refused; see its own message");
+  if (all[1])
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "the ranks do not ask the same: give all of them the same schema, the same options and, "
+        "where they share a packed table, the same file");
+  return TACIT_OK;
 }
 
 tacit_status tacit_ranks_agree(const tacit_ranks *ranks, tacit_status status, tacit_read_counts *counts,

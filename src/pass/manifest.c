@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char PART[] = "tacit-part-1", ROWS[] = "tacit-rows-1";
+static const char PART[] = "tacit-part-1", ROWS[] = "tacit-rows-2";
 
 static void add_count(crypto_generichash_state *state, uint64_t value) {
   unsigned char bytes[8];
@@ -30,6 +30,17 @@ static void entry_hash(const tacit_part_entry *e, const tacit_schema *schema, un
   crypto_generichash_final(&state, hash, 32);
 }
 
+/* A table's name: of its rows alone, so that the same rows have one name, packed or not. `digests` is of the
+   blocks' checksums, as a packed table's header has it. */
+static void name_table(uint64_t rows, const unsigned char digests[32], unsigned char table[32]) {
+  crypto_generichash_state state;
+  crypto_generichash_init(&state, NULL, 0, 32);
+  crypto_generichash_update(&state, (const unsigned char *)ROWS, sizeof ROWS);
+  add_count(&state, rows);
+  crypto_generichash_update(&state, digests, 32);
+  crypto_generichash_final(&state, table, 32);
+}
+
 void tacit_entry_packed(const tacit_pack *pack, const tacit_schema *schema, tacit_part_entry *entry) {
   const tacit_pack_header *h = &pack->header;
   size_t first, blocks;
@@ -44,7 +55,7 @@ void tacit_entry_packed(const tacit_pack *pack, const tacit_schema *schema, taci
                               .dropped_lag = pack->part ? 0 : h->dropped_lag,
                               .dropped_unit = pack->part ? 0 : h->dropped_unit};
   entry->records = entry->rows + entry->dropped_lag + entry->dropped_unit;
-  memcpy(entry->table, h->digest, sizeof entry->table);
+  name_table(h->rows, h->digests, entry->table);
   entry_hash(entry, schema, entry->hash);
 }
 
@@ -58,13 +69,14 @@ void tacit_entry_rows(const tacit_design *design, const tacit_schema *schema, co
                               .dropped_lag = counts->dropped_lag,
                               .dropped_unit = counts->dropped_unit};
   crypto_generichash_state state;
-  crypto_generichash_init(&state, NULL, 0, 32);
-  crypto_generichash_update(&state, (const unsigned char *)ROWS, sizeof ROWS);
-  add_count(&state, design->rows);
-  for (size_t b = 0; b < design->blocks; b++)
-    crypto_generichash_update(&state, (const unsigned char *)design->block[b].cells,
-                              tacit_block_bytes(design));
-  crypto_generichash_final(&state, entry->table, sizeof entry->table);
+  unsigned char digest[TACIT_PACK_DIGEST], digests[32];
+  crypto_generichash_init(&state, NULL, 0, sizeof digests);
+  for (size_t b = 0; b < design->blocks; b++) {
+    tacit_pack_block_digest(b, design->block[b].cells, tacit_block_bytes(design), digest);
+    crypto_generichash_update(&state, digest, sizeof digest);
+  }
+  crypto_generichash_final(&state, digests, sizeof digests);
+  name_table(design->rows, digests, entry->table);
   entry_hash(entry, schema, entry->hash);
 }
 

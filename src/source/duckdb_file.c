@@ -39,45 +39,70 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* A JSON file is one array of records, or records one after the other. */
-static bool is_array(int file) {
+/* How a JSON file begins: as one array of records, or with records one after the other. */
+static void look_at_start(int file, bool *marked, bool *array) {
   char first[4096];
   ssize_t length = pread(file, first, sizeof first, 0), i = 0;
-  if (length > 3 && !memcmp(first, "\xef\xbb\xbf", 3)) i = 3;
+  *marked = length >= 3 && !memcmp(first, "\xef\xbb\xbf", 3);
+  if (*marked) i = 3;
   while (i < length && is_blank(first[i])) i++;
-  bool array = i < length && first[i] == '[';
+  *array = i < length && first[i] == '[';
   tacit_wipe(first, sizeof first);
-  return array;
 }
 
-/* Whether the last byte that is not blank closes an array: DuckDB takes a file that was cut off behind a
-   comma for a whole one. */
-static bool is_closed(int file) {
-  char last[4096];
-  off_t end = lseek(file, 0, SEEK_END);
-  bool blank = true, closed = false;
-  while (blank && end > 0) {
-    off_t from = end > (off_t)sizeof last ? end - (off_t)sizeof last : 0;
-    ssize_t i = pread(file, last, (size_t)(end - from), from);
-    if (i != end - from) break;
-    while (i > 0 && is_blank(last[i - 1])) i--;
-    blank = i == 0;
-    closed = !blank && last[i - 1] == ']';
-    end = from;
+/* Where in an array a byte is. */
+typedef struct place {
+  size_t depth;
+  bool text, escaped;
+  bool ended, behind; /* the array has; something that is not blank stands behind it */
+} place;
+
+static void step(place *at, char c) {
+  if (at->text) {
+    at->text = at->escaped || c != '"';
+    at->escaped = !at->escaped && c == '\\';
+    return;
   }
-  tacit_wipe(last, sizeof last);
-  return closed;
+  at->behind = at->behind || (at->ended && !is_blank(c));
+  at->text = c == '"';
+  at->depth += c == '[' || c == '{';
+  if ((c != ']' && c != '}') || at->depth == 0) return;
+  at->ended = --at->depth == 0;
 }
 
-/* Which of the two a .json file is, in *is. */
+/* Whether the first array of a file is closed, and nothing follows it: DuckDB takes a file that was cut off
+   behind a comma for a whole one, and goes on reading records behind the bracket. */
+static bool is_one_array(int file) {
+  char part[1 << 14];
+  place at = {0};
+  off_t from = 0;
+  for (ssize_t length; (length = pread(file, part, sizeof part, from)) > 0; from += length)
+    for (ssize_t i = 0; i < length; i++) step(&at, part[i]);
+  tacit_wipe(part, sizeof part);
+  return at.ended && !at.behind;
+}
+
+/* Which of the two a .json file is, in *is. What follows a byte-order mark DuckDB reads or not by the number
+   of its threads, unless it is an array. */
 static tacit_status look_at_json(const char *path, kind *is, tacit_error *error) {
-  if (*is != JSON) return TACIT_OK;
+  if (*is != JSON && *is != JSON_LINES) return TACIT_OK;
+  bool marked = false, array = false, whole = true;
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  bool array = file >= 0 && is_array(file), closed = array && is_closed(file);
-  if (file >= 0) close(file);
-  if (array && !closed)
+  if (file >= 0) {
+    look_at_start(file, &marked, &array);
+    array = array && *is == JSON;
+    whole = !array || is_one_array(file);
+    close(file);
+  }
+  if (marked && !array)
     return tacit_fail(error, TACIT_BAD_INPUT,
-                      "%.200s cannot be read as JSON: its array is not closed; was the file cut off?", path);
+                      "%.200s begins with a byte-order mark; write it as UTF-8 without one", path);
+  if (!whole)
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "%.200s cannot be read as JSON: its array is not closed, or not the whole file; was the "
+        "file cut off, or put together of two?",
+        path);
   if (array) *is = JSON_ARRAY;
   return TACIT_OK;
 }
@@ -149,10 +174,11 @@ static void extract_key(tacit_words *w, const char *key) {
 static void add_reader(tacit_words *w, const char *real, kind is) {
   tacit_words_add(w, is == PARQUET ? "read_parquet(" : "read_json_objects(");
   tacit_words_quote(w, real, '\'');
-  tacit_words_add(w, is == JSON_LINES   ? ", format = 'newline_delimited')"
-                     : is == JSON_ARRAY ? ", format = 'array')"
-                     : is == JSON       ? ", format = 'unstructured')"
-                                        : ", hive_partitioning = false)"); /* no folders as columns */
+  tacit_words_add(w, is == JSON_LINES   ? ", format = 'newline_delimited'"
+                     : is == JSON_ARRAY ? ", format = 'array'"
+                     : is == JSON       ? ", format = 'unstructured'"
+                                        : "");
+  tacit_words_add(w, ", hive_partitioning = false)"); /* no folders as columns, nor as records: json=... */
 }
 
 tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source, tacit_error *error) {

@@ -155,7 +155,7 @@ bool tacit_value_compare(const tacit_value *a, const tacit_value *b, int *order)
   double x, y;
   if (a->kind == TACIT_VALUE_NULL || b->kind == TACIT_VALUE_NULL) return false;
   bool number = a->kind == TACIT_VALUE_NUMBER || b->kind == TACIT_VALUE_NUMBER;
-  bool cells = a->kind == TACIT_VALUE_CELL && b->kind == TACIT_VALUE_CELL;
+  bool cells = a->kind == TACIT_VALUE_CELL || b->kind == TACIT_VALUE_CELL;
   bool readable = (number || cells) && tacit_value_as_number(a, &x) && tacit_value_as_number(b, &y);
   if (number && !readable) return false;
   *order = readable ? compare_numbers(x, y) : compare_texts(a, b);

@@ -51,8 +51,8 @@ typedef enum tacit_truth { TACIT_NO, TACIT_YES, TACIT_UNKNOWN } tacit_truth;
 /* A number is true unless it is 0; text is a number, or one of true, false, yes and no; null is unknown. */
 tacit_truth tacit_value_as_truth(const tacit_value *value);
 
-/* *order is below, at or above 0 as a is below, at or above b: as numbers where one of them is a number or
-   both are cells that read as numbers, else byte by byte, a date as its midnight. NaN equals itself and is
+/* *order is below, at or above 0 as a is below, at or above b: as numbers where one of them is a number, or
+   one is a cell and both read as numbers, else byte by byte, a date as its midnight. NaN equals itself and is
    above all numbers. False where one of them is null, or where a number meets text that is none. */
 bool tacit_value_compare(const tacit_value *a, const tacit_value *b, int *order);
 
