@@ -88,18 +88,6 @@ static tacit_status check_together(const tacit_ranks *ranks, const tacit_schema 
   return tacit_ranks_same(ranks, status, hash, error);
 }
 
-/* Nothing but the sums depends on the number of rows under add-remove. */
-static tacit_status set_rows(pass *p, const tacit_read_counts *counts, tacit_error *error) {
-  const tacit_estimate_options *o = p->options;
-  if (o->adjacency == TACIT_ADD_REMOVE) {
-    p->facts.rows = (double)(o->nominal_rows ? o->nominal_rows : p->schema->nominal_rows);
-    return TACIT_OK;
-  }
-  TACIT_TRY(tacit_read_counts_check(counts, p->schema, error));
-  p->facts.rows = (double)(counts->records - counts->dropped_lag);
-  return TACIT_OK;
-}
-
 /* One release for each target, refused while nothing is spent, and within mu when composed, rounded up. */
 static tacit_status make_plan(pass *p, tacit_error *error) {
   tacit_mechanism m = {.kind = TACIT_RELEASE_COUNT, .dimension = 1, .bits = TACIT_COST_BITS};
@@ -194,7 +182,9 @@ static tacit_status estimate(pass *p, tacit_source *source, const tacit_context 
   TACIT_TRY(tacit_certificate_new("evaluate", &p->made, error));
   tacit_status status = tacit_rows_open(source, p->schema, NULL, context, &asked, &counts, error);
   status = tacit_ranks_agree(p->ranks, status, &counts, error);
-  if (status == TACIT_OK) status = set_rows(p, &counts, error);
+  if (status == TACIT_OK)
+    status = tacit_public_rows(p->schema, p->options->adjacency, p->options->nominal_rows, &counts,
+                               &p->facts.rows, error);
   if (status == TACIT_OK) status = ask(p, &asked, error);
   tacit_rows_close(&asked);
   TACIT_TRY(status);

@@ -5,7 +5,6 @@
 #include "learn/door.h"
 #include "learn/ranks.h"
 #include "loss/region_hash.h"
-#include "privacy/commitment.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,19 +20,23 @@ static const tacit_ranks *ranks_of(const tacit_task *task) {
   return task->context ? task->context->ranks : NULL;
 }
 
-tacit_status tacit_public_rows(const tacit_schema *schema, const tacit_learn_options *options,
+tacit_status tacit_public_rows(const tacit_schema *schema, tacit_adjacency adjacency, size_t nominal_rows,
                                const tacit_read_counts *counts, double *rows, tacit_error *error) {
-  if (options->adjacency == TACIT_ADD_REMOVE) {
-    *rows = (double)(options->nominal_rows ? options->nominal_rows : schema->nominal_rows);
+  if (adjacency == TACIT_ADD_REMOVE) {
+    *rows = (double)(nominal_rows ? nominal_rows : schema->nominal_rows);
     return TACIT_OK;
   }
   TACIT_TRY(tacit_read_counts_check(counts, schema, error));
-  size_t records = counts->records - counts->dropped_lag;
-  *rows = (double)records;
-  if (records >= schema->columns) return TACIT_OK;
+  *rows = (double)(counts->records - counts->dropped_lag);
+  return TACIT_OK;
+}
+
+static tacit_status check_rows(const tacit_task *task, tacit_error *error) {
+  bool public = task->facts.adjacency == TACIT_REPLACE_ONE; /* a private number refuses nothing */
+  if (!public || task->facts.rows >= (double)task->schema->columns) return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT,
-                    "%zu rows are too few for %zu encoded columns; use more rows or fewer features", records,
-                    schema->columns);
+                    "%.0f rows are too few for %zu encoded columns; use more rows or fewer features",
+                    task->facts.rows, task->schema->columns);
 }
 
 /* Private learners ask the rows, and so do those that decide without privacy; the others have them. A method
@@ -89,7 +92,10 @@ static void borrow(tacit_choice *choice, const tacit_choice *from) {
 
 static tacit_status settle_private(tacit_task *task, const tacit_choice *chosen, tacit_error *error) {
   const tacit_method *m = task->method;
-  TACIT_TRY(tacit_public_rows(task->schema, task->options, &task->counts, &task->facts.rows, error));
+  const tacit_learn_options *o = task->options;
+  TACIT_TRY(tacit_public_rows(task->schema, o->adjacency, o->nominal_rows, &task->counts, &task->facts.rows,
+                              error));
+  TACIT_TRY(check_rows(task, error));
   TACIT_TRY(state_promise(task, error));
   TACIT_TRY(tacit_choice_open(&task->choice, &task->facts, error));
   if (chosen)
@@ -124,63 +130,6 @@ static tacit_status settle_public(tacit_task *task, tacit_error *error) {
   c->rows = task->counts.rows;
   c->rows_per_unit = task->schema->rows_per_unit;
   return TACIT_OK;
-}
-
-/* As JSON writes it, at most: a quote becomes two bytes, a control character, of which names have none, six.
- */
-static double written(const char *name) {
-  double bytes = 2;
-  for (; *name; name++) bytes += *name == '"' || *name == '\\' ? 2 : 1;
-  return bytes;
-}
-
-/* Whether the policy will be one that can be read again: about so many bytes and values of coefficients and
-   releases, with the schema and the region beside them. */
-static tacit_status check_size(const tacit_task *task, tacit_error *error) {
-  static const double BYTES = 180e6, VALUES = 7e6, COEFFICIENT = 50, RELEASE = 300, RELEASE_VALUES = 14;
-  enum { ON_THE_WAY = 100 }; /* releases of a target, at most */
-  const tacit_schema *schema = task->schema;
-  double targets = (double)schema->target_count, columns = 0, names = 0, longest = 0;
-  for (size_t j = 0; j < schema->columns; j++) columns += COEFFICIENT + written(schema->column_names[j]);
-  for (size_t t = 0; t < schema->target_count; t++) {
-    names += written(schema->targets[t].name);
-    longest = fmax(longest, written(schema->targets[t].name));
-  }
-  double releases =
-      task->method->on_the_way ? targets * ON_THE_WAY : (double)task->plan.list->mechanism_count;
-  double bytes = targets * columns + 2 * names + releases * (RELEASE + longest);
-  double values = targets * (double)schema->columns + releases * RELEASE_VALUES;
-  if (bytes <= BYTES && values <= VALUES) return TACIT_OK;
-  return tacit_fail(
-      error, TACIT_REFUSED,
-      "the policy would be larger than a policy file can be; use fewer targets, shorter names of "
-      "columns and levels, or fewer steps");
-}
-
-tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) {
-  TACIT_TRY(check_size(task, error));
-  const tacit_certificate *c = task->fit->certificate, *planned = task->plan.list;
-  const tacit_learn_options *o = task->options;
-  tacit_cost cost = {.mu = c->mu, .epsilon = c->epsilon, .delta = c->delta};
-  const tacit_committed committed = {.certificate = c,
-                                     .releases = planned,
-                                     .follow = task->method->on_the_way,
-                                     .schema_hash = task->schema->hash,
-                                     .goals = o->quantiles,
-                                     .goal_count = o->quantile_count};
-  tacit_status status = TACIT_OK;
-  const tacit_ranks *ranks = ranks_of(task);
-  bool spends = o->spend && tacit_ranks_first(ranks);
-  if (spends || ranks) status = tacit_commitment(&committed, cost.commitment, error);
-  TACIT_TRY(tacit_ranks_same(ranks, status, cost.commitment, error)); /* what each of them will release */
-  if (spends) {
-    if (cost.mu == 0) status = tacit_certificate_rdp(planned, cost.rdp, error);
-    for (size_t i = 0; i < TACIT_RDP_ORDERS; i++) cost.rdp[i] *= TACIT_RDP_HEADROOM;
-    if (status == TACIT_OK) status = o->spend(o->spend_user, &cost, error);
-  }
-  status = tacit_ranks_share(ranks, status, NULL, 0, error);
-  task->gate.paid = status == TACIT_OK;
-  return status;
 }
 
 double *tacit_task_coefficients(const tacit_task *task, size_t target) {

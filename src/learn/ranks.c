@@ -3,8 +3,8 @@
 
 #include "base/base.h"
 #include "data/pack.h"
+#include "privacy/field_hash.h"
 
-#include <sodium.h>
 #include <string.h>
 
 bool tacit_ranks_first(const tacit_ranks *ranks) {
@@ -41,30 +41,26 @@ tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *sch
       "ranks the one packed table");
 }
 
-static void add(crypto_generichash_state *state, const void *bytes, size_t count) {
-  const uint64_t length = count;
-  crypto_generichash_update(state, (const unsigned char *)&length, sizeof length);
-  if (count) crypto_generichash_update(state, bytes, count);
-}
-
 /* A packed table is the same by its digest. Files of the ranks' own differ, as they must. */
 void tacit_ranks_hash(const tacit_ranks_asked *asked, char hash[TACIT_RANKS_HASH]) {
   const tacit_source *source = asked->source;
   bool parts = source->pack && source->pack->parts > 1;
-  const uint64_t counts[] = {asked->adjacency, asked->nominal_rows, source->rows_are, parts};
-  const double guarantee[] = {asked->mu, asked->epsilon, asked->delta};
-  crypto_generichash_state state;
-  unsigned char bytes[32];
-  crypto_generichash_init(&state, NULL, 0, sizeof bytes);
-  add(&state, asked->schema->hash, strlen(asked->schema->hash));
-  add(&state, asked->method, strlen(asked->method));
-  add(&state, asked->region, strlen(asked->region));
-  add(&state, counts, sizeof counts);
-  add(&state, guarantee, sizeof guarantee);
-  add(&state, asked->goals, asked->goal_count * sizeof *asked->goals);
-  if (parts) add(&state, source->pack->header.digest, sizeof source->pack->header.digest);
-  crypto_generichash_final(&state, bytes, sizeof bytes);
-  sodium_bin2hex(hash, TACIT_RANKS_HASH, bytes, sizeof bytes);
+  const unsigned char *digest = source->pack ? source->pack->header.digest : NULL;
+  tacit_field_hash fields;
+  tacit_field_hash_begin(&fields);
+  tacit_field_hash_text(&fields, asked->schema->hash);
+  tacit_field_hash_text(&fields, asked->method);
+  tacit_field_hash_text(&fields, asked->region);
+  tacit_field_hash_count(&fields, asked->adjacency);
+  tacit_field_hash_count(&fields, asked->nominal_rows);
+  tacit_field_hash_count(&fields, source->rows_are);
+  tacit_field_hash_number(&fields, asked->mu);
+  tacit_field_hash_number(&fields, asked->epsilon);
+  tacit_field_hash_number(&fields, asked->delta);
+  for (size_t i = 0; i < asked->goal_count; i++) tacit_field_hash_number(&fields, asked->goals[i]);
+  for (size_t i = 0; parts && i < sizeof source->pack->header.digest; i++)
+    tacit_field_hash_count(&fields, digest[i]);
+  tacit_field_hash_end(&fields, hash);
 }
 
 tacit_status tacit_ranks_same(const tacit_ranks *ranks, tacit_status status,

@@ -27,8 +27,8 @@ typedef struct tacit_task {
   tacit_fit *fit;
 } tacit_task;
 
-/* Tells the caller's ledger, if there is one, what is about to be spent and on which release, and opens the gate. To be called
-   once, when nothing can be refused any more and all memory is there. */
+/* Tells the caller's ledger, if there is one, what is about to be spent and on which release, and opens the
+   gate. To be called once, when nothing can be refused any more and all memory is there. */
 tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 /* The default learner's way to go on: what its releases found is in the choice, and the target's part of the
    plan, which begins at item `first`, is made again with it. */
@@ -74,10 +74,10 @@ tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source
                                         const tacit_release_probe *probe, tacit_estimate *estimates,
                                         tacit_error *error) TACIT_CHECKED;
 
-/* The public number of rows: nominal under add-remove; else the number of records, less those before the
-   lags' reach. How many a unit's limit leaves out is not public (proofs/units.md). TACIT_BAD_INPUT for fewer
-   rows than columns. */
-tacit_status tacit_public_rows(const tacit_schema *schema, const tacit_learn_options *options,
+/* The public number of rows: nominal under add-remove, the options' (0: none) or the schema's; else the
+   number of records, less those before the lags' reach. How many a unit's limit leaves out is not public
+   (proofs/units.md). */
+tacit_status tacit_public_rows(const tacit_schema *schema, tacit_adjacency adjacency, size_t nominal_rows,
                                const tacit_read_counts *counts, double *rows,
                                tacit_error *error) TACIT_CHECKED;
 

@@ -45,6 +45,8 @@ static void say_targets(problem *p) {
     column *c = add_column(p, A_TARGET, "y", t);
     say(p, "%s{\"name\": \"%s\", ", t ? ", " : "", c->name);
     say_bounds(p, c, TACIT_TARGET_LIMIT);
+    if (c->bounded && !p->region && one_in(&p->draw, 4)) /* at its low end a logarithm is far out */
+      say(p, ", \"transform\": \"log\", \"log_unit\": %.17g", fmax(-c->low, 0) * 1.01 + c->high - c->low);
     say(p, "}");
   }
   say(p, "], \"features\": [");
