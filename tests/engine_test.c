@@ -2,6 +2,7 @@
    table is cut, for every private method but those that need the rows in one place; and for private
    evaluation. */
 #include "engine/player.h"
+#include "engine/task.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,7 +15,7 @@
 /* last: it needs the others */
 #include <cmocka.h>
 
-enum { ROWS = 5300, COLUMNS = 6 };
+enum { COLUMNS = 6 };
 static double columns[COLUMNS][ROWS];
 static const char *level[ROWS];
 static const char *const NAMES[COLUMNS + 1] = {"a", "b", "y", "z", "w", "v", "c"};
@@ -123,96 +124,6 @@ static void pack(const tacit_schema *schema) {
   tacit_error error = {""};
   if (tacit_pack_table(source, schema, packed, &counts, NULL, &error) != TACIT_OK) fail_msg("%s", error.text);
   tacit_source_free(source);
-}
-
-/* What is learned: a policy's text, or an estimate's. */
-typedef struct task {
-  const char *schema, *method, *region;
-  const char *start;
-  size_t steps;
-  bool add_remove, estimate;
-} task;
-
-static tacit_status pay(void *user, const tacit_cost *cost, tacit_error *error) {
-  (void)cost, (void)error;
-  ++*(int *)user;
-  return TACIT_OK;
-}
-
-static tacit_status estimate(const task *t, const tacit_schema *schema, tacit_source *source, char **text,
-                             int *paid, tacit_error *error) {
-  const double rule[] = {3, 0.5, 0.2}, costs[] = {3, 1};
-  tacit_estimate result;
-  const tacit_estimate_options options = {.coefficients = rule,
-                                          .underage = costs,
-                                          .overage = costs + 1,
-                                          .mu = 1,
-                                          .adjacency = t->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE,
-                                          .nominal_rows = t->add_remove ? ROWS : 0,
-                                          .spend = pay,
-                                          .spend_user = paid,
-                                          .seeded = true,
-                                          .seed = 3};
-  tacit_status status = tacit_estimate_cost(schema, source, &options, NULL, &result, error);
-  if (status) return status;
-  *text = malloc(200);
-  snprintf(*text, 200, "%a %a %a\n", result.mean_cost, result.standard_error, result.rows);
-  return TACIT_OK;
-}
-
-/* An option that the method may not have. */
-static void set_steps(tacit_learn_options *options, size_t steps) {
-  if (steps)
-    assert_int_equal(tacit_learn_options_set_number(options, "steps", (double)steps, NULL), TACIT_OK);
-}
-
-static tacit_status learn_task(const task *t, const tacit_schema *schema, const tacit_region *region,
-                               tacit_source *source, char **text, int *paid, tacit_error *error) {
-  const double quantiles[] = {0.7, 0.9};
-  const tacit_goal goals[] = {{.quantile = 0.7}, {.quantile = 0.9}};
-  tacit_learn_options options;
-  tacit_fit *fit;
-  tacit_policy *policy;
-  tacit_learn_options_init(&options);
-  options.method = t->method;
-  options.region = region;
-  const tacit_method *method = tacit_method_find(t->method, region != NULL);
-  bool pair = method && tacit_method_promise(method) == TACIT_PROMISE_PAIR;
-  set_steps(&options, t->steps);
-  if (t->start) assert_int_equal(tacit_learn_options_set_word(&options, "start", t->start, NULL), TACIT_OK);
-  options.quantiles = quantiles;
-  options.quantile_count = region ? 0 : tacit_schema_targets(schema);
-  options.mu = pair ? 0 : 1;
-  options.epsilon = pair ? 2 : 0;
-  options.delta = pair ? 1e-5 : 0;
-  options.adjacency = t->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
-  options.nominal_rows = t->add_remove ? ROWS : 0;
-  options.seeded = true;
-  options.spend = pay;
-  options.spend_user = paid;
-  tacit_status status = tacit_learn(schema, source, &options, NULL, &fit, error);
-  if (status) return status;
-  const double *rule = tacit_fit_coefficients(fit);
-  const tacit_certificate *certificate = tacit_fit_certificate(fit);
-  status = region ? tacit_spo_policy_new(schema, region, rule, certificate, &policy, error)
-                  : tacit_policy_new(schema, rule, certificate, goals, &policy, error);
-  assert_int_equal(status, TACIT_OK);
-  *text = tacit_policy_text(policy);
-  tacit_policy_free(policy);
-  tacit_fit_free(fit);
-  return TACIT_OK;
-}
-
-static tacit_status learn(const task *t, const tacit_schema *schema, tacit_source *source, char **text,
-                          int *paid, tacit_error *error) {
-  tacit_region *region = NULL;
-  *text = NULL;
-  *paid = 0;
-  if (t->estimate) return estimate(t, schema, source, text, paid, error);
-  if (t->region) assert_int_equal(tacit_region_parse(t->region, strlen(t->region), &region, NULL), TACIT_OK);
-  tacit_status status = learn_task(t, schema, region, source, text, paid, error);
-  tacit_region_free(region);
-  return status;
 }
 
 /* The certificate's one field more. */

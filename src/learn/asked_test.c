@@ -1,6 +1,7 @@
 /* What was asked by name is what the fit's certificate states: every option of every private method, each by
    itself. */
 #include "learn/task.h"
+#include "method/options_for_test.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,26 +13,6 @@
 #include <cmocka.h>
 
 enum { N = 120 };
-static const char SCHEMA[] =
-    "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 2}, \"features\": [{\"name\": \"a\", "
-    "\"center\": 0, \"scale\": 1}], \"second_moment\": [[1, 0], [0, 1]]}";
-static tacit_schema *schema;
-static tacit_region *region;
-
-static int set_up(void **state) {
-  static const char BOX[] = "{\"kind\": \"box\", \"min\": [-1], \"max\": [1]}";
-  (void)state;
-  return tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL) ||
-         tacit_region_parse(BOX, strlen(BOX), &region, NULL);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  tacit_schema_free(schema);
-  tacit_region_free(region);
-  return 0;
-}
-
 /* An option, its value as a number or a word, and the input that states it; `as` where the words differ. */
 typedef struct wish {
   const char *method, *name, *word;

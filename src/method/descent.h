@@ -8,6 +8,29 @@
 #include "loss/tuning.h"
 #include "method/method.h"
 
+/* Options that several methods have, each in a struct of its own. */
+#define TACIT_STEPS_OPTION(at, most)                                                                         \
+  { {"steps", TACIT_OPTION_COUNT, "T", "steps of descent"}, at, most, NULL }
+#define TACIT_STEP_SIZE_OPTION(at)                                                                           \
+  {                                                                                                          \
+    {"step-size", TACIT_OPTION_NUMBER, "ETA", "step size, in units of the encoded target"}, at,              \
+        TACIT_STEP_SIZE_MAX, NULL                                                                            \
+  }
+#define TACIT_CLIP_NORM_OPTION(at, most)                                                                     \
+  { {"clip-norm", TACIT_OPTION_NUMBER, "B", "limit of a row's weight, over the schema's"}, at, most, NULL }
+#define TACIT_BANDWIDTH_OPTION(at)                                                                           \
+  { {"bandwidth", TACIT_OPTION_NUMBER, "W", "smoothing, in the target's own units"}, at, 0, NULL }
+#define TACIT_KERNEL_OPTION(at, usual)                                                                       \
+  {                                                                                                          \
+    {"kernel", TACIT_OPTION_WORD, "NAME", "of the smoothing: " usual " (default), or another"}, at, 0,       \
+        tacit_kernel_words                                                                                   \
+  }
+#define TACIT_THETA_BOUND_OPTION(at)                                                                         \
+  {                                                                                                          \
+    {"theta-bound", TACIT_OPTION_NUMBER, "B", "norm that coefficients are projected to"}, at,                \
+        TACIT_THETA_BOUND_MAX, NULL                                                                          \
+  }
+
 bool tacit_is_given(const char *word); /* neither NULL nor "" */
 tacit_kernel tacit_kernel_named(const char *word, tacit_kernel otherwise);
 /* The option's, or else the schema's, or else the method's. */

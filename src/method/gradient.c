@@ -15,24 +15,9 @@ static const double VISITS = 1e9, STEPS_PER_ROW = 4, STEPS_LEAST = 100;
 
 #define AT(field) TACIT_OPTION_AT(gradient.field)
 static const tacit_option_field OPTIONS[] = {
-    {{"steps", TACIT_OPTION_COUNT, "T", "steps of descent"}, AT(steps), TACIT_STEPS_MAX, NULL},
-    {{"step-size", TACIT_OPTION_NUMBER, "ETA", "step size, in units of the encoded target"},
-     AT(step_size),
-     TACIT_STEP_SIZE_MAX,
-     NULL},
-    {{"clip-norm", TACIT_OPTION_NUMBER, "B", "limit of a row's weight, over the schema's"},
-     AT(clip_norm),
-     0,
-     NULL},
-    {{"bandwidth", TACIT_OPTION_NUMBER, "W", "smoothing, in the target's own units"}, AT(bandwidth), 0, NULL},
-    {{"kernel", TACIT_OPTION_WORD, "NAME", "of the smoothing: logistic (default), gaussian, ..."},
-     AT(kernel),
-     0,
-     tacit_kernel_words},
-    {{"theta-bound", TACIT_OPTION_NUMBER, "B", "norm that coefficients are projected to"},
-     AT(theta_bound),
-     TACIT_THETA_BOUND_MAX,
-     NULL},
+    TACIT_STEPS_OPTION(AT(steps), TACIT_STEPS_MAX), TACIT_STEP_SIZE_OPTION(AT(step_size)),
+    TACIT_CLIP_NORM_OPTION(AT(clip_norm), 0),       TACIT_BANDWIDTH_OPTION(AT(bandwidth)),
+    TACIT_KERNEL_OPTION(AT(kernel), "logistic"),    TACIT_THETA_BOUND_OPTION(AT(theta_bound)),
 };
 
 static const tacit_input INPUTS[] = {

@@ -2,6 +2,7 @@
    to it, and what is out of range or another method's is refused with what would do. */
 #include "loss/tuning.h"
 #include "method/method.h"
+#include "method/options_for_test.h"
 #include "method/spo_recipe.h"
 
 #include <math.h>
@@ -76,26 +77,6 @@ static const known KNOWN[] = {
     NUMBER("spo-plus", "step-size", spo_plus.step_size, TACIT_STEP_SIZE_MAX),
 };
 enum { KNOWN_COUNT = sizeof KNOWN / sizeof *KNOWN };
-
-static const char SCHEMA[] =
-    "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 2}, \"features\": [{\"name\": \"a\", "
-    "\"center\": 0, \"scale\": 1}], \"second_moment\": [[1, 0], [0, 1]]}";
-static tacit_schema *schema;
-static tacit_region *region;
-
-static int set_up(void **state) {
-  static const char BOX[] = "{\"kind\": \"box\", \"min\": [-1], \"max\": [1]}";
-  (void)state;
-  return tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, NULL) ||
-         tacit_region_parse(BOX, strlen(BOX), &region, NULL);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  tacit_schema_free(schema);
-  tacit_region_free(region);
-  return 0;
-}
 
 static tacit_learn_options options_of(const char *method) {
   tacit_learn_options options;

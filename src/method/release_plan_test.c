@@ -306,8 +306,7 @@ int main(void) {
       PLANNED(a_share_buys_its_part_of_mu),       PLANNED(growing_shares_grow),
       PLANNED(what_no_noise_can_hold_is_refused), PLANNED(releases_are_taken_in_their_order),
       PLANNED(an_end_can_be_planned_anew),        PLANNED(targets_come_in_turn_or_one_after_the_other),
-      PLANNED(a_list_that_differs_is_another),
-      PLANNED(a_plan_goes_on_from_what_was_released),
+      PLANNED(a_list_that_differs_is_another),    PLANNED(a_plan_goes_on_from_what_was_released),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 #define AT(field) TACIT_OPTION_AT(spo_exponential.field)
 static const tacit_option_field OPTIONS[] = {
-    {{"steps", TACIT_OPTION_COUNT, "T", "steps of descent"}, AT(steps), TACIT_SPO_STEPS_MAX, NULL},
+    TACIT_STEPS_OPTION(AT(steps), TACIT_SPO_STEPS_MAX),
     {{"step-size", TACIT_OPTION_NUMBER, "ETA", "step size, in spreads of the costs"},
      AT(step_size),
      TACIT_STEP_SIZE_MAX,

@@ -11,7 +11,7 @@
 
 #define AT(field) TACIT_OPTION_AT(spo_gaussian.field)
 static const tacit_option_field OPTIONS[] = {
-    {{"steps", TACIT_OPTION_COUNT, "T", "steps of descent"}, AT(steps), TACIT_SPO_STEPS_MAX, NULL},
+    TACIT_STEPS_OPTION(AT(steps), TACIT_SPO_STEPS_MAX),
     {{"step-size", TACIT_OPTION_NUMBER, "ETA", "step size, in spreads of the costs"},
      AT(step_size),
      TACIT_STEP_SIZE_MAX,
@@ -21,10 +21,7 @@ static const tacit_option_field OPTIONS[] = {
      TACIT_GROWTH_MAX,
      NULL},
     {{"average", TACIT_OPTION_COUNT, "K", "average the last K iterates"}, AT(average), 0, NULL},
-    {{"clip-norm", TACIT_OPTION_NUMBER, "B", "limit of a row's weight, over the schema's"},
-     AT(clip_norm),
-     TACIT_REGION_CLIP_MAX,
-     NULL},
+    TACIT_CLIP_NORM_OPTION(AT(clip_norm), TACIT_REGION_CLIP_MAX),
 };
 
 static const tacit_input INPUTS[] = {

@@ -4,21 +4,12 @@
 #include "method/spo_recipe.h"
 
 static const tacit_option_field ERM[] = {
-    {{"bandwidth", TACIT_OPTION_NUMBER, "W", "smoothing, in the target's own units"},
-     TACIT_OPTION_AT(erm.bandwidth),
-     0,
-     NULL},
-    {{"kernel", TACIT_OPTION_WORD, "NAME", "of the smoothing: gaussian (default), logistic, ..."},
-     TACIT_OPTION_AT(erm.kernel),
-     0,
-     tacit_kernel_words},
+    TACIT_BANDWIDTH_OPTION(TACIT_OPTION_AT(erm.bandwidth)),
+    TACIT_KERNEL_OPTION(TACIT_OPTION_AT(erm.kernel), "gaussian"),
 };
 
 static const tacit_option_field SPO_PLUS[] = {
-    {{"steps", TACIT_OPTION_COUNT, "T", "steps of descent"},
-     TACIT_OPTION_AT(spo_plus.steps),
-     TACIT_SPO_STEPS_MAX,
-     NULL},
+    TACIT_STEPS_OPTION(TACIT_OPTION_AT(spo_plus.steps), TACIT_SPO_STEPS_MAX),
     {{"step-size", TACIT_OPTION_NUMBER, "ETA", "step size, in spreads of the costs"},
      TACIT_OPTION_AT(spo_plus.step_size),
      TACIT_STEP_SIZE_MAX,
