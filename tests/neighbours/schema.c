@@ -1,4 +1,4 @@
-/* Random schemas: bounds of both kinds, levels, transforms, lags, units, several targets, missing values. */
+/* Random schemas: bounds of both kinds, logarithms, levels, transforms, lags, units, several targets, missing values. */
 #include "neighbours/neighbours.h"
 
 #include <math.h>
@@ -45,7 +45,8 @@ static void say_targets(problem *p) {
     column *c = add_column(p, A_TARGET, "y", t);
     say(p, "%s{\"name\": \"%s\", ", t ? ", " : "", c->name);
     say_bounds(p, c, TACIT_TARGET_LIMIT);
-    if (c->bounded && !p->region && one_in(&p->draw, 4)) /* at its low end a logarithm is far out */
+    /* some have a logarithm, by their bounds: nothing is drawn for it */
+    if (c->bounded && !p->region && fmod(fabs(c->high) * 1e6, 4) < 1)
       say(p, ", \"transform\": \"log\", \"log_unit\": %.17g", fmax(-c->low, 0) * 1.01 + c->high - c->low);
     say(p, "}");
   }
