@@ -1,8 +1,7 @@
 /* A whole file as text. */
-#include "base/base.h"
+#include "base/reading.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static tacit_status read_all(FILE *file, const char *path, size_t most, char **text, size_t *length,
@@ -22,7 +21,9 @@ static tacit_status read_all(FILE *file, const char *path, size_t most, char **t
 tacit_status tacit_read_file(const char *path, size_t most, char **text, size_t *length, tacit_error *error) {
   *text = NULL;
   *length = 0;
-  FILE *file = fopen(path, "rb");
+  bool ledger;
+  FILE *file = tacit_reading_stream(path, &ledger);
+  if (ledger) return tacit_reading_refused(path, error);
   if (!file)
     return tacit_fail(error, TACIT_BAD_INPUT, "%s: %s",
                       errno == ENOENT ? "no such file" : "cannot open file (is it readable?)", path);

@@ -1,5 +1,6 @@
 /* Temporary files that do not outlive their programs for long. */
 #include "base/temporary.h"
+#include "base/reading.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -41,7 +42,7 @@ static void remove_dead(int folder, const char *name) {
   if (file < 0) return;
   if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && flock(file, LOCK_EX | LOCK_NB) == 0)
     unlinkat(folder, name, 0);
-  close(file);
+  tacit_reading_close(file); /* its maker, another program, may have given it its own name meanwhile */
 }
 
 /* Removes another name of a file. */

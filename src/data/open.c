@@ -1,9 +1,8 @@
 /* Opens a table by what its first bytes or its name say: packed, Parquet, JSON, or CSV. */
-#include "base/base.h"
+#include "base/reading.h"
 #include "data/pack.h"
 #include "source/duckdb_source.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,7 +36,8 @@ tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_er
   *source = NULL;
   struct stat about;
   /* a pipe's first bytes cannot be looked at twice */
-  int descriptor = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+  int descriptor = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? tacit_reading_open(path, 0) : -1;
+  if (descriptor == TACIT_READING_LEDGER) return tacit_reading_refused(path, error);
   if (descriptor < 0 && tacit_duckdb_reads(path)) return tacit_source_duckdb_file(path, source, error);
   if (descriptor < 0) return tacit_source_csv(path, source, error);
   char first[TACIT_PACK_MAGIC];

@@ -1,4 +1,5 @@
 /* The journal beside a ledger, read around SQLite: whose it is, and how old. */
+#include "base/reading.h"
 #include "ledger/ledger.h"
 
 #include <errno.h>
@@ -48,9 +49,9 @@ bool tacit_journal_read(const char *path, tacit_journal *journal) {
   *journal = (tacit_journal){.there = false};
   if (!name) return false;
   snprintf(name, size, "%s-journal", path);
-  /* to open a pipe would wait for somebody at its other end, here and in SQLite; locks are never on journals
-   */
-  int file = open(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+  /* to open a pipe would wait for somebody at its other end, here and in SQLite; a ledger that has a
+     journal's name is hot and not known */
+  int file = tacit_reading_open(name, O_NONBLOCK | O_NOFOLLOW);
   bool seen = (file >= 0 ? fstat(file, &facts) : lstat(name, &facts)) == 0; /* which needs no descriptor */
   journal->there = file >= 0 || seen || errno != ENOENT;
   journal->strange = seen && !S_ISREG(facts.st_mode);

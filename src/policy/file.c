@@ -1,4 +1,5 @@
 /* The policy file: JSON in and out, written to a temporary file and renamed. */
+#include "base/reading.h"
 #include "base/temporary.h"
 #include "policy/policy.h"
 #include "policy/sign.h"
@@ -320,8 +321,10 @@ tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_er
   json_error_t problem;
   unsigned char digest[crypto_hash_sha256_BYTES];
   struct stat facts;
-  FILE *file = fopen(path, "rb");
+  bool ledger;
+  FILE *file = tacit_reading_stream(path, &ledger);
   *policy = NULL;
+  if (ledger) return tacit_reading_refused(path, error);
   if (!file) return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
   reading r = {.file = file, .left = TACIT_POLICY_BYTES_MAX};
   crypto_hash_sha256_init(&r.hash);

@@ -1,6 +1,8 @@
 /* Key files: one line each, a name and 64 hexadecimal digits (docs/formats/policy.md). */
 #include "policy/sign.h"
 
+#include "base/reading.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -62,7 +64,8 @@ static tacit_status read_line(const char *path, const char *name, bool secret, u
                               char line[LINE + 1], tacit_error *error) {
   struct stat facts;
   const char *what = secret ? "secret" : "public";
-  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  int file = tacit_reading_open(path, O_NONBLOCK);
+  if (file == TACIT_READING_LEDGER) return tacit_reading_refused(path, error);
   if (file < 0) return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
   bool known = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
   bool guarded = known && !(facts.st_mode & 077) && (facts.st_uid == geteuid() || facts.st_uid == 0);

@@ -1,10 +1,9 @@
 /* Reads bytes from a file, standard input, or text in memory. */
 #include "source/bytes.h"
 
-#include "base/base.h"
+#include "base/reading.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -122,10 +121,11 @@ tacit_status tacit_bytes_file(const char *path, tacit_bytes **bytes, tacit_error
   file_bytes *file = tacit_alloc(1, sizeof *file);
   if (!file) return tacit_no_memory(error);
   bool standard = strcmp(path, "-") == 0;
-  int descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  int descriptor = standard ? STDIN_FILENO : tacit_reading_open(path, 0);
   if (descriptor < 0) {
     int code = errno;
     free(file);
+    if (descriptor == TACIT_READING_LEDGER) return tacit_reading_refused(path, error);
     return open_failed(path, code, error);
   }
   *file =

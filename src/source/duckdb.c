@@ -1,7 +1,7 @@
 /* Loads DuckDB's library, connects, and asks small questions. */
 #include "source/duckdb.h"
 
-#include "base/base.h"
+#include "base/reading.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@ static tacit_status load(tacit_duckdb *d, tacit_error *error) {
   const char *own = getenv("TACIT_DUCKDB");
   bool given = own && *own;
   /* local: its symbols are for nobody else. It stays loaded, for it does not like to be unloaded. */
-  void *library = dlopen(given ? own : LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  bool ledger = given && tacit_reading_is_ledger(own);
+  void *library = ledger ? NULL : dlopen(given ? own : LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (!library && given)
     return tacit_fail(error, TACIT_USAGE,
                       "cannot load DuckDB's C library from %.300s, which TACIT_DUCKDB names", own);
@@ -54,6 +55,7 @@ static tacit_status configure(const tacit_duckdb *d, bool file, void *config, ta
 static tacit_status open_database(tacit_duckdb *d, const char *path, tacit_error *error) {
   void *config = NULL;
   char *why = NULL;
+  if (path && tacit_reading_is_ledger(path)) return tacit_reading_refused(path, error);
   if (d->create_config(&config) != 0) return tacit_no_memory(error);
   tacit_status status = configure(d, path != NULL, config, error);
   if (status == TACIT_OK && d->open_ext(path, &d->database, config, &why) != 0) {

@@ -5,9 +5,8 @@
    read (proofs/sql.md). */
 #include "source/duckdb_source.h"
 
-#include "base/base.h"
+#include "base/reading.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -87,7 +86,7 @@ static bool is_one_array(int file) {
 static tacit_status look_at_json(const char *path, kind *is, tacit_error *error) {
   if (*is != JSON && *is != JSON_LINES) return TACIT_OK;
   bool marked = false, array = false, whole = true;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  int file = tacit_reading_open(path, 0);
   if (file >= 0) {
     look_at_start(file, &marked, &array);
     array = array && *is == JSON;
@@ -118,6 +117,8 @@ static char *plain_path(const char *path, tacit_error *error) {
   else if (!S_ISREG(about.st_mode))
     (void)tacit_fail(error, TACIT_BAD_INPUT,
                      "%.300s is not a file; Parquet and JSON are read from files alone", path);
+  else if (tacit_reading_is_ledger(path)) /* DuckDB would open it, and close it */
+    (void)tacit_reading_refused(path, error);
   else if (!(real = realpath(path, NULL)))
     (void)tacit_fail(error, TACIT_BAD_INPUT, "%.300s cannot be read", path);
   if (!real || !strpbrk(real, "*?[{")) return real;

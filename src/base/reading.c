@@ -1,0 +1,89 @@
+/* Opening files to read them, and ledgers not at all. */
+#include "base/reading.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Ledgers that were opened here: they stay open, so that no locks are dropped. */
+static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
+static int *kept;
+static size_t kept_count, kept_capacity;
+
+/* An SQLite database with the ledger's application id (docs/formats/ledger.md): no writer ever changes these
+   bytes, so that one look is enough, also while somebody writes. */
+static bool begins_as_ledger(int file) {
+  enum { APPLICATION_AT = 68, SIZE = APPLICATION_AT + 4 };
+  char header[SIZE];
+  struct stat facts;
+  return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && pread(file, header, SIZE, 0) == SIZE &&
+         !memcmp(header, "SQLite format 3", 16) && !memcmp(header + APPLICATION_AT, "tclg", 4);
+}
+
+/* Whether a file is open here already. Each descriptor is asked who it is: a program may have closed all of
+   them, and opened others by their numbers. */
+static bool is_kept(const struct stat *facts) {
+  struct stat own;
+  bool found = false;
+  pthread_mutex_lock(&keeping);
+  for (size_t i = 0; i < kept_count && !found; i++)
+    found = fstat(kept[i], &own) == 0 && own.st_dev == facts->st_dev && own.st_ino == facts->st_ino &&
+            begins_as_ledger(kept[i]);
+  pthread_mutex_unlock(&keeping);
+  return found;
+}
+
+/* It stays open also where there is no memory to remember it. */
+static void keep(int file) {
+  pthread_mutex_lock(&keeping);
+  int *larger = tacit_grow(kept, &kept_capacity, kept_count + 1, sizeof *kept);
+  if (larger) {
+    kept = larger;
+    kept[kept_count++] = file;
+  }
+  pthread_mutex_unlock(&keeping);
+}
+
+int tacit_reading_open(const char *path, int flags) {
+  struct stat facts;
+  bool ledger = stat(path, &facts) == 0 && is_kept(&facts);
+  int file = ledger ? -1 : open(path, O_RDONLY | O_CLOEXEC | flags);
+  if (file >= 0 && begins_as_ledger(file)) {
+    keep(file);
+    ledger = true;
+  }
+  if (!ledger) return file;
+  errno = EPERM;
+  return TACIT_READING_LEDGER;
+}
+
+FILE *tacit_reading_stream(const char *path, bool *ledger) {
+  int file = tacit_reading_open(path, 0);
+  *ledger = file == TACIT_READING_LEDGER;
+  FILE *stream = file >= 0 ? fdopen(file, "rb") : NULL;
+  if (file >= 0 && !stream) close(file);
+  return stream;
+}
+
+bool tacit_reading_is_ledger(const char *path) {
+  int file = tacit_reading_open(path, O_NONBLOCK); /* a pipe's other end is not waited for */
+  if (file >= 0) close(file);
+  return file == TACIT_READING_LEDGER;
+}
+
+void tacit_reading_close(int file) {
+  struct stat facts;
+  /* without a name nobody can have opened it to lock it */
+  if (fstat(file, &facts) == 0 && facts.st_nlink > 0 && begins_as_ledger(file))
+    keep(file);
+  else
+    close(file);
+}
+
+tacit_status tacit_reading_refused(const char *path, tacit_error *error) {
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "%.300s is a ledger, which tacit ledger alone reads; name another file", path);
+}

@@ -1,0 +1,25 @@
+/* Files that are opened to be read, none of them a ledger. To close a file drops all locks that the process
+   has on it, whoever took them: a ledger that was opened as a table, a policy or a key, and closed, would let
+   another program write in the middle of a spending of this one. */
+#ifndef TACIT_SRC_READING_H
+#define TACIT_SRC_READING_H
+
+#include "base/base.h"
+
+#include <stdio.h>
+
+/* Opens a file for reading, with flags besides. TACIT_READING_LEDGER, and errno EPERM, for a ledger, which
+   then stays open: one descriptor for each, however often it is asked for. -1 with the reason in errno
+   otherwise. What is no ledger is closed with close(). */
+enum { TACIT_READING_LEDGER = -2 };
+int tacit_reading_open(const char *path, int flags);
+/* The same as a stream; NULL with the reason in errno, and whether it is a ledger in *ledger. */
+FILE *tacit_reading_stream(const char *path, bool *ledger);
+/* Whether a ledger is there, for whoever lets others open the file. */
+bool tacit_reading_is_ledger(const char *path);
+/* Closes a file that may have become a ledger since it was opened: then it stays open. */
+void tacit_reading_close(int file);
+/* TACIT_BAD_INPUT, with what to do. */
+tacit_status tacit_reading_refused(const char *path, tacit_error *error);
+
+#endif

@@ -1,0 +1,213 @@
+/* A ledger that is read as something else keeps its locks. To close a file drops all locks that a process has
+   on it: whoever opened and closed the ledger as a table, a policy, a schema or a key, in one thread, let
+   another program write it in the middle of a spending in another thread (proofs/ledger.md, Claim 2). */
+#include "base/reading.h"
+#include "base/temporary.h"
+#include "ledger/ledger_for_test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <tacit/tacit.h>
+
+/* Whether another process would find a file locked. */
+static bool is_locked(const char *path) {
+  int code = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int file = open(path, O_RDWR);
+    _exit(file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK);
+  }
+  waitpid(child, &code, 0);
+  return WIFEXITED(code) && WEXITSTATUS(code) == 1;
+}
+
+/* As a spending in another thread would. */
+static int lock(const char *path) {
+  struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+  int file = open(path, O_RDWR | O_CLOEXEC);
+  assert_true(file >= 0 && fcntl(file, F_SETLK, &whole) == 0 && is_locked(path));
+  return file;
+}
+
+static size_t descriptors(void) {
+  size_t count = 0;
+  DIR *list = opendir("/proc/self/fd");
+  while (list && readdir(list)) count++;
+  if (list) closedir(list);
+  return count;
+}
+
+static tacit_status as_table(const char *path, tacit_error *error) {
+  tacit_source *source = NULL;
+  tacit_status status = tacit_source_open(path, &source, error);
+  tacit_source_free(source);
+  return status;
+}
+static tacit_status as_csv(const char *path, tacit_error *error) {
+  tacit_source *source = NULL;
+  tacit_status status = tacit_source_csv(path, &source, error);
+  tacit_source_free(source);
+  return status;
+}
+static tacit_status as_database(const char *path, tacit_error *error) {
+  tacit_source *source = NULL;
+  tacit_status status = tacit_source_sql(path, "SELECT sequence FROM entries", false, &source, error);
+  tacit_source_free(source);
+  return status;
+}
+static tacit_status as_file_of_a_query(const char *path, tacit_error *error) {
+  tacit_source *source = NULL;
+  char query[200];
+  snprintf(query, sizeof query, "SELECT a FROM '%s'", path);
+  tacit_status status = tacit_source_sql(NULL, query, false, &source, error);
+  tacit_source_free(source);
+  return status;
+}
+static tacit_status as_policy(const char *path, tacit_error *error) {
+  tacit_policy *policy = NULL;
+  tacit_status status = tacit_policy_read(path, &policy, error);
+  tacit_policy_free(policy);
+  return status;
+}
+static tacit_status as_schema(const char *path, tacit_error *error) {
+  tacit_schema *schema = NULL;
+  tacit_status status = tacit_schema_read(path, &schema, error);
+  tacit_schema_free(schema);
+  return status;
+}
+static tacit_status as_region(const char *path, tacit_error *error) {
+  tacit_region *region = NULL;
+  tacit_status status = tacit_region_read(path, &region, error);
+  tacit_region_free(region);
+  return status;
+}
+static tacit_status as_secret_key(const char *path, tacit_error *error) {
+  tacit_secret_key *key = NULL;
+  tacit_status status = tacit_secret_key_read(path, &key, error);
+  tacit_secret_key_free(key);
+  return status;
+}
+static tacit_status as_public_key(const char *path, tacit_error *error) {
+  char key[TACIT_KEY_TEXT];
+  return tacit_public_key_read(path, key, error);
+}
+static tacit_status as_library(const char *path, tacit_error *error) {
+  const char *before = getenv("TACIT_DUCKDB");
+  char *kept = before ? strdup(before) : NULL;
+  setenv("TACIT_DUCKDB", path, 1);
+  tacit_status status = as_database("/nowhere.duckdb", error);
+  if (kept)
+    setenv("TACIT_DUCKDB", kept, 1);
+  else
+    unsetenv("TACIT_DUCKDB");
+  free(kept);
+  return status;
+}
+
+static void every_reader_leaves_it_alone(void **state) {
+  (void)state;
+  enum { ROUNDS = 20 };
+  static const struct {
+    const char *what;
+    tacit_status (*read)(const char *path, tacit_error *error);
+    bool says; /* in so many words; where DuckDB is not there, that is said instead */
+  } ways[] = {{"table", as_table, true},
+              {"CSV", as_csv, true},
+              {"database", as_database, false},
+              {"a query's file", as_file_of_a_query, true},
+              {"policy", as_policy, true},
+              {"schema", as_schema, true},
+              {"region", as_region, true},
+              {"secret key", as_secret_key, true},
+              {"public key", as_public_key, true},
+              {"library", as_library, false},
+              {"output", tacit_policy_check_path, false}};
+  static const char *const names[] = {"L.db", "L.json", "L.ndjson", "L.parquet", "L.csv"};
+  tacit_ledger_close(open_ledger("L.db"));
+  for (size_t i = 1; i < sizeof names / sizeof *names; i++)
+    assert_int_equal(symlink("L.db", at(names[i])), 0);
+  int held = lock(at("L.db"));
+  size_t before = descriptors();
+  for (size_t round = 0; round < ROUNDS; round++)
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+      for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        tacit_error error = {""};
+        tacit_status status = ways[w].read(at(names[i]), &error);
+        if (status == TACIT_OK || (ways[w].says && !strstr(error.text, "is a ledger")))
+          fail_msg("%s read as %s: %d %s", names[i], ways[w].what, status, error.text);
+        if (round == 0 && !is_locked(at("L.db")))
+          fail_msg("%s read as %s: the locks are gone", names[i], ways[w].what);
+      }
+  assert_true(is_locked(at("L.db")) && tacit_ledger_at(at("L.db")));
+  assert_in_range(descriptors(), before, before + 1); /* one for the ledger, not one for each reading */
+  close(held);
+}
+
+/* Nor is another ledger that has a journal's name opened and closed as one. */
+static void a_ledger_with_a_journals_name(void **state) {
+  (void)state;
+  tacit_ledger_close(open_ledger("one.db"));
+  tacit_ledger_close(open_ledger("two.db"));
+  assert_int_equal(rename(at("two.db"), at("one.db-journal")), 0);
+  int held = lock(at("one.db-journal"));
+  expect_refused("one.db", TACIT_LEDGER_READ, TACIT_REFUSED, "cannot be read");
+  assert_true(is_locked(at("one.db-journal")));
+  close(held);
+}
+
+/* Looking for temporary files that killed programs left: another program may give one of them, which by then
+   is a ledger, its own name while it is looked at. */
+static void a_temporary_file_that_is_a_ledger(void **state) {
+  (void)state;
+  char name[160], *made;
+  tacit_ledger_close(open_ledger("t.db"));
+  snprintf(name, sizeof name, "%s", at("u.db.77-0" TACIT_TEMPORARY_END));
+  assert_int_equal(rename(at("t.db"), name), 0);
+  int holder = open(name, O_RDONLY | O_CLOEXEC); /* its maker, who lives */
+  assert_true(holder >= 0 && flock(holder, LOCK_EX) == 0);
+  int held = lock(name), file = tacit_temporary_beside(at("u.db"), 0600, &made);
+  assert_true(file >= 0 && access(name, F_OK) == 0 && is_locked(name));
+  unlink(made);
+  free(made);
+  close(file);
+  close(held);
+  close(holder);
+}
+
+/* What is no ledger is read as before, and closed; a descriptor that was closed by somebody else and belongs
+   to another file now keeps nobody from seeing a ledger. */
+static void descriptors_are_asked_who_they_are(void **state) {
+  (void)state;
+  write_bytes("plain", (const unsigned char *)"a,b\n1,2\n", 8);
+  size_t before = descriptors();
+  for (int i = 0; i < 5; i++) assert_false(tacit_reading_is_ledger(at("plain")));
+  assert_int_equal(descriptors(), before);
+  int file = tacit_reading_open(at("plain"), 0);
+  assert_true(file >= 0);
+  close(file);
+  tacit_ledger_close(open_ledger("d.db"));
+  file = open(at("plain"), O_RDONLY | O_CLOEXEC); /* the number that the ledger will have */
+  close(file);
+  assert_true(tacit_reading_is_ledger(at("d.db")));
+  assert_int_equal(close(file), 0);
+  assert_int_equal(open(at("plain"), O_RDONLY | O_CLOEXEC), file);
+  assert_true(tacit_reading_is_ledger(at("d.db")));
+  assert_false(tacit_reading_is_ledger(at("plain")));
+  close(file);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_reader_leaves_it_alone),
+      cmocka_unit_test(a_ledger_with_a_journals_name),
+      cmocka_unit_test(a_temporary_file_that_is_a_ledger),
+      cmocka_unit_test(descriptors_are_asked_who_they_are),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
