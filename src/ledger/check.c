@@ -6,10 +6,14 @@
 #include <string.h>
 
 tacit_status tacit_ledger_check(tacit_ledger *ledger, tacit_error *error) {
-  if (ledger->at_home) TACIT_TRY(tacit_ledger_home_still(ledger, error));
-  TACIT_TRY(tacit_ledger_store_check(ledger, error));
-  tacit_ledger_forget(ledger);
-  return tacit_ledger_read(ledger, NULL, NULL, error);
+  TACIT_TRY(tacit_ledger_home_begin(ledger, false, error));
+  tacit_status status = tacit_ledger_store_check(ledger, error);
+  if (status == TACIT_OK) {
+    tacit_ledger_forget(ledger);
+    status = tacit_ledger_read(ledger, NULL, NULL, error);
+  }
+  tacit_ledger_home_end(ledger);
+  return status;
 }
 
 typedef struct search {

@@ -14,6 +14,7 @@ enum { FORMAT_AT = 18, CHANGES_AT = 24, MARK_AT = 60, APPLICATION_AT = 68, HEADE
 typedef struct header {
   uint32_t mark; /* 0 for a file that is no ledger, as it is for one of version 1 or 2 */
   uint32_t changes;
+  bool ours;   /* it has the ledger's application id */
   bool logged; /* somebody set the file to write-ahead logs */
 } header;
 
@@ -27,6 +28,7 @@ static int read_bytes(sqlite3 *db, header *h) {
   bool ours = tacit_number_at(bytes + APPLICATION_AT) == TACIT_LEDGER_APPLICATION;
   *h = (header){.mark = ours ? tacit_number_at(bytes + MARK_AT) : 0,
                 .changes = tacit_number_at(bytes + CHANGES_AT),
+                .ours = ours,
                 .logged = bytes[FORMAT_AT] > 1 || bytes[FORMAT_AT + 1] > 1};
   return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
 }
@@ -106,7 +108,8 @@ static bool fits(const tacit_journal *journal, const header *before, const heade
 
 /* What SQLite would play back must be known. A journal that is needed has the count of changes that the file
    has, or one less. `before` was read before the journal, so that the journal of somebody who writes just now
-   is never too old; for one that is too new the count is read again. */
+   is never too old; for one that is too new the count is read again. A count that was seen here and fell
+   since, because somebody played back the last change and did not make another, still holds. */
 static tacit_status check_journal(const tacit_ledger *ledger, const header *before, tacit_error *error) {
   tacit_journal journal;
   header now;
@@ -119,7 +122,7 @@ static tacit_status check_journal(const tacit_ledger *ledger, const header *befo
     return tacit_no_memory(error);
   if (journal.hot && !journal.known) return unread_journal(ledger, error);
   if (!journal.known) return TACIT_OK;
-  if ((uint64_t)journal.count + 1 < before->changes)
+  if ((uint64_t)journal.count + 1 < ledger->changes)
     return old_journal(ledger, "from before its last entries, put there from a backup", error);
   TACIT_TRY(read_header(ledger, &now, error));
   if (journal.count > now.changes || !fits(&journal, before, &now))
@@ -127,28 +130,9 @@ static tacit_status check_journal(const tacit_ledger *ledger, const header *befo
   return TACIT_OK;
 }
 
-/* Whoever plays back the journal of the last change of all takes the count back by one, and that of the
-   change before would look needed again: so one more change is made. Somebody else may have made it; a mere
-   reader keeps this one from being made too. */
-tacit_status tacit_ledger_home_undone(tacit_ledger *ledger, tacit_error *error) {
-  header now;
-  if (sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK;
-  TACIT_TRY(read_header(ledger, &now, error));
-  if (now.changes >= ledger->changes) return TACIT_OK;
-  char sql[160];
-  snprintf(sql, sizeof sql,
-           "PRAGMA query_only = OFF; PRAGMA synchronous = EXTRA; BEGIN IMMEDIATE; "
-           "PRAGMA application_id = %d; COMMIT",
-           TACIT_LEDGER_APPLICATION);
-  int code = sqlite3_exec(ledger->db, sql, NULL, NULL, NULL);
-  if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
-  if (!ledger->writable) sqlite3_exec(ledger->db, "PRAGMA query_only = ON", NULL, NULL, NULL);
-  if (code == SQLITE_OK) ledger->changes = now.changes;
-  if ((code & 0xff) == SQLITE_BUSY) {
-    TACIT_TRY(read_header(ledger, &now, error));
-    if (now.changes >= ledger->changes) return TACIT_OK;
-  }
-  return code == SQLITE_OK ? TACIT_OK : tacit_ledger_trouble(ledger, code, error);
+/* The largest count that was seen: never less again, whatever is undone. */
+static void see(tacit_ledger *ledger, const header *now) {
+  if (now->changes > ledger->changes) ledger->changes = now->changes;
 }
 
 tacit_status tacit_ledger_commit(const tacit_ledger *ledger, tacit_error *error) {
@@ -157,12 +141,102 @@ tacit_status tacit_ledger_commit(const tacit_ledger *ledger, tacit_error *error)
   return tacit_ledger_trouble(ledger, SQLITE_IOERR_DIR_FSYNC, error);
 }
 
+tacit_status tacit_ledger_home_look(tacit_ledger *ledger, tacit_error *error) {
+  header before;
+  if (ledger->place.names > 1) return several_names(ledger, error);
+  TACIT_TRY(read_header(ledger, &before, error));
+  ledger->at_home = before.mark == 0 || before.mark == ledger->place.mark;
+  see(ledger, &before);
+  if (ledger->at_home) return check_journal(ledger, &before, error);
+  return tacit_ledger_home_alone(ledger, error);
+}
+
+tacit_status tacit_ledger_home_alone(const tacit_ledger *ledger, tacit_error *error) {
+  return tacit_place_journal(ledger->place.path) ? whose_journal(ledger, error) : TACIT_OK;
+}
+
+tacit_status tacit_ledger_home_still(tacit_ledger *ledger, tacit_error *error) {
+  tacit_place found;
+  header before;
+  if (sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK; /* nothing can be rolled back */
+  tacit_status status = tacit_ledger_home_find(ledger, ledger->place.path, &found, error);
+  bool same = found.mark == ledger->place.mark;
+  ledger->place.names = found.names;
+  tacit_place_free(&found);
+  TACIT_TRY(status);
+  if (!same) return tacit_ledger_home_away(ledger, error);
+  if (ledger->place.names > 1) return several_names(ledger, error);
+  TACIT_TRY(read_header(ledger, &before, error));
+  if (before.mark != 0 && before.mark != ledger->place.mark) return tacit_ledger_home_away(ledger, error);
+  see(ledger, &before);
+  return check_journal(ledger, &before, error);
+}
+
+/* Before SQLite looks. */
+static tacit_status look_around(tacit_ledger *ledger, tacit_error *error) {
+  if (ledger->at_home) return tacit_ledger_home_still(ledger, error);
+  return sqlite3_db_readonly(ledger->db, "main") == 1 ? TACIT_OK : tacit_ledger_home_alone(ledger, error);
+}
+
+/* A change of nothing but the count, within the transaction that found it fallen, and its end. */
+static int make_up(const tacit_ledger *ledger) {
+  char sql[96];
+  snprintf(sql, sizeof sql, "PRAGMA query_only = OFF; PRAGMA application_id = %d; COMMIT",
+           TACIT_LEDGER_APPLICATION);
+  int code = sqlite3_exec(ledger->db, sql, NULL, NULL, NULL);
+  tacit_ledger_home_end(ledger);
+  if (!ledger->writable) sqlite3_exec(ledger->db, "PRAGMA query_only = ON", NULL, NULL, NULL);
+  if (code == SQLITE_OK && ledger->folder >= 0 && fsync(ledger->folder) != 0) code = SQLITE_IOERR_DIR_FSYNC;
+  return code;
+}
+
+/* One lock, for which SQLite looks for a journal once: neither statement has SQLite read the schema before,
+   under a lock of its own. *again: something was played back, and the change that
+   takes its place was made, or others (SQLITE_BUSY in *code) kept it from being made. */
+static tacit_status begin_once(tacit_ledger *ledger, bool write, bool *again, int *code, tacit_error *error) {
+  header now;
+  *again = false;
+  TACIT_TRY(look_around(ledger, error));
+  tacit_status status =
+      tacit_ledger_run(ledger, write ? "BEGIN IMMEDIATE" : "BEGIN; PRAGMA user_version", error);
+  if (status == TACIT_OK) status = read_header(ledger, &now, error);
+  bool fallen = status == TACIT_OK && ledger->at_home && now.ours && now.changes < ledger->changes;
+  if (fallen && now.changes + 1 < ledger->changes) /* no journal undoes two changes */
+    status = tacit_ledger_damaged(ledger, "it was put back while it was open", error);
+  if (status != TACIT_OK || !fallen) {
+    if (status != TACIT_OK) tacit_ledger_home_end(ledger);
+    return status;
+  }
+  *again = true;
+  *code = make_up(ledger);
+  return *code == SQLITE_OK || (*code & 0xff) == SQLITE_BUSY ? TACIT_OK
+                                                             : tacit_ledger_trouble(ledger, *code, error);
+}
+
+/* Whoever plays back the journal of the last change of all takes the count back by one, and that of the
+   change before would look needed again: so one more change is made, before the lock is given up under which
+   it was played back. A mere reader, or somebody else who plays back, can keep it from being made. */
+tacit_status tacit_ledger_home_begin(tacit_ledger *ledger, bool write, tacit_error *error) {
+  enum { PAUSE_MS = 10 };
+  bool again = true;
+  int code = SQLITE_OK;
+  for (int waited = 0; again && (!waited || waited <= ledger->wait_ms); waited += PAUSE_MS) {
+    if (waited) sqlite3_sleep(PAUSE_MS);
+    TACIT_TRY(begin_once(ledger, write, &again, &code, error));
+    if (again && code == SQLITE_OK) TACIT_TRY(begin_once(ledger, write, &again, &code, error));
+  }
+  return again ? tacit_ledger_trouble(ledger, SQLITE_BUSY, error) : TACIT_OK;
+}
+
+void tacit_ledger_home_end(const tacit_ledger *ledger) {
+  if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
 /* One change more, with the entry seen to be there within it. */
 static tacit_status settle(tacit_ledger *ledger, tacit_error *error) {
   char sql[48];
   snprintf(sql, sizeof sql, "PRAGMA application_id = %d", TACIT_LEDGER_APPLICATION);
-  TACIT_TRY(tacit_ledger_home_still(ledger, error));
-  TACIT_TRY(tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error));
+  TACIT_TRY(tacit_ledger_home_begin(ledger, true, error));
   TACIT_TRY(tacit_ledger_read(ledger, NULL, NULL, error));
   TACIT_TRY(tacit_ledger_run(ledger, sql, error));
   return tacit_ledger_commit(ledger, error);
@@ -180,33 +254,6 @@ tacit_status tacit_ledger_home_settle(tacit_ledger *ledger, tacit_error *error) 
                     "in use, moved or put back, or its disk fails. Nothing was released. Look at what it "
                     "says with tacit ledger show before trying again",
                     (unsigned long long)entry, ledger->path);
-}
-
-tacit_status tacit_ledger_home_look(tacit_ledger *ledger, tacit_error *error) {
-  header before;
-  if (ledger->place.names > 1) return several_names(ledger, error);
-  TACIT_TRY(read_header(ledger, &before, error));
-  ledger->at_home = before.mark == 0 || before.mark == ledger->place.mark;
-  ledger->changes = before.changes;
-  if (ledger->at_home) return check_journal(ledger, &before, error);
-  return tacit_place_journal(ledger->place.path) ? whose_journal(ledger, error) : TACIT_OK;
-}
-
-tacit_status tacit_ledger_home_still(tacit_ledger *ledger, tacit_error *error) {
-  tacit_place found;
-  header before;
-  if (sqlite3_db_readonly(ledger->db, "main") == 1) return TACIT_OK; /* nothing can be rolled back */
-  tacit_status status = tacit_ledger_home_find(ledger, ledger->place.path, &found, error);
-  bool same = found.mark == ledger->place.mark;
-  ledger->place.names = found.names;
-  tacit_place_free(&found);
-  TACIT_TRY(status);
-  if (!same) return tacit_ledger_home_away(ledger, error);
-  if (ledger->place.names > 1) return several_names(ledger, error);
-  TACIT_TRY(read_header(ledger, &before, error));
-  if (before.mark != 0 && before.mark != ledger->place.mark) return tacit_ledger_home_away(ledger, error);
-  ledger->changes = before.changes;
-  return check_journal(ledger, &before, error);
 }
 
 /* One statement with the path in it. */

@@ -46,7 +46,7 @@ struct tacit_ledger {
   bool writable;
   tacit_place place;
   bool at_home;     /* `place` is the one that the file remembers; before version 3 it remembers none */
-  uint32_t changes; /* SQLite's count of them before it looked at the file; less now: something was undone */
+  uint32_t changes; /* the largest count of SQLite's that was seen; less now: something was undone */
   int folder;       /* the one that the file is in, to be synced; -1 when nothing is written */
   int wait_ms;
   int64_t version; /* of the file */
@@ -74,8 +74,14 @@ tacit_status tacit_ledger_home_away(const tacit_ledger *ledger, tacit_error *err
 /* Finds the file's place, and compares it with the mark that the file has, around SQLite: nothing is rolled
    back. Sets ledger->at_home. */
 tacit_status tacit_ledger_home_look(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
-/* After a look through SQLite, which plays back what a killed program left. */
-tacit_status tacit_ledger_home_undone(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Before SQLite looks again at one that is not at home: no journal came beside it. */
+tacit_status tacit_ledger_home_alone(const tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;
+/* Every look of SQLite's at the file is a transaction that begins here, for reading or for writing, and ends
+   with a commit or with tacit_ledger_home_end. Under one lock SQLite plays back at most one journal, which
+   was looked at before, and a change takes the place of the one that was undone. After a failure there is no
+   transaction. */
+tacit_status tacit_ledger_home_begin(tacit_ledger *ledger, bool write, tacit_error *error) TACIT_CHECKED;
+void tacit_ledger_home_end(const tacit_ledger *ledger); /* undoes what was not committed */
 /* After an entry was committed, before anything is released for it: from here on no journal that was ever
    beside the ledger is taken for one that is needed and undoes the entry. */
 tacit_status tacit_ledger_home_settle(tacit_ledger *ledger, tacit_error *error) TACIT_CHECKED;

@@ -254,6 +254,36 @@ static void a_link_left_at_the_old_place(void **state) {
   one_in_the_end("b.db", 1);
 }
 
+/* The ledger went on under another name, and is at home there: its backup cannot go on under the first one.
+ */
+static void one_that_went_on_under_another_name(void **state) {
+  (void)state;
+  forget();
+  fresh("a.db");
+  copy("a.db", "saved.db");
+  fresh("s.db"); /* another ledger, which is at home here too and does not matter */
+  assert_int_equal(rename(at("a.db"), at("b.db")), 0);
+  assert_int_equal(spends("b.db", TACIT_LEDGER_MOVE), 1);
+  assert_int_equal(rename(at("saved.db"), at("a.db")), 0);
+  expect_refused("a.db", TACIT_LEDGER_MOVE, TACIT_REFUSED, "is this ledger too");
+  assert_int_equal(spends_anyhow("a.db"), 0);
+  one_in_the_end("b.db", 1);
+  assert_int_equal(unlink(at("b.db")), 0); /* taken away, as the message says */
+  assert_int_equal(spends("a.db", TACIT_LEDGER_MOVE), 1);
+}
+
+/* What is appended to it does not hide the original. */
+static void a_byte_more_hides_nothing(void **state) {
+  (void)state;
+  forget();
+  fresh("a.db");
+  assert_int_equal(rename(at("a.db"), at("b.db")), 0);
+  copy("b.db", "a.db");
+  FILE *file = fopen(at("b.db"), "ab");
+  assert_true(file && fputc('x', file) == 'x' && fclose(file) == 0);
+  expect_refused("a.db", TACIT_LEDGER_MOVE, TACIT_REFUSED, "put aside");
+}
+
 static void a_restored_ledger_must_be_said_to_be_it(void **state) {
   (void)state;
   forget();
@@ -357,6 +387,8 @@ int main(void) {
       cmocka_unit_test(put_aside_in_a_renamed_folder),
       cmocka_unit_test(what_cannot_be_read_may_be_the_ledger),
       cmocka_unit_test(a_link_left_at_the_old_place),
+      cmocka_unit_test(one_that_went_on_under_another_name),
+      cmocka_unit_test(a_byte_more_hides_nothing),
       cmocka_unit_test(a_restored_ledger_must_be_said_to_be_it),
       cmocka_unit_test(names_that_come_and_go_while_it_is_open),
       cmocka_unit_test(hard_links_are_refused_by_name),

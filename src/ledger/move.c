@@ -55,13 +55,24 @@ static tacit_status check_old(const tacit_ledger *ledger, const char *path, taci
 }
 
 /* What a folder's entry is to a ledger that was at home at a name: the very file, so that a rename would put
-   it back, and its mark would be right again; or one that may be it and cannot be read. */
-typedef enum finding { OTHER, ORIGINAL, UNREAD } finding;
+   it back, and its mark would be right again; one that went on under another name, and is at home there; or
+   one that may be it and cannot be read. */
+typedef enum finding { OTHER, ORIGINAL, LIVE, UNREAD } finding;
+
+/* A ledger that is at home where it is: whether it is this one. */
+static finding same_ledger(const tacit_ledger *ledger, const char *path) {
+  tacit_ledger *other = NULL;
+  tacit_status status = tacit_ledger_open(path, TACIT_LEDGER_READ, ledger->wait_ms, &other, NULL);
+  finding found = status != TACIT_OK ? UNREAD : strcmp(other->id, ledger->id) ? OTHER : LIVE;
+  tacit_ledger_close(other);
+  return found;
+}
 
 /* `old` and `here` are where it was at home: as it remembers, and by that name in the folder that is looked
    through, whose own name may have changed since. */
-static finding was_at(int folder, const char *path, const char *old, const char *here) {
-  enum { PAGE_MIN = 512 }; /* SQLite's: a file of another size is no ledger */
+static finding was_at(const tacit_ledger *ledger, int folder, const char *path, const char *old,
+                      const char *here) {
+  enum { PAGE_MIN = 512 }; /* SQLite's: a smaller file is no ledger. What somebody appended does not matter */
   struct stat facts;
   finding found = OTHER;
   uint32_t mark = 0;
@@ -69,11 +80,13 @@ static finding was_at(int folder, const char *path, const char *old, const char 
   if (file < 0) return errno == ENOENT ? OTHER : UNREAD;
   if (fstat(file, &facts) != 0)
     found = UNREAD;
-  else if (S_ISREG(facts.st_mode) && facts.st_size > 0 && facts.st_size % PAGE_MIN == 0) {
+  else if (S_ISREG(facts.st_mode) && facts.st_size >= PAGE_MIN) {
     if (!tacit_ledger_mark_of(path, &mark))
       found = access(path, F_OK) != 0 && errno == ENOENT ? OTHER : UNREAD;
     else if (mark && (mark == tacit_place_mark(old, file) || mark == tacit_place_mark(here, file)))
       found = ORIGINAL;
+    else if (mark && mark == tacit_place_mark(path, file))
+      found = same_ledger(ledger, path);
   }
   close(file);
   return found;
@@ -85,6 +98,12 @@ static tacit_status say(finding found, const char *path, tacit_error *error) {
                       "%.200s is the ledger as it was put aside: two of them would spend the same budget. "
                       "Give it its name back and use that one, or remove it",
                       shown(path));
+  if (found == LIVE)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "%.200s is this ledger too, and at home there: two of them would spend the same budget. "
+        "Use that one, or take it away first",
+        shown(path));
   if (found == UNREAD)
     return tacit_fail(error, TACIT_REFUSED,
                       "%.200s cannot be read, and may be the ledger as it was put aside: two of them would "
@@ -109,7 +128,7 @@ static tacit_status check_beside(const tacit_ledger *ledger, const char *within,
     const struct dirent *entry;
     while (!found && list && (entry = readdir(list))) {
       snprintf(path + length, size - length, "%s", entry->d_name);
-      if (strcmp(path, ledger->place.path) != 0) found = was_at(dirfd(list), path, old, here);
+      if (strcmp(path, ledger->place.path) != 0) found = was_at(ledger, dirfd(list), path, old, here);
     }
     status = say(found, path, error);
     if (list) closedir(list);
@@ -127,15 +146,18 @@ static tacit_status check_places(const tacit_ledger *ledger, const char *old, ta
 }
 
 tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) {
-  char *old = old_path(ledger);
+  char *old = NULL;
   tacit_status status = tacit_ledger_name_check(ledger->path, ledger->place.path, error);
+  if (status == TACIT_OK) status = tacit_ledger_home_begin(ledger, false, error);
+  if (status == TACIT_OK) old = old_path(ledger);
+  tacit_ledger_home_end(ledger);
   if (status == TACIT_OK && old) status = check_places(ledger, old, error);
   free(old);
   if (status == TACIT_OK) status = tacit_ledger_home_look(ledger, error);
-  if (status == TACIT_OK) status = tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error);
+  if (status == TACIT_OK) status = tacit_ledger_home_begin(ledger, true, error);
   if (status == TACIT_OK) status = tacit_ledger_home_write(ledger, error);
   if (status == TACIT_OK) status = tacit_ledger_commit(ledger, error);
-  if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
+  tacit_ledger_home_end(ledger);
   if (status == TACIT_OK) ledger->at_home = true;
   return status;
 }

@@ -40,7 +40,8 @@ static bool killed;
 static bool kept_by_system;     /* set where power is never cut: nothing need be remembered of files */
 static void (*meanwhile)(void); /* what somebody else does at an operation; NULL: nothing */
 static long meanwhile_at = 1;
-enum { KILLED = 99 }; /* its exit code */
+static void (*at_unlock)(void); /* what somebody else does when all locks were given up; NULL: nothing */
+enum { KILLED = 99 };           /* its exit code */
 
 /* Whether an operation that changes the disk takes place. */
 static bool goes_through(void) {
@@ -163,7 +164,9 @@ static int cut_lock(sqlite3_file *file, int level) {
   return REAL(file)->pMethods->xLock(REAL(file), level);
 }
 static int cut_unlock(sqlite3_file *file, int level) {
-  return REAL(file)->pMethods->xUnlock(REAL(file), level);
+  int code = REAL(file)->pMethods->xUnlock(REAL(file), level);
+  if (level == SQLITE_LOCK_NONE && at_unlock) at_unlock();
+  return code;
 }
 static int cut_reserved(sqlite3_file *file, int *out) {
   return REAL(file)->pMethods->xCheckReservedLock(REAL(file), out);

@@ -173,12 +173,11 @@ static tacit_status step(tacit_ledger *ledger, sqlite3_stmt *row, bool *resumed,
   return TACIT_OK;
 }
 
-tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const tacit_ledger_entry *),
-                               void *user, tacit_error *error) {
+static tacit_status read_on(tacit_ledger *ledger, void (*visit)(void *, const tacit_ledger_entry *),
+                            void *user, tacit_error *error) {
   sqlite3_stmt *row = NULL;
   tacit_status status = TACIT_OK;
-  bool resumed = ledger->sequence == 0, looks = ledger->at_home && sqlite3_get_autocommit(ledger->db);
-  if (looks) TACIT_TRY(tacit_ledger_home_still(ledger, error));
+  bool resumed = ledger->sequence == 0;
   int code = sqlite3_prepare_v2(ledger->db, SELECT, -1, &row, NULL);
   if (code == SQLITE_OK) code = sqlite3_bind_int64(row, 1, (sqlite3_int64)ledger->sequence);
   if (code == SQLITE_OK)
@@ -187,6 +186,14 @@ tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const
   sqlite3_finalize(row);
   if (status != TACIT_OK) return status;
   if (code != SQLITE_DONE) return tacit_ledger_trouble(ledger, code, error);
-  if (!resumed) return broken(ledger, "it was cut while it was open", error);
-  return looks ? tacit_ledger_home_undone(ledger, error) : TACIT_OK;
+  return resumed ? TACIT_OK : broken(ledger, "it was cut while it was open", error);
+}
+
+tacit_status tacit_ledger_read(tacit_ledger *ledger, void (*visit)(void *, const tacit_ledger_entry *),
+                               void *user, tacit_error *error) {
+  if (!sqlite3_get_autocommit(ledger->db)) return read_on(ledger, visit, user, error);
+  TACIT_TRY(tacit_ledger_home_begin(ledger, false, error));
+  tacit_status status = read_on(ledger, visit, user, error);
+  tacit_ledger_home_end(ledger);
+  return status;
 }

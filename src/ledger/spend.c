@@ -98,20 +98,14 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
   return tacit_ledger_count(ledger, &entry, error);
 }
 
-/* IMMEDIATE: from here to the commit nobody else can write, so what was read still holds when it is written.
+/* For writing: from here to the commit nobody else can write, so what was read still holds when it is
+ * written.
  */
 static tacit_status begin(tacit_ledger *ledger, tacit_error *error) {
-  TACIT_TRY(tacit_ledger_home_still(ledger, error));
-  TACIT_TRY(tacit_ledger_run(ledger, "BEGIN IMMEDIATE", error));
+  TACIT_TRY(tacit_ledger_home_begin(ledger, true, error));
   TACIT_TRY(tacit_ledger_store_version(ledger, error));
   if (!ledger->at_home) return tacit_ledger_home_away(ledger, error);
   return tacit_ledger_read(ledger, NULL, NULL, error);
-}
-
-static tacit_status end(tacit_ledger *ledger, tacit_status status) {
-  if (!sqlite3_get_autocommit(ledger->db)) sqlite3_exec(ledger->db, "ROLLBACK", NULL, NULL, NULL);
-  if (status != TACIT_OK && ledger->at_home) (void)!tacit_ledger_home_undone(ledger, NULL);
-  return status;
 }
 
 /* The budget that is asked for against the one in force. */
@@ -148,7 +142,8 @@ tacit_status tacit_ledger_set(tacit_ledger *ledger, const tacit_ledger_terms *te
     return tacit_fail(error, TACIT_USAGE, "delta must be above 0 and below 1");
   tacit_status status = begin(ledger, error);
   if (status == TACIT_OK) status = change_budget(ledger, terms, &as, error);
-  return end(ledger, status);
+  tacit_ledger_home_end(ledger);
+  return status;
 }
 
 tacit_status tacit_ledger_budget(tacit_ledger *ledger, const char *label, double mu, bool change,
@@ -178,7 +173,8 @@ tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spen
   uint64_t sequence = ledger->sequence;
   memcpy(receipt->head, ledger->head, sizeof receipt->head);
   if (status == TACIT_OK) status = tacit_ledger_home_settle(ledger, error);
-  if (end(ledger, status) != TACIT_OK) {
+  tacit_ledger_home_end(ledger);
+  if (status != TACIT_OK) {
     *receipt = (tacit_receipt){.sequence = 0};
     return status;
   }

@@ -187,6 +187,16 @@ static tacit_status open_folder(tacit_ledger *ledger, tacit_error *error) {
                     ledger->path, strerror(why));
 }
 
+static tacit_status look_through(tacit_ledger *ledger, tacit_error *error) {
+  TACIT_TRY(tacit_ledger_home_begin(ledger, false, error));
+  tacit_status status = tacit_ledger_store_version(ledger, error);
+  if (status == TACIT_OK) status = check_tables(ledger, error);
+  if (status == TACIT_OK) status = tacit_ledger_store_check(ledger, error);
+  if (status == TACIT_OK) status = read_id(ledger, error);
+  tacit_ledger_home_end(ledger);
+  return status;
+}
+
 /* For reading too the file is opened for writing: what a killed program left undone can then be taken back.
    But elsewhere than at home nothing is. */
 static tacit_status open_file(tacit_ledger *ledger, bool move, int wait_ms, tacit_error *error) {
@@ -200,11 +210,7 @@ static tacit_status open_file(tacit_ledger *ledger, bool move, int wait_ms, taci
     return tacit_ledger_trouble(ledger, SQLITE_READONLY, error);
   if (write) TACIT_TRY(open_folder(ledger, error));
   TACIT_TRY(tacit_ledger_run(ledger, SETTINGS, error));
-  TACIT_TRY(tacit_ledger_store_version(ledger, error));
-  TACIT_TRY(check_tables(ledger, error));
-  TACIT_TRY(tacit_ledger_store_check(ledger, error));
-  TACIT_TRY(read_id(ledger, error));
-  TACIT_TRY(tacit_ledger_home_undone(ledger, error));
+  TACIT_TRY(look_through(ledger, error));
   return tacit_ledger_run(ledger, write ? DURABLE : "PRAGMA query_only = ON", error);
 }
 
