@@ -110,10 +110,12 @@ char *own_ledger(bool make);
 /* Seconds to wait for a ledger in use, when a command is not told. */
 enum { WAIT_DEFAULT = 30 };
 int wait_ms(size_t seconds);
-/* Numbers as texts of so many digits, what was spent upwards and what is left downwards; rounding.c. */
+/* Numbers as texts of so many digits, what was spent or promised upwards and what is left downwards; a
+   budget, which is both, and what an entry says in full; rounding.c. */
 enum { ROUNDED_SIZE = 32 };
 const char *rounded_up(char text[ROUNDED_SIZE], int digits, double value);
 const char *rounded_down(char text[ROUNDED_SIZE], int digits, double value);
+const char *in_full(char text[ROUNDED_SIZE], double value);
 void date_now(char text[32]);
 
 /* The processes that mpirun has started together; one, without MPI, when it has not. ranks_open returns -1,

@@ -49,8 +49,9 @@ static int report(const estimation *e, const tacit_schema *schema, const tacit_e
     json_object_set_new(json, "privacy", privacy_json(e, schema, estimates));
     return print_json(json);
   }
-  printf("%.6g-Gaussian differential privacy, %s: this figure may leave the building.\n", e->options.mu,
-         ADJACENCY[e->options.adjacency]);
+  char mu[ROUNDED_SIZE];
+  printf("%s-Gaussian differential privacy, %s: this figure may leave the building.\n",
+         rounded_up(mu, 6, e->options.mu), ADJACENCY[e->options.adjacency]);
   for (size_t t = 0; t < targets; t++) {
     const tacit_estimate *m = &estimates[t];
     printf("\n%s, %.0f rows\n", tacit_schema_target_name(schema, t), m->rows);

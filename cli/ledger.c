@@ -42,10 +42,10 @@ void ledger_print_heading(void) {
 }
 
 void ledger_print_total(const tacit_ledger_total *total) {
-  char budget[32] = "none", left[ROUNDED_SIZE] = "no limit", spent[ROUNDED_SIZE] = "see below",
-       epsilon[ROUNDED_SIZE];
+  char budget[ROUNDED_SIZE] = "none", left[ROUNDED_SIZE] = "no limit", spent[ROUNDED_SIZE] = "see below",
+       epsilon[ROUNDED_SIZE], of[ROUNDED_SIZE], delta[ROUNDED_SIZE];
   if (total->limited) {
-    snprintf(budget, sizeof budget, "%.9g", total->budget_mu);
+    in_full(budget, total->budget_mu);
     rounded_down(left, 9, total->left_mu);
   }
   if (!total->renyi) rounded_up(spent, 9, total->spent_mu);
@@ -57,11 +57,12 @@ void ledger_print_total(const tacit_ledger_total *total) {
            total->unit.column ? " of each " : "", total->unit.column ? total->unit.column : "",
            ADJACENCY[total->unit.adjacency]);
   if (total->renyi && total->limited)
-    printf("  with releases that are not Gaussian: epsilon = %s spent of %.6g, at delta = %.3g\n",
-           rounded_up(epsilon, 6, total->spent_epsilon), total->budget_epsilon, total->delta);
+    printf("  with releases that are not Gaussian: epsilon = %s spent of %s, at delta = %s\n",
+           rounded_up(epsilon, 6, total->spent_epsilon), rounded_up(of, 6, total->budget_epsilon),
+           rounded_up(delta, 3, total->delta));
   else if (total->renyi)
-    printf("  with releases that are not Gaussian: epsilon = %s spent, at delta = %.3g\n",
-           rounded_up(epsilon, 6, total->spent_epsilon), total->delta);
+    printf("  with releases that are not Gaussian: epsilon = %s spent, at delta = %s\n",
+           rounded_up(epsilon, 6, total->spent_epsilon), rounded_up(delta, 3, total->delta));
 }
 
 typedef struct request {
@@ -142,11 +143,12 @@ static int run_open(int argc, char **argv) {
       code = print_json(ledger_total_json(&total));
     } else {
       double epsilon;
+      char promised[ROUNDED_SIZE], delta[ROUNDED_SIZE];
       ledger_print_heading();
       ledger_print_total(&total);
       if (terms.delta > 0 && tacit_gdp_epsilon(terms.mu, terms.delta / 2, &epsilon, NULL) == TACIT_OK)
-        printf("Once a release is not Gaussian, all of them keep (epsilon, delta) = (%.6g, %.3g) instead.\n",
-               epsilon, terms.delta);
+        printf("Once a release is not Gaussian, all of them keep (epsilon, delta) = (%s, %s) instead.\n",
+               rounded_up(promised, 6, epsilon), rounded_up(delta, 3, terms.delta));
       code = flushed(0);
     }
   }

@@ -66,12 +66,12 @@ static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *er
 
 static void print_label(const tacit_ledger_total *t) {
   double epsilon;
-  char text[ROUNDED_SIZE];
+  char text[ROUNDED_SIZE], delta[ROUNDED_SIZE], budget[ROUNDED_SIZE];
   printf("\nPopulation \"%s\": %llu release%s, together ", t->label, (unsigned long long)t->releases,
          t->releases == 1 ? "" : "s");
   if (t->renyi)
-    printf("(epsilon, delta) = (%s, %.3g), from their Renyi divergences,\nas not all of them are Gaussian",
-           rounded_up(text, 6, t->spent_epsilon), t->delta);
+    printf("(epsilon, delta) = (%s, %s), from their Renyi divergences,\nas not all of them are Gaussian",
+           rounded_up(text, 6, t->spent_epsilon), rounded_up(delta, 3, t->delta));
   else
     printf("%s-Gaussian differential privacy", rounded_up(text, 9, t->spent_mu));
   if (!t->renyi && t->spent_mu > 0 && tacit_gdp_epsilon(t->spent_mu, 1e-5, &epsilon, NULL) == TACIT_OK)
@@ -84,24 +84,26 @@ static void print_label(const tacit_ledger_total *t) {
            t->unit.adjacency == TACIT_REPLACE_ONE ? "differ in one unit's rows (replace-one)"
                                                   : "have one unit more or less (add-remove)");
   if (t->limited && t->renyi)
-    printf("A budget of mu = %.9g is in force; with releases that are not Gaussian it is (epsilon, delta) =\n"
-           "(%.6g, %.3g). Later releases stay within it, whatever the earlier ones showed.\n",
-           t->budget_mu, t->budget_epsilon, t->delta);
+    printf("A budget of mu = %s is in force; with releases that are not Gaussian it is (epsilon, delta) =\n"
+           "(%s, %s). Later releases stay within it, whatever the earlier ones showed.\n",
+           in_full(budget, t->budget_mu), rounded_up(text, 6, t->budget_epsilon),
+           rounded_up(delta, 3, t->delta));
   else if (t->limited)
-    printf("A budget of mu = %.9g is in force; mu = %s is left. Later releases stay within it, whatever the "
+    printf("A budget of mu = %s is in force; mu = %s is left. Later releases stay within it, whatever the "
            "earlier\nones showed.\n",
-           t->budget_mu, rounded_down(text, 9, t->left_mu));
+           in_full(budget, t->budget_mu), rounded_down(text, 9, t->left_mu));
   else
     printf("No budget was set: releases are recorded, not limited.\n");
 }
 
 static void print_entry(void *user, const tacit_ledger_entry *e) {
   entries *all = user;
-  char amount[64];
+  char amount[2 * ROUNDED_SIZE + 5], first[ROUNDED_SIZE], delta[ROUNDED_SIZE];
   if (!strncmp(e->measure, "rdp", 3))
-    snprintf(amount, sizeof amount, "(%.6g, %.3g)", e->epsilon, e->delta);
+    snprintf(amount, sizeof amount, "(%s, %s)", rounded_up(first, 6, e->epsilon),
+             rounded_up(delta, 3, e->delta));
   else
-    snprintf(amount, sizeof amount, "%.9g", e->mu);
+    in_full(amount, e->mu);
   fprintf(all->text, "%6llu  %-20s  %-7s %-10s %s%s%s\n        %s\n", (unsigned long long)e->sequence,
           *e->date ? e->date : "no date", e->kind, amount, e->label, *e->method ? ", " : "", e->method,
           e->hash);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH = 4096, NUMBER_TEXT = 32 };
+enum { PATH = 4096 };
 
 int plot_folder(const char *folder) {
   struct stat found;
@@ -34,17 +34,10 @@ int plot_open(const char *folder, const char *name, plot_file *file) {
   return file->file ? -1 : cannot_write(name);
 }
 
-static void number_text(char text[NUMBER_TEXT], double value) {
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(text, NUMBER_TEXT, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) break; /* reads back as it was: 0.9, not 0.90000000000000002 */
-  }
-}
-
 void plot_line(const plot_file *file, size_t count, const double *values) {
   for (size_t i = 0; i < count; i++) {
-    char text[NUMBER_TEXT] = "";
-    if (!isnan(values[i])) number_text(text, values[i]);
+    char text[ROUNDED_SIZE] = "";
+    if (!isnan(values[i])) in_full(text, values[i]);
     fprintf(file->file, "%s%c", text, i + 1 < count ? ',' : '\n');
   }
 }

@@ -1,4 +1,4 @@
-/* Figures of a ledger for people, who must not read that less was spent, or more is left, than is true. */
+/* Figures for people, who must not read that less was spent or promised, or more is left, than is true. */
 #include "cli.h"
 
 #include <math.h>
@@ -15,6 +15,14 @@ static void print_rounded(char text[ROUNDED_SIZE], int digits, double value, boo
     shown += up ? unit : -unit;
   }
   snprintf(text, ROUNDED_SIZE, "%.*g", digits, shown);
+}
+
+const char *in_full(char text[ROUNDED_SIZE], double value) {
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(text, ROUNDED_SIZE, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break; /* reads back as it was: 0.9, not 0.90000000000000002 */
+  }
+  return text;
 }
 
 const char *rounded_up(char text[ROUNDED_SIZE], int digits, double value) {

@@ -11,29 +11,36 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Makes the folders of a path that are missing, for the owner alone, and puts the names of all on the disk.
- */
-static bool make_folders(char *path) {
-  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = 0;
-    int made = mkdir(path, 0700), why = errno;
-    if (made == 0 || why == EEXIST) { /* whoever made it may not have come to this */
-      char *last = strrchr(path, '/');
-      *last = 0;
-      int parent = open(*path ? path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-      if (parent >= 0) {
-        fsync(parent);
-        close(parent);
-      }
-      *last = '/';
-    }
-    *slash = '/';
-    if (made != 0 && why != EEXIST) {
-      errno = why;
-      return false;
-    }
+/* Puts the name of a folder on the disk, in the folder that it is in. One that was there before in a folder
+   that may not be read, such as /home, is somebody else's to see to; so is one on a disk that is not written,
+   or that knows no such thing. */
+static bool sync_name(char *path, bool made) {
+  char *last = strrchr(path, '/');
+  *last = 0;
+  int parent = open(*path ? path : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), why = errno;
+  *last = '/';
+  if (parent < 0) {
+    errno = why;
+    return !made && why == EACCES;
   }
-  return true;
+  bool done = fsync(parent) == 0 || errno == EINVAL || (!made && errno == EROFS);
+  why = errno;
+  close(parent);
+  errno = why;
+  return done;
+}
+
+/* Makes the folders of a path that are missing, for the owner alone, and puts the names of all on the disk:
+   whoever made one may not have come to that. */
+static bool make_folders(char *path) {
+  bool good = true;
+  for (char *slash = strchr(path + 1, '/'); slash && good; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    bool made = mkdir(path, 0700) == 0;
+    good = (made || errno == EEXIST) && sync_name(path, made);
+    *slash = '/';
+  }
+  return good;
 }
 
 char *own_ledger(bool make) {
@@ -151,19 +158,20 @@ static bool paid(const wallet *w, tacit_ledger_total *total) {
 
 void wallet_print(const wallet *w) {
   tacit_ledger_total total;
-  char text[ROUNDED_SIZE];
+  char text[ROUNDED_SIZE], delta[ROUNDED_SIZE], budget[ROUNDED_SIZE];
   if (!paid(w, &total)) return;
   printf("ledger: label \"%s\", entry %llu; spent so far: ", total.label,
          (unsigned long long)w->payment.receipt.sequence);
   if (total.renyi)
-    printf("epsilon = %s at delta = %.3g", rounded_up(text, 6, total.spent_epsilon), total.delta);
+    printf("epsilon = %s at delta = %s", rounded_up(text, 6, total.spent_epsilon),
+           rounded_up(delta, 3, total.delta));
   else
     printf("mu = %s", rounded_up(text, 6, total.spent_mu));
   printf(" in %llu release%s", (unsigned long long)total.releases, total.releases == 1 ? "" : "s");
   if (total.limited && total.renyi)
-    printf("; of %.6g\n", total.budget_epsilon);
+    printf("; of %s\n", rounded_up(budget, 6, total.budget_epsilon));
   else if (total.limited)
-    printf("; left: %s of %.6g\n", rounded_down(text, 6, total.left_mu), total.budget_mu);
+    printf("; left: %s of %s\n", rounded_down(text, 6, total.left_mu), in_full(budget, total.budget_mu));
   else
     printf("; no budget was set (tacit ledger open sets one)\n");
 }

@@ -36,6 +36,16 @@ if strace -o /dev/null true 2>/dev/null; then
   XDG_STATE_HOME="$work/made" strace -f -y -e trace=fsync -o trace "$tacit" ledger open --label a --mu 1 >/dev/null
   checks=$((checks + 1))
   grep -q "fsync([0-9]*<$work/made>)" trace || wrong "the folder of the own ledger's folder was not synced"
+  # and where one cannot be put there, nothing is begun: each of them in turn, whoever made it
+  own() { XDG_STATE_HOME="$work/failing" strace -f -e trace=fsync -e "inject=fsync:error=EIO:when=$1" -o /dev/null "$tacit" ledger open --label a --mu 1; }
+  folders=$(printf '%s' "$work/failing/tacit" | tr -cd / | wc -c)
+  i=1
+  while [ $i -le "$folders" ]; do
+    expect 4 'cannot make the folder of your own ledger' own $i
+    [ -e failing/tacit/ledger.db ] && wrong "a ledger in a folder that is not on the disk"
+    i=$((i + 1))
+  done
+  expect 0 'label' own 1000
 else
   echo "skipped: no strace to see folders synced with"
 fi
@@ -65,6 +75,22 @@ expect 0 'spent so far: mu = 0.308059 in 2 releases; left: 0.951367 of 1' fit --
 expect 0 ' 0.308058437 +0.951367436 ' "$tacit" ledger show round.db
 expect 0 'together 0.308058437-Gaussian' "$tacit" ledger export round.db
 expect 0 'mu = 0.951367436 is left' "$tacit" ledger export round.db
+
+# so are promises, of amounts, epsilon and delta; a budget, which promises and allows, and an entry are shown in full
+rm -f full.db
+expect 0 '^a +2.9999999996 ' "$tacit" ledger open full.db --label a --mu 2.9999999996
+expect 0 'keep \(epsilon, delta\) = \(5.03012, 1.01e-06\)' "$tacit" ledger open full.db --label b --mu 1.0000001 --delta 1.0004e-6
+expect 0 'left: 2.98496 of 2.9999999996$' fit --mu 0.30000049 --ledger full.db --label a --out f.json
+expect 0 '^0.300001-Gaussian' "$tacit" evaluate f.json t.csv --mu 0.30000049 --cost-bound 10 --ledger full.db --label a
+expect 0 'at delta = 1.01e-06 in 1 release; of 5.03012$' fit --method sgd --epsilon 1.00000049 --delta 1.0004e-7 --ledger full.db --label b --out g.json
+expect 0 'spent of 5.03012, at delta = 1.01e-06' "$tacit" ledger show full.db
+expect 0 '^a +2.9999999996 ' "$tacit" ledger show full.db
+"$tacit" ledger export full.db >full
+for line in 'A budget of mu = 2.9999999996 is in force' 'epsilon, delta) = (1.12843, 1.01e-06), from' '^(5.03012, 1.01e-06). Later' \
+  ' budget  2.9999999996 a' ' spend   0.30000049 a' ' spend   (1.00001, 1.01e-07) b'; do
+  checks=$((checks + 1))
+  grep -q "$line" full || wrong "a statement without: $line"
+done
 
 # put aside by a rename, restored in its place, put back by a rename
 open_new a.db
