@@ -136,6 +136,33 @@ static void while_the_first_is_played_back(void **state) {
   assert_true(put > 15);
 }
 
+static void put_beside_the_moved(void) {
+  if (++unlocks == put_at && access(at("b.db-journal"), F_OK) != 0) copy_file("earlier", "b.db-journal");
+}
+
+/* Beside a ledger that is moved no journal is believed, whenever it comes. */
+static void while_it_is_moved(void **state) {
+  (void)state;
+  enum { UNLOCKS = 8 };
+  long put = 0;
+  for (put_at = 1; put_at <= UNLOCKS; put_at++) {
+    tacit_ledger *ledger;
+    spend_and_save();
+    assert_int_equal(rename(at("a.db"), at("b.db")), 0);
+    unlocks = 0;
+    at_unlock = put_beside_the_moved;
+    (void)!tacit_ledger_open(at("b.db"), TACIT_LEDGER_MOVE, 0, &ledger, NULL);
+    at_unlock = NULL;
+    put += unlocks >= put_at;
+    tacit_ledger_close(ledger);
+    unlink(at("b.db-journal"));
+    assert_int_equal(tacit_ledger_open(at("b.db"), TACIT_LEDGER_MOVE, 0, &ledger, NULL), TACIT_OK);
+    tacit_ledger_close(ledger);
+    one_in_the_end("b.db", 1);
+  }
+  assert_true(put > 3);
+}
+
 /* Another program plays the later one back, and makes no change: whoever has seen the count still knows. */
 static void a_count_that_was_seen(void **state) {
   (void)state;
@@ -173,9 +200,8 @@ static void a_file_that_was_put_back(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(whatever_is_done_meanwhile),
-      cmocka_unit_test(while_the_first_is_played_back),
-      cmocka_unit_test(a_count_that_was_seen),
+      cmocka_unit_test(whatever_is_done_meanwhile), cmocka_unit_test(while_the_first_is_played_back),
+      cmocka_unit_test(while_it_is_moved),          cmocka_unit_test(a_count_that_was_seen),
       cmocka_unit_test(a_file_that_was_put_back),
   };
   return cmocka_run_group_tests(tests, set_up, remove_folder);
