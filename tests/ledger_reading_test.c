@@ -4,6 +4,7 @@
 #include "base/reading.h"
 #include "base/temporary.h"
 #include "ledger/ledger_for_test.h"
+#include "source/duckdb_source.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -52,6 +53,12 @@ static tacit_status as_table(const char *path, tacit_error *error) {
 static tacit_status as_csv(const char *path, tacit_error *error) {
   tacit_source *source = NULL;
   tacit_status status = tacit_source_csv(path, &source, error);
+  tacit_source_free(source);
+  return status;
+}
+static tacit_status as_file_for_duckdb(const char *path, tacit_error *error) {
+  tacit_source *source = NULL;
+  tacit_status status = tacit_source_duckdb_file(path, &source, error);
   tacit_source_free(source);
   return status;
 }
@@ -119,6 +126,7 @@ static void every_reader_leaves_it_alone(void **state) {
     bool says; /* in so many words; where DuckDB is not there, that is said instead */
   } ways[] = {{"table", as_table, true},
               {"CSV", as_csv, true},
+              {"file for DuckDB", as_file_for_duckdb, true},
               {"database", as_database, false},
               {"a query's file", as_file_of_a_query, true},
               {"policy", as_policy, true},

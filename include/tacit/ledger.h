@@ -1,6 +1,12 @@
 /* The ledger: a durable, append-only record of what each population of records has spent
    (docs/formats/ledger.md). It is kept in one SQLite file; entries are chained by hashes, so that an edit is
-   found, and each policy carries a receipt, so that a ledger that was cut or rolled back is found too. */
+   found, and each policy carries a receipt, so that a ledger that was cut or rolled back is found too.
+
+   Threads may have a ledger open each for itself. The operating system drops all locks of a process on a file
+   when any of its threads closes any descriptor of that file: while one spends, nobody in the process may open
+   and close the ledger's file but through this header, not to copy it, nor with another SQLite, nor by a query
+   with result_rows (tacit_source_sql). All other functions of this library refuse a ledger as a file to read
+   or write; the first time each ledger is refused, one descriptor of it stays open. */
 #ifndef TACIT_LEDGER_H
 #define TACIT_LEDGER_H
 

@@ -2,8 +2,9 @@
 
    The way of a row: tacit_schema_read -> tacit_source_csv -> tacit_learn -> tacit_policy_new ->
    tacit_policy_write; then tacit_encoder_next and tacit_policy_decide order with it. Functions are safe to
-   call from several threads on different objects. Nothing here prints, exits, changes the locale or installs
-   signal handlers. Methods as published are apart: tacit/papers.h, libtacit-papers. */
+   call from several threads on different objects (of a ledger's file, see tacit/ledger.h). Nothing here
+   prints, exits, changes the locale or installs signal handlers. Methods as published are apart:
+   tacit/papers.h, libtacit-papers. */
 #ifndef TACIT_H
 #define TACIT_H
 
