@@ -190,9 +190,15 @@ static int make_up(const tacit_ledger *ledger) {
   return code;
 }
 
+/* Who may not write plays nothing back. */
+static bool has_fallen(const tacit_ledger *ledger, const header *now) {
+  return ledger->at_home && now->ours && now->changes < ledger->changes &&
+         sqlite3_db_readonly(ledger->db, "main") != 1;
+}
+
 /* One lock, for which SQLite looks for a journal once: neither statement has SQLite read the schema before,
-   under a lock of its own. *again: something was played back, and the change that
-   takes its place was made, or others (SQLITE_BUSY in *code) kept it from being made. */
+   under a lock of its own. *again: something was played back, and the change that takes its place was made,
+   or others (SQLITE_BUSY in *code) kept it from being made. */
 static tacit_status begin_once(tacit_ledger *ledger, bool write, bool *again, int *code, tacit_error *error) {
   header now;
   *again = false;
@@ -200,7 +206,7 @@ static tacit_status begin_once(tacit_ledger *ledger, bool write, bool *again, in
   tacit_status status =
       tacit_ledger_run(ledger, write ? "BEGIN IMMEDIATE" : "BEGIN; PRAGMA user_version", error);
   if (status == TACIT_OK) status = read_header(ledger, &now, error);
-  bool fallen = status == TACIT_OK && ledger->at_home && now.ours && now.changes < ledger->changes;
+  bool fallen = status == TACIT_OK && has_fallen(ledger, &now);
   if (fallen && now.changes + 1 < ledger->changes) /* no journal undoes two changes */
     status = tacit_ledger_damaged(ledger, "it was put back while it was open", error);
   if (status != TACIT_OK || !fallen) {

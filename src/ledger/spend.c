@@ -98,9 +98,7 @@ static tacit_status append(tacit_ledger *ledger, const char *kind, const tacit_s
   return tacit_ledger_count(ledger, &entry, error);
 }
 
-/* For writing: from here to the commit nobody else can write, so what was read still holds when it is
- * written.
- */
+/* For writing: from here to the commit nobody else can write, so that what was read still holds then. */
 static tacit_status begin(tacit_ledger *ledger, tacit_error *error) {
   TACIT_TRY(tacit_ledger_home_begin(ledger, true, error));
   TACIT_TRY(tacit_ledger_store_version(ledger, error));
