@@ -26,6 +26,27 @@ static void arrays_end_with_their_bracket(void **state) {
     }
 }
 
+/* However many blanks stand in front, a bracket begins an array, and nothing may follow that. */
+static void arrays_begin_behind_blanks(void **state) {
+  (void)state;
+  static char text[10000];
+  for (size_t blanks = 4094; blanks <= 8194; blanks += blanks == 4098 ? 4092 : 1)
+    for (size_t alone = 0; alone < 2; alone++) {
+      memset(text, '\n', blanks);
+      size_t length =
+          (size_t)sprintf(text + blanks, "[{\"a\": 1}, {\"a\": 2}]%s", alone ? "" : "\n{\"a\": 3}");
+      write_text("front.json", text, blanks + length);
+      tacit_source *source;
+      tacit_error error;
+      tacit_status status = tacit_source_open("front.json", &source, &error);
+      if (status != (alone ? TACIT_OK : TACIT_BAD_INPUT)) fail_msg("%zu blanks: %d", blanks, status);
+      if (!alone) continue;
+      char *rows = rows_of(source, &error);
+      assert_string_equal(rows, "1|\n2|\n");
+      free(rows);
+    }
+}
+
 /* Brackets and quotes within texts are no ends; a mark before an array is passed over. */
 static void arrays_are_read_whole(void **state) {
   (void)state;
@@ -43,6 +64,7 @@ int main(void) {
   if (!duckdb_begin()) return 77;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arrays_end_with_their_bracket),
+      cmocka_unit_test(arrays_begin_behind_blanks),
       cmocka_unit_test(arrays_are_read_whole),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
