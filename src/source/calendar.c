@@ -84,10 +84,13 @@ static bool fraction(cursor *c, int *nanosecond) {
   return c->at > first;
 }
 
+static bool time_of_hour(cursor *c, tacit_moment *m) {
+  if (!digits(c, 2, &m->minute) || (mark(c, ':') && !digits(c, 2, &m->second))) return false;
+  return !mark(c, '.') || fraction(c, &m->nanosecond);
+}
+
 static bool time_of_day(cursor *c, tacit_moment *m) {
-  if (!digits(c, 2, &m->hour) || !mark(c, ':') || !digits(c, 2, &m->minute)) return false;
-  if (mark(c, ':') && !digits(c, 2, &m->second)) return false;
-  if (mark(c, '.') && !fraction(c, &m->nanosecond)) return false;
+  if (!digits(c, 2, &m->hour) || (mark(c, ':') && !time_of_hour(c, m))) return false;
   return m->hour < 24 && m->minute < 60 && m->second < 60;
 }
 

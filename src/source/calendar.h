@@ -14,9 +14,9 @@ typedef struct tacit_moment {
   int offset; /* of which the clock is so many minutes ahead of UTC's */
 } tacit_moment;
 
-/* YYYY-MM-DD, perhaps followed by a space or T and HH:MM, HH:MM:SS or HH:MM:SS.fraction, perhaps by a zone
-   (Z, +01, +0130, +01:30), with blanks around it. False for anything else and for days that no calendar has.
-   Digits of a fraction beyond the ninth are skipped. */
+/* YYYY-MM-DD, perhaps followed by a space or T and HH, HH:MM, HH:MM:SS or HH:MM:SS.fraction, perhaps by a
+   zone (Z, +01, +0130, +01:30), with blanks around it. False for anything else and for days that no calendar
+   has. Digits of a fraction beyond the ninth are skipped. */
 bool tacit_moment_parse(const char *text, size_t length, tacit_moment *moment);
 enum { TACIT_MOMENT_TEXT = 48 };
 /* "2024-01-31 10:00:00" with up to nine digits of a fraction, and "2024-01-31" for midnight: which of the two
