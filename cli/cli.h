@@ -65,6 +65,11 @@ int set_goals(const numbers *underage, const numbers *overage, const numbers *qu
               tacit_goal *goals);
 int set_adjacency(const char *name, tacit_adjacency *adjacency); /* NULL: replace-one */
 
+/* Whether two paths are one file, however they are spelled; "-" is standard input, NULL none. */
+bool is_input(const char *out, const char *in);
+/* Whether a query names the file: any text in quotes may be a table. */
+bool is_queried(const char *out, const char *sql);
+
 /* Prints the error on standard error and gives the exit code. */
 int fail(tacit_status status, const tacit_error *error);
 int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);

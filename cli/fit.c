@@ -171,6 +171,19 @@ static int check_out(const char *out) {
   return TACIT_INTERNAL;
 }
 
+/* Whether the policy would replace what it is learned from; each rank may read a file of its own. */
+static bool replaces_input(const request *r) {
+  bool found = is_input(r->out, r->schema) || is_input(r->out, r->region) || is_input(r->out, r->sign) ||
+               is_queried(r->out, r->sql);
+  for (tacit_ranks one = r->ranks; r->table && !found && one.rank < one.count; one.rank++) {
+    bool own;
+    char *path = ranks_path(&one, r->table, &own);
+    found = !path || is_input(r->out, path);
+    free(path);
+  }
+  return found;
+}
+
 /* Only a private release spends: one without noise, or with noise from a seed, must not be released at all.
  */
 static int open_wallet(request *r, const tacit_schema *schema) {
@@ -253,6 +266,8 @@ static int settle_goals(request *r, const tacit_schema *schema) {
 
 static int fit_table(request *r) {
   int code = -1;
+  if (r->ranks.rank == 0 && replaces_input(r))
+    return usage_error("--out would replace a file that is read; give the policy a name of its own");
   tacit_error error;
   tacit_schema *schema = NULL;
   tacit_region *region = NULL;

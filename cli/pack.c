@@ -3,13 +3,6 @@
 #include "cli.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
-
-/* Whether two paths are one file, however they are spelled. */
-static bool same_file(const char *one, const char *other) {
-  struct stat a, b;
-  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
 
 int run_pack(int argc, char **argv) {
   const char *table, *schema_path = NULL, *out = NULL;
@@ -36,7 +29,7 @@ int run_pack(int argc, char **argv) {
       argc, argv);
   if (code >= 0) return code;
   if (!schema_path || !out) return usage_error("--schema and --out are needed");
-  if (same_file(out, table) || same_file(out, schema_path))
+  if (is_input(out, table) || is_input(out, schema_path))
     return usage_error("--out would replace the table or the schema that is read; give it a name of its own");
   tacit_error error;
   tacit_schema *schema = NULL;

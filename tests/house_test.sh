@@ -104,6 +104,11 @@ xargs grep -nE '(^|[^a-z_])(printf|puts|putchar|exit|_exit|setlocale|rand|srand|
 xargs grep -nE '(^|[^a-zA-Z0-9_])(v?fork|popen|system|exec[lv]p?e?|posix_spawnp?)\(' <"$build/sources.txt" && complain "a library starts a program"
 grep -v '^src/random/\|^src/num/solvers\.c$' "$build/sources.txt" | xargs grep -nE '(^|[^a-z_])abort\(' && complain "a library aborts"
 
+# What is opened to be read is opened by base/reading.c, which refuses a ledger: to close one drops the locks of whoever
+# spends. Others open folders, names (O_PATH) and files that they make.
+grep -v '^src/base/\(reading\|temporary\)\.c$' "$build/sources.txt" | xargs grep -nE '(^|[^a-z0-9_>.])(f|fd|fre)?open(at)?\(' |
+  grep -v 'O_EXCL\|O_DIRECTORY\|O_PATH' && complain "a library opens a file to read other than by base/reading.h"
+
 # Only tacit_ symbols leave the shared libraries, and nothing that is not in their public headers. Static: what files
 # share has the prefix too, so that it cannot collide with another library.
 for library in tacit tacit-papers; do

@@ -56,6 +56,22 @@ cp t.csv own.csv && cp s.json own.json && ln -s own.csv link.csv
 for name in own.csv ./own.csv link.csv own.json; do
   expect 2 'would replace the table or the schema' "$tacit" pack own.csv --schema own.json --out $name
 done
+expect 2 'would replace the table or the schema' sh -c '"$0" pack - --schema own.json --out own.csv <own.csv' "$tacit"
+# Nor by a policy: not the table, given as a file, packed, on standard input or in a query, nor what else is read.
+cp t.tacit own.tacit && cp own.csv "it's.csv" && "$tacit" keys --out own >out
+for name in own.csv ./own.csv link.csv own.json own.secret; do
+  expect 2 'would replace a file that is read' "$tacit" fit own.csv --schema own.json --quantile 0.7 --mu 1 --sign own.secret --out $name
+done
+expect 2 'would replace a file that is read' "$tacit" fit own.tacit --schema own.json --quantile 0.7 --mu 1 --out own.tacit
+expect 2 'would replace a file that is read' sh -c '"$0" fit - --schema own.json --quantile 0.7 --mu 1 --out own.csv <own.csv' "$tacit"
+for query in "FROM 'own.csv'" 'SELECT '"'it''s'"' AS a, * FROM "./own.csv"' "SELECT * FROM 'link.csv' WHERE demand > 1"; do
+  expect 2 'would replace a file that is read' "$tacit" fit --sql "$query" --schema own.json --quantile 0.7 --mu 1 --out own.csv
+done
+expect 2 'would replace a file that is read' "$tacit" fit --sql "FROM 'it''s.csv'" --schema own.json --quantile 0.7 --mu 1 --out "it's.csv"
+expect 0 'written: own.pol' "$tacit" fit --sql "FROM 'own.csv'" --schema own.json --quantile 0.7 --mu 1 --out own.pol
+expect 0 'written: own.pol' "$tacit" fit --sql "FROM 'own.csv'" --schema own.json --quantile 0.7 --mu 1 --out own.pol --no-ledger
+same t.tacit own.tacit
+same t.csv "it's.csv"
 same t.csv own.csv
 same s.json own.json
 expect 3 'no such file' "$tacit" pack none.csv --schema s.json --out n.tacit

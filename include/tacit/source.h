@@ -18,7 +18,7 @@ TACIT_API tacit_status tacit_source_csv_text(const char *text, size_t length, ta
                                              tacit_error *error) TACIT_CHECKED;
 /* A source over columns in memory: names[j] and, for each column, either numbers[j] (rows doubles) or
    texts[j] (rows NUL-terminated strings), the other NULL. Nothing is copied: the arrays must outlive the
-   source. */
+   source. Names of units that are numbers at or beyond 2^53 are refused, for two could be one: give texts. */
 TACIT_API tacit_status tacit_source_columns(size_t rows, size_t columns, const char *const *names,
                                             const double *const *numbers, const char *const *const *texts,
                                             tacit_source **source, tacit_error *error) TACIT_CHECKED;

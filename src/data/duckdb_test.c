@@ -255,36 +255,6 @@ static void what_is_no_table_is_refused(void **state) {
   tacit_source_free(source);
 }
 
-/* However many blanks follow it, the last bracket is seen, and so is a comma. */
-static void arrays_end_with_their_bracket(void **state) {
-  (void)state;
-  static char text[20000];
-  for (size_t blanks = 0; blanks < 13000; blanks += blanks % 4096 < 4093 ? 4093 : 1)
-    for (size_t closed = 0; closed < 2; closed++) {
-      size_t length = (size_t)sprintf(text, "[{\"a\": 1}%s", closed ? "]" : ",");
-      memset(text + length, ' ', blanks);
-      write_text("blanks.json", text, length + blanks);
-      tacit_source *source;
-      tacit_error error;
-      assert_int_equal(tacit_source_open("blanks.json", &source, &error),
-                       closed ? TACIT_OK : TACIT_BAD_INPUT);
-      tacit_source_free(source);
-    }
-}
-
-/* Brackets and quotes within texts are no ends; a mark before an array is passed over. */
-static void arrays_are_read_whole(void **state) {
-  (void)state;
-  static const char TEXT[] = "\xef\xbb\xbf[{\"a\": \"]\\\"[{\"}, {\"a\": \"\\\\\"}, {\"a\": [[1], {}]}]\n";
-  tacit_source *source;
-  tacit_error error;
-  write_text("texts.json", TEXT, strlen(TEXT));
-  if (tacit_source_open("texts.json", &source, &error) != TACIT_OK) fail_msg("%s", error.text);
-  char *rows = rows_of(source, &error);
-  assert_string_equal(rows, "]\"[{|\n\\|\n[[1],{}]|\n");
-  free(rows);
-}
-
 /* DuckDB takes a folder called name=value for a column of that name: here, in place of all records. */
 static void folders_are_no_columns(void **state) {
   (void)state;
@@ -362,18 +332,11 @@ int main(int argc, char **argv) {
   if (!duckdb_begin()) return 77;
   write_all();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_give_the_rows_of_csv),
-      cmocka_unit_test(policies_are_the_same),
-      cmocka_unit_test(records_come_in_their_order),
-      cmocka_unit_test(every_type_has_its_cell),
-      cmocka_unit_test(one_json_record_changes_no_other),
-      cmocka_unit_test(odd_keys_are_columns),
-      cmocka_unit_test(what_is_no_table_is_refused),
-      cmocka_unit_test(arrays_end_with_their_bracket),
-      cmocka_unit_test(arrays_are_read_whole),
-      cmocka_unit_test(folders_are_no_columns),
-      cmocka_unit_test(damaged_files_do_no_harm),
-      cmocka_unit_test(without_the_library),
+      cmocka_unit_test(files_give_the_rows_of_csv),       cmocka_unit_test(policies_are_the_same),
+      cmocka_unit_test(records_come_in_their_order),      cmocka_unit_test(every_type_has_its_cell),
+      cmocka_unit_test(one_json_record_changes_no_other), cmocka_unit_test(odd_keys_are_columns),
+      cmocka_unit_test(what_is_no_table_is_refused),      cmocka_unit_test(folders_are_no_columns),
+      cmocka_unit_test(damaged_files_do_no_harm),         cmocka_unit_test(without_the_library),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   duckdb_end();

@@ -219,8 +219,9 @@ static bool is_rounded(const tacit_cell *name) {
 }
 
 /* Whether a program that writes doubles may have made this name of another whole number: 1.23e+16, and beyond
-   2^53 also with a point. Without a point or a sign, as in 12e4, it is the name itself: no such program
-   writes so what it has rounded. */
+   2^53 also with a point. Without a point or a sign, as in 12e4, it is taken for the name itself, and so are
+   plain digits, though some programs write what they have rounded in these forms too (1e16, or all digits):
+   nobody can see that. */
 static bool is_shortened(const tacit_cell *name) {
   double number;
   if (!name->text || !has(name, ".+-")) return false;
@@ -241,13 +242,15 @@ static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *n
         "is no number and does not begin with [ or {; others may be rounded in reading, so that two units "
         "could become one",
         source->record, encoder->schema->unit_column);
-  bool declared = source->declared && source->declared[encoder->unit_column] != TACIT_DECLARED_NOTHING;
-  if (declared || !is_shortened(name)) return TACIT_OK;
+  size_t j = encoder->unit_column;
+  bool large = !name->text && source->rounded_from && fabs(name->number) >= source->rounded_from[j];
+  bool digits = source->declared && source->declared[j] == TACIT_DECLARED_NUMBERS; /* all that there are */
+  if (!large && (digits || !is_shortened(name))) return TACIT_OK;
   return tacit_fail(
       error, TACIT_BAD_INPUT,
-      "record %zu, column \"%.200s\": a unit's name that is a number with an exponent, or a very long one "
-      "with a point, was rounded by the program that wrote it, so that two units could become one; let it "
-      "write whole numbers or text",
+      "record %zu, column \"%.200s\": a unit's name that is a number with an exponent, a very long one with "
+      "a point, or one beyond what its column's type keeps (a float), may have been rounded by the program "
+      "that wrote it, so that two units could become one; let it write whole numbers or text",
       source->record, encoder->schema->unit_column);
 }
 

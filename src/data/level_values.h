@@ -1,7 +1,7 @@
 /* The levels of a category that are numbers or moments, by value. A program that writes a table may spell all
-   cells of a column otherwise because of one record: 1.0 for 1 where one cell is empty, 2024-01-31 00:00:00
-   for 2024-01-31 where one has a time of day. So a cell that is no level byte by byte is the level of its
-   value (proofs/sql.md, "What a writer decides"). */
+   cells of a column otherwise because of one record: 1.0 for 1 where one cell is empty, 2024-01-31
+   00:00:00.000 for 2024-01-31 where one has a time of day. So a cell that is no level byte by byte is the
+   level of its value (proofs/sql.md, "What a writer decides"). */
 #ifndef TACIT_SRC_LEVEL_VALUES_H
 #define TACIT_SRC_LEVEL_VALUES_H
 

@@ -3,6 +3,7 @@
 #include "source/source.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ typedef struct arrow_source {
   int64_t row; /* in the batch */
   column *columns;
   const char **names;
+  double *rounded_from;
   tacit_status failed;
 } arrow_source;
 
@@ -193,6 +195,7 @@ static void arrow_close(tacit_source *source) {
   if (self->stream.release) self->stream.release(&self->stream);
   free(self->columns);
   free(self->names);
+  free(self->rounded_from);
   free(self);
 }
 
@@ -207,7 +210,8 @@ static tacit_status read_columns(arrow_source *self, tacit_error *error) {
   size_t children = (size_t)schema->n_children;
   self->columns = tacit_alloc(children, sizeof *self->columns);
   self->names = tacit_alloc(children, sizeof *self->names);
-  if (!self->columns || !self->names) return tacit_no_memory(error);
+  self->rounded_from = tacit_alloc(children, sizeof *self->rounded_from);
+  if (!self->columns || !self->names || !self->rounded_from) return tacit_no_memory(error);
   for (size_t j = 0; j < children; j++) {
     const struct ArrowSchema *child = schema->children[j];
     column c = {.child = j, .holds = kind_of(child->format)};
@@ -215,9 +219,13 @@ static tacit_status read_columns(arrow_source *self, tacit_error *error) {
     bool words = child->dictionary && is_integer(c.holds) && is_text(c.dictionary);
     if (child->dictionary ? !words : c.holds == OTHER) continue;
     self->columns[self->base.columns] = c;
+    self->rounded_from[self->base.columns] = c.holds == F64   ? TACIT_DOUBLE_ROUNDS
+                                             : c.holds == F32 ? TACIT_FLOAT_ROUNDS
+                                                              : (double)INFINITY;
     self->names[self->base.columns++] = child->name ? child->name : "";
   }
   self->base.names = self->names;
+  self->base.rounded_from = self->rounded_from;
   if (self->base.columns == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "the stream has no column of numbers or text");
   return tacit_source_check_names(&self->base, error);

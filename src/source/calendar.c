@@ -1,8 +1,6 @@
 /* Dates and times of day as ISO 8601 writes them. */
 #include "source/calendar.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool is_leap(int year) {
@@ -79,30 +77,33 @@ static bool mark(cursor *c, char is) {
 }
 
 /* .123 and so on; what lies beyond the ninth digit is skipped, so that no second becomes the next. */
-static bool fraction(cursor *c, double *second) {
-  double unit = 0.1;
+static bool fraction(cursor *c, int *nanosecond) {
   const char *first = c->at;
-  for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++, unit /= 10)
-    if (c->at - first < 9) *second += unit * (*c->at - '0');
+  for (int unit = 100000000; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++, unit /= 10)
+    *nanosecond += unit * (*c->at - '0');
   return c->at > first;
 }
 
-static bool time_of_day(cursor *c, tacit_moment *m) {
-  int second = 0;
-  if (!digits(c, 2, &m->hour) || !mark(c, ':') || !digits(c, 2, &m->minute)) return false;
-  if (mark(c, ':') && !digits(c, 2, &second)) return false;
-  m->second = second;
-  if (mark(c, '.') && !fraction(c, &m->second)) return false;
-  return m->hour < 24 && m->minute < 60 && second < 60;
+static bool time_of_hour(cursor *c, tacit_moment *m) {
+  if (!digits(c, 2, &m->minute) || (mark(c, ':') && !digits(c, 2, &m->second))) return false;
+  return !mark(c, '.') || fraction(c, &m->nanosecond);
 }
 
-static bool zone(cursor *c) {
+static bool time_of_day(cursor *c, tacit_moment *m) {
+  if (!digits(c, 2, &m->hour) || (mark(c, ':') && !time_of_hour(c, m))) return false;
+  return m->hour < 24 && m->minute < 60 && m->second < 60;
+}
+
+static bool zone(cursor *c, tacit_moment *m) {
   int hours, minutes = 0;
-  if (c->at == c->end || mark(c, 'Z')) return c->at == c->end;
-  if (!mark(c, '+') && !mark(c, '-')) return false;
-  if (!digits(c, 2, &hours)) return false;
+  m->zoned = c->at < c->end;
+  if (!m->zoned || mark(c, 'Z')) return c->at == c->end;
+  bool behind = mark(c, '-');
+  if ((!behind && !mark(c, '+')) || !digits(c, 2, &hours)) return false;
   mark(c, ':');
-  return (c->at == c->end || digits(c, 2, &minutes)) && c->at == c->end;
+  if (c->at < c->end && !digits(c, 2, &minutes)) return false;
+  m->offset = (60 * hours + minutes) * (behind ? -1 : 1);
+  return c->at == c->end && hours < 24 && minutes < 60;
 }
 
 bool tacit_moment_parse(const char *text, size_t length, tacit_moment *moment) {
@@ -114,22 +115,44 @@ bool tacit_moment_parse(const char *text, size_t length, tacit_moment *moment) {
       !digits(&c, 2, &moment->day) || !tacit_date_exists(moment->year, moment->month, moment->day))
     return false;
   if (c.at == c.end) return true;
-  return (mark(&c, ' ') || mark(&c, 'T')) && time_of_day(&c, moment) && zone(&c);
+  return (mark(&c, ' ') || mark(&c, 'T')) && time_of_day(&c, moment) && zone(&c, moment);
+}
+
+static char *put(char *at, char before, int value, int count) {
+  if (before) *at++ = before;
+  for (int i = count - 1; i >= 0; i--, value /= 10) at[i] = (char)('0' + value % 10);
+  return at + count;
+}
+
+static char *put_time(char *at, const tacit_moment *m) {
+  at = put(put(put(at, ' ', m->hour, 2), ':', m->minute, 2), ':', m->second, 2);
+  if (m->nanosecond == 0) return at;
+  at = put(at, '.', m->nanosecond, 9);
+  while (at[-1] == '0') at--;
+  return at;
+}
+
+static char *put_date(char *at, const tacit_moment *m) {
+  return put(put(put(at, 0, m->year, 4), '-', m->month, 2), '-', m->day, 2);
 }
 
 size_t tacit_moment_print(const tacit_moment *m, char text[TACIT_MOMENT_TEXT]) {
-  int length =
-      snprintf(text, TACIT_MOMENT_TEXT, "%04d-%02d-%02d", m->year % 10000, m->month % 100, m->day % 100);
-  long whole = (long)floor(m->second), millionths = lround((m->second - (double)whole) * 1e6);
-  if (millionths > 999999) millionths = 999999; /* never into the next second */
-  if (m->hour == 0 && m->minute == 0 && whole == 0 && millionths == 0) return (size_t)length;
-  length += snprintf(text + length, TACIT_MOMENT_TEXT - (size_t)length, " %02d:%02d:%02ld", m->hour % 100,
-                     m->minute % 100, whole % 100);
-  if (millionths > 0) {
-    length += snprintf(text + length, TACIT_MOMENT_TEXT - (size_t)length, ".%06ld", millionths);
-    while (text[length - 1] == '0') text[--length] = 0;
-  }
-  return (size_t)length;
+  char *end = put_date(text, m);
+  if (m->hour || m->minute || m->second || m->nanosecond) end = put_time(end, m);
+  *end = 0;
+  return (size_t)(end - text);
+}
+
+size_t tacit_moment_plain(const char *text, size_t length, char plain[TACIT_MOMENT_TEXT]) {
+  tacit_moment m;
+  if (!tacit_moment_parse(text, length, &m)) return 0;
+  if (!m.zoned) return tacit_moment_print(&m, plain);
+  /* with its time at midnight too: behind the date a + would stand above every time of day */
+  int offset = m.offset < 0 ? -m.offset : m.offset;
+  char *end = put_time(put_date(plain, &m), &m);
+  end = put(put(end, m.offset < 0 ? '-' : '+', offset / 60, 2), ':', offset % 60, 2);
+  *end = 0;
+  return (size_t)(end - plain);
 }
 
 size_t tacit_without_midnight(const char *text, size_t length) {

@@ -9,17 +9,22 @@
 
 typedef struct tacit_moment {
   int year, month, day; /* month and day from 1 */
-  int hour, minute;
-  double second;
+  int hour, minute, second, nanosecond;
+  bool zoned; /* it says its zone */
+  int offset; /* of which the clock is so many minutes ahead of UTC's */
 } tacit_moment;
 
-/* YYYY-MM-DD, perhaps followed by a space or T and HH:MM, HH:MM:SS or HH:MM:SS.fraction; what it says of a
-   zone (Z, +01, +01:30) is left aside. False for anything else and for days that no calendar has. */
+/* YYYY-MM-DD, perhaps followed by a space or T and HH, HH:MM, HH:MM:SS or HH:MM:SS.fraction, perhaps by a
+   zone (Z, +01, +0130, +01:30), with blanks around it. False for anything else and for days that no calendar
+   has. Digits of a fraction beyond the ninth are skipped. */
 bool tacit_moment_parse(const char *text, size_t length, tacit_moment *moment);
-enum { TACIT_MOMENT_TEXT = 32 };
-/* "2024-01-31 10:00:00" with up to six digits of a fraction, and "2024-01-31" for midnight: which of the two
-   types a date has, it has one text. */
+enum { TACIT_MOMENT_TEXT = 48 };
+/* "2024-01-31 10:00:00" with up to nine digits of a fraction, and "2024-01-31" for midnight: which of the two
+   types a date has, it has one text. Nothing of a zone. */
 size_t tacit_moment_print(const tacit_moment *moment, char text[TACIT_MOMENT_TEXT]);
+/* The one text of all that read as the same moment of the same zone, or of none; 0 for what is no moment.
+   These texts have the order of their moments, by the clock and then by zone. */
+size_t tacit_moment_plain(const char *text, size_t length, char plain[TACIT_MOMENT_TEXT]);
 /* The length of a moment's text without the time of day, where that is 00:00:00. */
 size_t tacit_without_midnight(const char *text, size_t length);
 

@@ -10,6 +10,7 @@ typedef struct columns_source {
   size_t rows;
   const double *const *numbers;
   const char *const *const *texts;
+  double rounded_from[]; /* texts are none of its numbers */
 } columns_source;
 
 static tacit_status columns_next(tacit_source *self, tacit_cell *cells, bool *more, tacit_error *error) {
@@ -47,13 +48,15 @@ tacit_status tacit_source_columns(size_t rows, size_t columns, const char *const
     if (number == text)
       return tacit_fail(error, TACIT_USAGE, "column %zu must have either numbers or texts", j + 1);
   }
-  columns_source *self = tacit_alloc(1, sizeof *self);
+  columns_source *self = tacit_alloc(1, sizeof *self + columns * sizeof *self->rounded_from);
   if (!self) return tacit_no_memory(error);
   *self = (columns_source){
       .base = {.columns = columns, .names = names, .next = columns_next, .close = columns_close},
       .rows = rows,
       .numbers = numbers,
       .texts = texts};
+  for (size_t j = 0; j < columns; j++) self->rounded_from[j] = TACIT_DOUBLE_ROUNDS;
+  self->base.rounded_from = self->rounded_from;
   bool all = numbers != NULL;
   for (size_t j = 0; all && j < columns; j++) all = numbers[j] != NULL;
   if (all) {

@@ -86,7 +86,7 @@ static double extract(const tacit_moment *m, part p) {
   case MINUTE:
     return m->minute;
   case SECOND:
-    return floor(m->second);
+    return m->second;
   case DAY_OF_WEEK:
     return tacit_weekday(days) % 7; /* Sunday is 0 */
   case ISO_DAY:
@@ -96,7 +96,7 @@ static double extract(const tacit_moment *m, part p) {
   case YEAR_WEEK:
     return 100 * week_year + week;
   case EPOCH:
-    return (double)days * 86400 + m->hour * 3600 + m->minute * 60 + m->second;
+    return (double)days * 86400 + m->hour * 3600 + m->minute * 60 + m->second + m->nanosecond / 1e9;
   }
   return 0;
 }
@@ -159,8 +159,7 @@ static tacit_value last_day(const tacit_value *v, size_t count, tacit_evaluation
   (void)count;
   if (!moment_of(v, &m)) return tacit_value_null();
   m.day = tacit_month_length(m.year, m.month);
-  m.hour = m.minute = 0;
-  m.second = 0;
+  m.hour = m.minute = m.second = m.nanosecond = 0;
   return printed(&m, e);
 }
 
@@ -176,7 +175,8 @@ static bool cut(tacit_moment *m, part p) {
   if (p <= MONTH) m->day = 1;
   if (p <= DAY) m->hour = 0;
   if (p <= HOUR) m->minute = 0;
-  m->second = p <= MINUTE ? 0 : floor(m->second);
+  if (p <= MINUTE) m->second = 0;
+  m->nanosecond = 0;
   return p <= SECOND;
 }
 
@@ -206,7 +206,7 @@ static double index_of(const tacit_moment *m, part p) {
   case MINUTE:
     return (days * 24 + m->hour) * 60 + m->minute;
   default:
-    return floor(extract(m, EPOCH));
+    return ((days * 24 + m->hour) * 60 + m->minute) * 60 + m->second;
   }
 }
 
@@ -250,7 +250,7 @@ static bool format(char specifier, const tacit_moment *m, char out[16]) {
   case 'M':
     return snprintf(out, 16, "%02d", m->minute);
   case 'S':
-    return snprintf(out, 16, "%02d", (int)m->second);
+    return snprintf(out, 16, "%02d", m->second);
   case 'j':
     return snprintf(out, 16, "%03d", (int)extract(m, DAY_OF_YEAR));
   case 'V':

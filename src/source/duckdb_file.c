@@ -38,15 +38,23 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* How a JSON file begins: as one array of records, or with records one after the other. */
+/* How a JSON file begins: as one array of records, or with records one after the other. However many blanks
+   stand in front, the first byte that is none decides. */
 static void look_at_start(int file, bool *marked, bool *array) {
-  char first[4096];
-  ssize_t length = pread(file, first, sizeof first, 0), i = 0;
-  *marked = length >= 3 && !memcmp(first, "\xef\xbb\xbf", 3);
-  if (*marked) i = 3;
-  while (i < length && is_blank(first[i])) i++;
-  *array = i < length && first[i] == '[';
-  tacit_wipe(first, sizeof first);
+  static const char MARK[] = "\xef\xbb\xbf";
+  const size_t mark = sizeof MARK - 1;
+  char part[4096];
+  ssize_t length = pread(file, part, sizeof part, 0);
+  *marked = length >= (ssize_t)mark && !memcmp(part, MARK, mark);
+  *array = false;
+  off_t from = *marked ? (off_t)mark : 0;
+  for (bool blank = true; blank && (length = pread(file, part, sizeof part, from)) > 0; from += length) {
+    ssize_t i = 0;
+    while (i < length && is_blank(part[i])) i++;
+    blank = i == length;
+    *array = !blank && part[i] == '[';
+  }
+  tacit_wipe(part, sizeof part);
 }
 
 /* Where in an array a byte is. */

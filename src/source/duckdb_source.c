@@ -6,6 +6,7 @@
 #include "source/calendar.h"
 #include "source/digits.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ typedef struct duckdb_source {
   const char **names, **unreadable;
   tacit_declared *declared;
   bool *blurred;
+  double *rounded_from;
   void *statement, *chunk;
   tacit_duckdb_result result;
   size_t *read, read_count; /* which columns are read; the next three are theirs */
@@ -44,6 +46,12 @@ static bool begins(const char *text, const char *with) {
 /* A unit by such a name could be two: DuckDB rounds to microseconds here. */
 static bool is_zoned(const char *type) {
   return begins(type, "TIME") && (strstr(type, "WITH TIME ZONE") || strstr(type, "TZ"));
+}
+
+static double rounded_from(const char *type) {
+  return !strcmp(type, "DOUBLE")  ? TACIT_DOUBLE_ROUNDS
+         : !strcmp(type, "FLOAT") ? TACIT_FLOAT_ROUNDS
+                                  : (double)INFINITY;
 }
 
 static reading reading_of(const char *type) {
@@ -234,6 +242,7 @@ static void duckdb_close(tacit_source *source) {
   free(self->base.asked);
   free(self->declared);
   free(self->blurred);
+  free(self->rounded_from);
   free(self->read);
   free(self->types);
   free(self->data);
@@ -307,12 +316,14 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
   self->base.asked = tacit_alloc(n, sizeof *self->base.asked);
   self->declared = tacit_alloc(n, sizeof *self->declared);
   self->blurred = tacit_alloc(n, sizeof *self->blurred);
+  self->rounded_from = tacit_alloc(n, sizeof *self->rounded_from);
   self->read = tacit_alloc(n, sizeof *self->read);
   self->types = tacit_alloc(n, sizeof *self->types);
   self->data = tacit_alloc(n, sizeof *self->data);
   self->validity = tacit_alloc(n, sizeof *self->validity);
   if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked ||
-      !self->declared || !self->blurred || !self->read || !self->types || !self->data || !self->validity)
+      !self->declared || !self->blurred || !self->rounded_from || !self->read || !self->types ||
+      !self->data || !self->validity)
     return tacit_no_memory(error);
   tacit_source *base = &self->base;
   for (size_t j = 0; j < n; j++) {
@@ -326,12 +337,14 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
     self->how[base->columns] = how;
     self->declared[base->columns] = self->expression ? TACIT_DECLARED_NOTHING : declared_by(type);
     self->blurred[base->columns] = is_zoned(type) || (parquet && parquet->columns[j].int96);
+    self->rounded_from[base->columns] = rounded_from(type);
     self->names[base->columns++] = name;
   }
   base->names = self->names;
   base->unreadable = self->unreadable;
   base->declared = self->declared;
   base->blurred = self->blurred;
+  base->rounded_from = self->rounded_from;
   base->reals_rounded = self->expression != NULL;
   if (base->columns == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "%.200s has no column of numbers or text", self->what);

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "source/expression.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ typedef struct select_source {
   bool *computed;
   tacit_declared *declared;
   bool *blurred;
+  double *rounded_from;
   tacit_cell *cells; /* of the record */
   tacit_evaluation evaluation;
   bool started;
@@ -133,6 +135,7 @@ static void select_close(tacit_source *source) {
   free(self->computed);
   free(self->declared);
   free(self->blurred);
+  free(self->rounded_from);
   free(self->cells);
   free(self->base.asked);
   free(self);
@@ -144,6 +147,8 @@ static void add_record_column(select_source *self, size_t column, const char *na
   self->names[k] = name;
   self->declared[k] = self->records->declared ? self->records->declared[column] : TACIT_DECLARED_NOTHING;
   self->blurred[k] = self->records->blurred && self->records->blurred[column];
+  self->rounded_from[k] =
+      self->records->rounded_from ? self->records->rounded_from[column] : (double)INFINITY;
 }
 
 static tacit_status add_output(select_source *self, const tacit_output *output, tacit_error *error) {
@@ -173,10 +178,11 @@ static tacit_status add_outputs(select_source *self, tacit_error *error) {
   self->computed = tacit_alloc(most, sizeof *self->computed);
   self->declared = tacit_alloc(most, sizeof *self->declared);
   self->blurred = tacit_alloc(most, sizeof *self->blurred);
+  self->rounded_from = tacit_alloc(most, sizeof *self->rounded_from);
   self->base.asked = tacit_alloc(most, sizeof *self->base.asked);
   self->cells = tacit_alloc(self->records->columns, sizeof *self->cells);
   if (!self->nodes || !self->columns || !self->names || !self->computed || !self->declared ||
-      !self->blurred || !self->base.asked || !self->cells)
+      !self->blurred || !self->rounded_from || !self->base.asked || !self->cells)
     return tacit_no_memory(error);
   self->base.names = self->names;
   for (size_t i = 0; i < self->query->count; i++)
@@ -206,6 +212,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   self->base.computed = self->computed;
   self->base.declared = self->declared;
   self->base.blurred = self->blurred;
+  self->base.rounded_from = self->rounded_from;
   self->base.reals_rounded = records->reals_rounded;
   self->base.queried = true;
   self->base.rows_are = query->where ? TACIT_ROW_CHOSEN : TACIT_ROW_RECORD;

@@ -56,7 +56,10 @@ struct tacit_source {
   size_t unreadable_count;
   tacit_row_kind rows_are;
   const tacit_declared *declared; /* of each column; NULL: nothing of all */
-  const bool *blurred;     /* of each column, whether values may lose digits in reading; NULL: none does */
+  const bool *blurred; /* of each column, whether values may lose digits in reading; NULL: none does */
+  /* Of each column, from what size on a whole number of its type may be another one, rounded by the program
+     that wrote it: TACIT_DOUBLE_ROUNDS or TACIT_FLOAT_ROUNDS, infinite for all other types. NULL: none. */
+  const double *rounded_from;
   bool reals_rounded;      /* so do numbers with a point or an exponent, in any column */
   bool queried;            /* a query made the rows: their order means nothing */
   const bool *computed;    /* of each column, whether a query computed or renamed it; NULL: none */
@@ -64,6 +67,9 @@ struct tacit_source {
   struct tacit_engine_rows
       *engine; /* rows that lie in a caller's engine; no records either. NULL for others */
 };
+
+#define TACIT_DOUBLE_ROUNDS 0x1p53
+#define TACIT_FLOAT_ROUNDS 0x1p24
 
 /* For those who want more of an engine's rows than answers to questions. */
 #define TACIT_ENGINE_HAS_NO_RECORDS                                                                          \

@@ -91,22 +91,26 @@ bool tacit_value_as_number(const tacit_value *value, double *number) {
   return tacit_cell_number(&(tacit_cell){.text = value->text, .length = value->length}, number);
 }
 
-tacit_value tacit_value_as_text(const tacit_value *value, tacit_scratch *scratch) {
-  if (value->kind == TACIT_VALUE_NULL) return *value;
-  if (value->kind != TACIT_VALUE_NUMBER || value->text) return tacit_value_text(value->text, value->length);
-  enum { DIGITS = 48 };
-  char *text = tacit_scratch_take(scratch, DIGITS);
-  if (!text) return tacit_value_null();
+enum { NUMBER_TEXT = 48 };
+
+static size_t print_number(double number, char text[NUMBER_TEXT]) {
   int length = 0;
-  if (value->number == floor(value->number) && fabs(value->number) < 0x1p128)
-    return tacit_value_text(text, (size_t)snprintf(text, DIGITS, "%.0f", value->number));
+  if (number == floor(number) && fabs(number) < 0x1p128)
+    return (size_t)snprintf(text, NUMBER_TEXT, "%.0f", number);
   for (int digits = 15; digits <= 17; digits++) {
-    length = snprintf(text, DIGITS, "%.*g", digits, value->number);
-    if (strtod(text, NULL) == value->number) break;
+    length = snprintf(text, NUMBER_TEXT, "%.*g", digits, number);
+    if (strtod(text, NULL) == number) break;
   }
   for (int i = 0; i < length; i++) /* whatever the locale has for a point */
     if (!strchr("+-0123456789abcdefin", text[i])) text[i] = '.';
-  return tacit_value_text(text, (size_t)length);
+  return (size_t)length;
+}
+
+tacit_value tacit_value_as_text(const tacit_value *value, tacit_scratch *scratch) {
+  if (value->kind == TACIT_VALUE_NULL) return *value;
+  if (value->kind != TACIT_VALUE_NUMBER || value->text) return tacit_value_text(value->text, value->length);
+  char *text = tacit_scratch_take(scratch, NUMBER_TEXT);
+  return text ? tacit_value_text(text, print_number(value->number, text)) : tacit_value_null();
 }
 
 static char folded(char c) {
@@ -138,17 +142,24 @@ static int compare_numbers(double a, double b) {
   return (a > b) - (a < b);
 }
 
-/* How much of a text is compared: a date is the same moment as its midnight. */
-static size_t compared(const tacit_value *value) {
-  tacit_moment moment;
-  size_t length = tacit_without_midnight(value->text, value->length);
-  return length < value->length && tacit_moment_parse(value->text, length, &moment) ? length : value->length;
+enum { PLAIN = (int)NUMBER_TEXT > (int)TACIT_MOMENT_TEXT ? (int)NUMBER_TEXT : (int)TACIT_MOMENT_TEXT };
+
+/* The text that is compared. A program may spell all numbers or moments of a column otherwise because of one
+   record: each has one text here, however it is spelled. */
+static tacit_value plain(const tacit_value *value, char text[PLAIN]) {
+  double number;
+  if (value->kind == TACIT_VALUE_CELL && tacit_value_as_number(value, &number))
+    return tacit_value_text(text, print_number(number + 0.0, text)); /* there are two zeros */
+  size_t length = tacit_moment_plain(value->text, value->length, text);
+  return length ? tacit_value_text(text, length) : *value;
 }
 
 static int compare_texts(const tacit_value *a, const tacit_value *b) {
-  size_t n = compared(a), m = compared(b), shared = n < m ? n : m;
-  int order = shared ? memcmp(a->text, b->text, shared) : 0;
-  return order ? order : (n > m) - (n < m);
+  char texts[2][PLAIN];
+  const tacit_value v = plain(a, texts[0]), w = plain(b, texts[1]);
+  size_t shared = v.length < w.length ? v.length : w.length;
+  int order = shared ? memcmp(v.text, w.text, shared) : 0;
+  return order ? order : (v.length > w.length) - (v.length < w.length);
 }
 
 bool tacit_value_compare(const tacit_value *a, const tacit_value *b, int *order) {

@@ -52,7 +52,8 @@ typedef enum tacit_truth { TACIT_NO, TACIT_YES, TACIT_UNKNOWN } tacit_truth;
 tacit_truth tacit_value_as_truth(const tacit_value *value);
 
 /* *order is below, at or above 0 as a is below, at or above b: as numbers where one of them is a number, or
-   one is a cell and both read as numbers, else byte by byte, a date as its midnight. NaN equals itself and is
+   one is a cell and both read as numbers, else byte by byte, where no spelling counts: of a moment
+   tacit_moment_plain is compared, of a cell that is a number that number as text. NaN equals itself and is
    above all numbers. False where one of them is null, or where a number meets text that is none. */
 bool tacit_value_compare(const tacit_value *a, const tacit_value *b, int *order);
 
