@@ -3,10 +3,10 @@
    found, and each policy carries a receipt, so that a ledger that was cut or rolled back is found too.
 
    Threads may have a ledger open each for itself. The operating system drops all locks of a process on a file
-   when any of its threads closes any descriptor of that file: while one spends, nobody in the process may open
-   and close the ledger's file but through this header, not to copy it, nor with another SQLite, nor by a query
-   with result_rows (tacit_source_sql). All other functions of this library refuse a ledger as a file to read
-   or write; the first time each ledger is refused, one descriptor of it stays open. */
+   when any of its threads closes any descriptor of that file: while one spends, nobody in the process may
+   open and close the ledger's file but through this header, not to copy it, nor with another SQLite, nor by a
+   query with result_rows (tacit_source_sql). All other functions of this library refuse a ledger as a file to
+   read or write; the first time each ledger is refused, one descriptor of it stays open. */
 #ifndef TACIT_LEDGER_H
 #define TACIT_LEDGER_H
 
