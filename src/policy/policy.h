@@ -9,7 +9,7 @@
 #include <tacit/policy.h>
 
 #define TACIT_POLICY_FORMAT "tacit-policy"
-enum { TACIT_POLICY_VERSION = 2, TACIT_POLICY_OLDEST = 1, TACIT_POLICY_BYTES_MAX = 256 << 20 };
+enum { TACIT_POLICY_VERSION = 2, TACIT_POLICY_OLDEST = 1 };
 
 struct tacit_policy {
   int version; /* of the format */
