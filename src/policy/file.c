@@ -61,7 +61,7 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
   for (size_t t = 0; t < targets; t++)
     tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
   if (policy->region)
-    tacit_json_put(&json, "region", json_incref(policy->region->json));
+    tacit_json_put(&json, "region", tacit_policy_region_json(policy));
   else
     tacit_json_put(&json, "targets", goals_json(policy));
   /* one target: the map itself; several: a map of maps */

@@ -54,7 +54,9 @@ tacit_status tacit_policy_commitment(const tacit_policy *policy, char commitment
 tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
                                const tacit_certificate *certificate, const tacit_goal *goals,
                                tacit_error *error) TACIT_CHECKED;
-/* Its "region" from the file; spo.c. */
+/* Its "region" to the file, with sorted keys where the policy is new; spo.c. */
+json_t *tacit_policy_region_json(const tacit_policy *policy);
+/* And from it. */
 tacit_status tacit_policy_read_region(tacit_policy *policy, const json_t *json,
                                       tacit_error *error) TACIT_CHECKED;
 
