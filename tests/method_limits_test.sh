@@ -30,7 +30,41 @@ awk 'BEGIN { word = sprintf("%250s", ""); gsub(/ /, "w", word)
 "$program" fit wide.csv --schema wide.json --quantile .5 --method noisy-gd --steps 1 --mu 1 --ledger l.db --label a \
   --out wide.policy >/dev/null 2>said && complain "a policy that nobody can read was fitted"
 grep -q "larger than a policy file can be" said || complain "it was refused for another reason: $(cat said)"
+grep -q "256 MB" said || complain "how large a policy file can be is not said"
+
+# Whitening by a moment of nearly nothing would carry coefficients out of the range of numbers.
+echo '{"target": {"name": "y", "min": 0, "max": 1e60}, "features": [{"name": "x", "min": 0, "max": 1}], "second_moment": [[1e-300, 0], [0, 1e-300]]}' >white.json
+echo '{"target": {"name": "y", "min": 0, "max": 1e-90}, "features": []}' >tiny.json
+awk 'BEGIN { print "y,x"; for (i = 0; i < 50; i++) print i * 1e57 "," i / 50 }' >white.csv
+"$program" fit white.csv --schema white.json --quantile .5 --method noisy-gd --whiten --mu 1 --ledger l.db --label a \
+  --out white.policy >/dev/null 2>said && complain "whitening has no limit"
+grep -q "whitening by" said || complain "it was refused for another reason: $(cat said)"
 "$program" ledger show l.db | grep -Eq '^a +1 +0 +1 +0$' || complain "the refused fit was paid for"
+
+# A bandwidth that follows from the step size is above 0 in the target's own units.
+for method in gradient noisy-gd; do
+  "$program" fit white.csv --schema tiny.json --quantile .5 --method $method --step-size 1e-300 --mu 1 --no-ledger \
+    --out step.policy >/dev/null 2>said && complain "$method takes a step size of nothing"
+  grep -q "step size must be at least" said || complain "it was refused for another reason: $(cat said)"
+  "$program" fit white.csv --schema tiny.json --quantile .5 --method $method --step-size 1e-100 --mu 1 --no-ledger \
+    --out step.policy >/dev/null || complain "$method refuses the least step size"
+  "$program" verify step.policy >/dev/null || complain "a policy of $method with the least step size does not verify"
+done
+
+# So many rows as exact arithmetic holds, and no more.
+for rows in 17179869184 17179869185; do
+  "$program" fit two.csv --schema two.json --quantile .5 --quantile .5 --clip-norm 1 --method objective --epsilon 1 \
+    --delta 1e-5 --adjacency add-remove --nominal-rows $rows --no-ledger --out rows.policy >/dev/null 2>said && fitted=$rows
+done
+[ "${fitted-}" = 17179869184 ] || complain "objective with many nominal rows: ${fitted-none} were the last"
+grep -q "at most 17179869184 rows" said || complain "it was refused for another reason: $(cat said)"
+"$program" verify rows.policy >/dev/null || complain "an objective policy with many nominal rows does not verify"
+
+# Units of more rows than 32 bits hold are read as they were written.
+echo '{"target": {"name": "y", "min": 0, "max": 100}, "features": [], "unit": {"rows_per_unit": 8589934592}}' >unit.json
+"$program" fit white.csv --schema unit.json --quantile .5 --method bisection --mu 10000 --no-ledger --out unit.policy >/dev/null ||
+  complain "units of many rows are refused"
+"$program" verify unit.policy >/dev/null || complain "a policy for units of many rows does not verify"
 
 # Names full of commas and quotes count as one value each.
 awk 'BEGIN { name = sprintf("%200s", ""); gsub(/ /, ",", name); print "\"" name "\""; for (i = 0; i < 20; i++) print i / 20 }' >commas.csv

@@ -2,39 +2,15 @@
 #include "base/base.h"
 #include "learn/ranks.h"
 #include "learn/task.h"
+#include "method/policy_size.h"
 #include "privacy/commitment.h"
 
-#include <math.h>
-
-/* As JSON writes it, at most: a quote becomes two bytes, a control character, of which names have none, six.
- */
-static double written(const char *name) {
-  double bytes = 2;
-  for (; *name; name++) bytes += *name == '"' || *name == '\\' ? 2 : 1;
-  return bytes;
-}
-
-/* Whether the policy will be one that can be read again: about so many bytes and values of coefficients and
-   releases, with the schema and the region beside them. */
+/* Whether the policy will be one that can be read again. */
 static tacit_status check_size(const tacit_task *task, tacit_error *error) {
-  static const double BYTES = 180e6, VALUES = 7e6, COEFFICIENT = 50, RELEASE = 300, RELEASE_VALUES = 14;
-  enum { ON_THE_WAY = 100 }; /* releases of a target, at most */
-  const tacit_schema *schema = task->schema;
-  double targets = (double)schema->target_count, columns = 0, names = 0, longest = 0;
-  for (size_t j = 0; j < schema->columns; j++) columns += COEFFICIENT + written(schema->column_names[j]);
-  for (size_t t = 0; t < schema->target_count; t++) {
-    names += written(schema->targets[t].name);
-    longest = fmax(longest, written(schema->targets[t].name));
-  }
-  double releases =
-      task->method->on_the_way ? targets * ON_THE_WAY : (double)task->plan.list->mechanism_count;
-  double bytes = targets * columns + 2 * names + releases * (RELEASE + longest);
-  double values = targets * (double)schema->columns + releases * RELEASE_VALUES;
-  if (bytes <= BYTES && values <= VALUES) return TACIT_OK;
-  return tacit_fail(
-      error, TACIT_REFUSED,
-      "the policy would be larger than a policy file can be; use fewer targets, shorter names of "
-      "columns and levels, or fewer steps");
+  tacit_json_size size;
+  TACIT_TRY(tacit_policy_size(task->method, &task->facts, task->fit->certificate,
+                              task->plan.list->mechanism_count, &size, error));
+  return tacit_policy_size_check(&size, error);
 }
 
 tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) {

@@ -28,7 +28,8 @@ typedef struct tacit_task {
 } tacit_task;
 
 /* Tells the caller's ledger, if there is one, what is about to be spent and on which release, and opens the
-   gate. To be called once, when nothing can be refused any more and all memory is there. */
+   gate. To be called once, when nothing can be refused any more and all memory is there: what can still go
+   wrong is in docs/formats/policy.md, "Limits". Refuses a fit whose policy nobody could read. */
 tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 /* The default learner's way to go on: what its releases found is in the choice, and the target's part of the
    plan, which begins at item `first`, is made again with it. */

@@ -18,8 +18,14 @@ size_t tacit_region_work(const tacit_region *region) {
   return region->work;
 }
 
+tacit_region *tacit_region_share(const tacit_region *region) {
+  tacit_region *shared = (tacit_region *)region; /* nothing of it changes but this number */
+  atomic_fetch_add(&shared->sharers, 1);
+  return shared;
+}
+
 void tacit_region_free(tacit_region *region) {
-  if (!region) return;
+  if (!region || atomic_fetch_sub(&region->sharers, 1) > 0) return;
   if (region->kind) region->kind->free(region);
   json_decref(region->json);
   free(region);

@@ -7,6 +7,7 @@
 #include <tacit/region.h>
 
 #include <jansson.h>
+#include <stdatomic.h>
 
 /* What a kind of region must be able to do; region.c calls these after checking arguments. */
 typedef struct tacit_region_kind {
@@ -24,11 +25,16 @@ typedef struct tacit_region_kind {
 struct tacit_region {
   const tacit_region_kind *kind;
   size_t dimension;
-  double diameter; /* an upper bound on ||w - w'||, rounded up (proofs/regions.md) */
-  double reach;    /* an upper bound on ||w||, rounded up */
-  size_t work;     /* doubles of workspace that minimise and project need; one per thread */
-  void *shape;     /* the kind's own */
-  json_t *json;    /* canonical form, for policies and hashes */
+  double diameter;       /* an upper bound on ||w - w'||, rounded up (proofs/regions.md) */
+  double reach;          /* an upper bound on ||w||, rounded up */
+  size_t work;           /* doubles of workspace that minimise and project need; one per thread */
+  void *shape;           /* the kind's own */
+  json_t *json;          /* canonical form, for policies and hashes */
+  atomic_size_t sharers; /* how many hold it besides the first */
 };
+
+/* The same region for another holder, who frees it too: a region never changes, and measuring a polytope
+   again takes as long as reading it. */
+tacit_region *tacit_region_share(const tacit_region *region);
 
 #endif

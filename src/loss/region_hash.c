@@ -1,4 +1,4 @@
-/* The hash of a region and its copy: a region is its JSON. */
+/* The hash of a region, and the text that it is of. */
 #include "loss/region_hash.h"
 
 #include "base/base.h"
@@ -25,12 +25,4 @@ tacit_status tacit_region_hash(const tacit_region *region, char hash[65], tacit_
 tacit_status tacit_region_text(const tacit_region *region, char **text, tacit_error *error) {
   *text = text_of(region);
   return *text ? TACIT_OK : tacit_no_memory(error);
-}
-
-tacit_status tacit_region_copy(const tacit_region *region, tacit_region **copy, tacit_error *error) {
-  char *text = text_of(region);
-  if (!text) return tacit_no_memory(error);
-  tacit_status status = tacit_region_parse(text, strlen(text), copy, error);
-  free(text);
-  return status;
 }

@@ -8,8 +8,5 @@
 tacit_status tacit_region_hash(const tacit_region *region, char hash[65], tacit_error *error) TACIT_CHECKED;
 /* The text that the hash is of, to be freed. */
 tacit_status tacit_region_text(const tacit_region *region, char **text, tacit_error *error) TACIT_CHECKED;
-/* A region of its own, equal to this one. */
-tacit_status tacit_region_copy(const tacit_region *region, tacit_region **copy,
-                               tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -26,7 +26,17 @@ static tacit_status make(tacit_region *region, const json_t *json, tacit_error *
 }
 
 static tacit_status too_large(tacit_error *error) {
-  return tacit_fail(error, TACIT_BAD_INPUT, "the region is larger than %d MB", BYTES_MAX >> 20);
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "the region is larger than %d MB, numbers written with 17 digits; use a smaller one, or "
+                    "numbers that need no more digits than they have, such as 0 for 0.0",
+                    BYTES_MAX >> 20);
+}
+
+/* In the words that a policy has it in, which is read by the same rules: 0.1 becomes 0.10000000000000001. */
+static tacit_status check_written(const json_t *json, tacit_error *error) {
+  size_t length = json_dumpb(json, NULL, 0, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  if (length == 0) return tacit_no_memory(error);
+  return length <= BYTES_MAX ? TACIT_OK : too_large(error);
 }
 
 tacit_status tacit_region_parse(const char *text, size_t length, tacit_region **region, tacit_error *error) {
@@ -41,7 +51,8 @@ tacit_status tacit_region_parse(const char *text, size_t length, tacit_region **
     return tacit_fail(error, TACIT_BAD_INPUT, "the region is not JSON at line %d, column %d: %s", at.line,
                       at.column, at.text);
   tacit_region *made = tacit_alloc(1, sizeof *made);
-  tacit_status status = made ? make(made, json, error) : tacit_no_memory(error);
+  tacit_status status = made ? check_written(json, error) : tacit_no_memory(error);
+  if (status == TACIT_OK) status = make(made, json, error);
   if (status == TACIT_OK) {
     made->json = json;
     *region = made;

@@ -56,6 +56,23 @@ static void a_polytope_that_would_take_hours_is_refused(void **state) {
   free(text);
 }
 
+/* A policy has numbers with 17 digits: 0.1 grows from three bytes to nineteen. */
+static void a_region_that_grows_too_large_is_refused(void **state) {
+  (void)state;
+  enum { NUMBERS = 860000 };
+  static const char HEAD[] = "{\"kind\":\"polytope\",\"A\":[[0.1";
+  char *text = malloc(sizeof HEAD + 4 * NUMBERS + 3), *at = text + sizeof HEAD - 1;
+  assert_non_null(text);
+  memcpy(text, HEAD, sizeof HEAD);
+  for (size_t i = 0; i < NUMBERS; i++, at += 4) memcpy(at, ",0.1", 4);
+  memcpy(at, "]]}", 4);
+  tacit_region *region;
+  tacit_error error;
+  assert_int_equal(tacit_region_parse(text, strlen(text), &region, &error), TACIT_BAD_INPUT);
+  assert_non_null(strstr(error.text, "larger than 16 MB"));
+  free(text);
+}
+
 static void cyclic_and_malformed_graphs_are_refused(void **state) {
   (void)state;
   refused("{\"kind\":\"graph\",\"nodes\":3,\"edges\":[[1,2],[2,1],[2,3]],\"source\":1,\"sink\":3}", "cycle");
@@ -201,6 +218,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(empty_unbounded_and_flat_regions_are_refused),
       cmocka_unit_test(a_polytope_that_would_take_hours_is_refused),
+      cmocka_unit_test(a_region_that_grows_too_large_is_refused),
       cmocka_unit_test(cyclic_and_malformed_graphs_are_refused),
       cmocka_unit_test(malformed_files_are_refused),
       cmocka_unit_test(a_file_is_read),

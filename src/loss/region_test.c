@@ -254,6 +254,26 @@ static void random_polytopes_are_measured_and_projected_on(void **state) {
   }
 }
 
+/* Whoever holds a region may let go of it first. */
+static void a_shared_region_lives_until_its_last_holder(void **state) {
+  (void)state;
+  static const char text[] = "{\"kind\":\"polytope\",\"A\":[[1,1]],\"b\":[1]}";
+  static const double cost[] = {-1, -2};
+  tacit_region *region, *other, *third;
+  double w[2];
+  assert_int_equal(tacit_region_parse(text, strlen(text), &region, NULL), TACIT_OK);
+  other = tacit_region_share(region);
+  third = tacit_region_share(other);
+  assert_true(other == region && third == region); /* nothing is measured again */
+  tacit_region_free(region);
+  tacit_region_free(third);
+  double *work = calloc(tacit_region_work(other) + 1, sizeof *work);
+  assert_int_equal(tacit_region_minimise(other, cost, NULL, work, w, NULL, NULL), TACIT_OK);
+  assert_true(fabs(w[0]) < 1e-9 && fabs(w[1] - 1) < 1e-9);
+  free(work);
+  tacit_region_free(other);
+}
+
 static void several_threads_may_ask_one_region(void **state) {
   (void)state;
   tacit_region *region = parse(REGIONS[10]);
@@ -286,6 +306,7 @@ int main(void) {
       cmocka_unit_test(diameters_hold_and_are_not_idle),
       cmocka_unit_test(random_polytopes_are_measured_and_projected_on),
       cmocka_unit_test(several_threads_may_ask_one_region),
+      cmocka_unit_test(a_shared_region_lives_until_its_last_holder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,12 @@
 
 #include "loss/kernel.h"
 
-/* What options may be at most. Coefficients then stay far inside the range of numbers, whatever the noise:
-   every fit ends with a policy. */
+/* What options may be at most, and at least. Coefficients then stay far inside the range of numbers, whatever
+   the noise: every fit ends with a policy. */
 #define TACIT_STEP_SIZE_MAX 1e6
-#define TACIT_GROWTH_MAX 1e6      /* where decisions are learned */
-#define TACIT_REGION_CLIP_MAX 1e4 /* likewise */
+#define TACIT_STEP_SIZE_LEAST 1e-100 /* a bandwidth that follows from it is still above 0 in any units */
+#define TACIT_GROWTH_MAX 1e6         /* where decisions are learned */
+#define TACIT_REGION_CLIP_MAX 1e4    /* likewise */
 #define TACIT_THETA_BOUND_MAX 1e4
 #define TACIT_THETA_BOUND_LEAST 1e-100
 #define TACIT_BANDWIDTH_REACH 1e100 /* a bandwidth lies between this and one over it, in encoded units */

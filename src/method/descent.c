@@ -42,6 +42,11 @@ tacit_status tacit_check_theta_bound(double theta_bound, tacit_error *error) {
   return tacit_fail(error, TACIT_USAGE, "the bound of theta must be at least %g", TACIT_THETA_BOUND_LEAST);
 }
 
+tacit_status tacit_check_step_size(double step_size, tacit_error *error) {
+  if (step_size == 0 || step_size >= TACIT_STEP_SIZE_LEAST) return TACIT_OK;
+  return tacit_fail(error, TACIT_USAGE, "the step size must be at least %g", TACIT_STEP_SIZE_LEAST);
+}
+
 bool tacit_region_mu_is_enough(const tacit_facts *facts) {
   static const double MU_LEAST = 1e-4; /* for a row; below it noise would outgrow the grid */
   return facts->mu / (double)facts->schema->rows_per_unit >= MU_LEAST;
@@ -129,7 +134,8 @@ bool tacit_projected_possible(const tacit_facts *facts, const tacit_choice *choi
 
 bool tacit_step_is_given(const tacit_facts *facts, const tacit_choice *choice) {
   for (size_t t = 0; t < facts->schema->target_count; t++)
-    if (choice->step_size[t] != choice->step_size[0] || choice->step_size[t] > TACIT_STEP_SIZE_MAX)
+    if (choice->step_size[t] != choice->step_size[0] || choice->step_size[t] < TACIT_STEP_SIZE_LEAST ||
+        choice->step_size[t] > TACIT_STEP_SIZE_MAX)
       return false;
   return true;
 }

@@ -36,10 +36,11 @@ tacit_kernel tacit_kernel_named(const char *word, tacit_kernel otherwise);
 /* The option's, or else the schema's, or else the method's. */
 double tacit_clip_norm_of(double option, const tacit_schema *schema, double rule);
 double tacit_theta_bound_of(double option, const tacit_schema *schema, size_t target);
-/* In encoded units both must still be numbers above 0, and what follows from them: TACIT_USAGE. */
+/* In encoded units these must still be numbers above 0, and what follows from them: TACIT_USAGE. */
 tacit_status tacit_check_bandwidth(const tacit_facts *facts, double bandwidth,
                                    tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_check_theta_bound(double theta_bound, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_check_step_size(double step_size, tacit_error *error) TACIT_CHECKED;
 /* Over a region: TACIT_REFUSED for a mu that leaves nothing to learn by. */
 /* Whether a guarantee is enough to learn decisions with; and as a check of facts. */
 bool tacit_region_mu_is_enough(const tacit_facts *facts);

@@ -36,6 +36,7 @@ static const tacit_input INPUTS[] = {
 
 static tacit_status check(const tacit_facts *facts, const tacit_learn_options *options, tacit_error *error) {
   TACIT_TRY(tacit_check_bandwidth(facts, options->gradient.bandwidth, error));
+  TACIT_TRY(tacit_check_step_size(options->gradient.step_size, error));
   return tacit_check_theta_bound(options->gradient.theta_bound, error);
 }
 

@@ -69,6 +69,7 @@ static tacit_status cell_bits(const tacit_facts *facts, bool whiten, int *bits, 
 static tacit_status check(const tacit_facts *facts, const tacit_learn_options *options, tacit_error *error) {
   int bits;
   TACIT_TRY(tacit_check_bandwidth(facts, options->noisy_gd.bandwidth, error));
+  TACIT_TRY(tacit_check_step_size(options->noisy_gd.step_size, error));
   return cell_bits(facts, options->noisy_gd.whiten, &bits, error);
 }
 

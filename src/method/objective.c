@@ -86,6 +86,11 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
   const tacit_schema *schema = facts->schema;
   /* bounded columns never exceed sqrt(columns); columns on a known scale rarely one and a half of it */
   double reach = (tacit_schema_scales_known(schema) ? 1.5 : 1) * sqrt((double)schema->columns);
+  if (facts->rows > (double)TACIT_OBJECTIVE_ROWS_MAX)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "objective perturbation is exact for at most %llu rows; use fewer nominal rows, or the "
+                      "default method",
+                      (unsigned long long)TACIT_OBJECTIVE_ROWS_MAX);
   choice->second_part = tacit_is_given(o->preset) && !strcmp(o->preset, PARTS[1]);
   choice->kernel = tacit_kernel_named(o->kernel, TACIT_KERNEL_LOGISTIC);
   choice->clip_norm = tacit_clip_norm_of(o->clip_norm, schema, reach);

@@ -61,6 +61,7 @@ static tacit_status check(const tacit_facts *facts, const tacit_learn_options *o
         "a sample of fixed size shows the number of rows, which add-remove keeps private: give a "
         "rate, or use replace-one");
   TACIT_TRY(tacit_check_bandwidth(facts, o->bandwidth, error));
+  TACIT_TRY(tacit_check_step_size(o->step_size, error));
   return tacit_check_theta_bound(o->theta_bound, error);
 }
 

@@ -274,7 +274,7 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   if (!name_index(json_object_get(json, "adjacency"), ADJACENCY, 2, &adjacency))
     return malformed("adjacency", error);
   TACIT_TRY(read_guarantee(json_object_get(json, "guarantee"), c, error));
-  if (!natural(json_object_get(json_object_get(json, "unit"), "rows_per_unit"), UINT32_MAX, &unit))
+  if (!natural(json_object_get(json_object_get(json, "unit"), "rows_per_unit"), TACIT_COUNT_MAX, &unit))
     return malformed("unit", error);
   if (!natural(json_object_get(json, "rows"), UINT64_C(1) << 53, &rows)) return malformed("rows", error);
   if (!natural(json_object_get(json, "releases"), UINT64_C(1) << 53, &releases))

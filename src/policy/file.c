@@ -1,6 +1,7 @@
 /* The policy file: JSON in and out, written to a temporary file and renamed. */
 #include "base/reading.h"
 #include "base/temporary.h"
+#include "method/policy_size.h"
 #include "policy/policy.h"
 #include "policy/sign.h"
 
@@ -11,8 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { WRITE_FLAGS = JSON_INDENT(2) | JSON_REAL_PRECISION(17) };
 
 void tacit_json_put(json_t **object, const char *key, json_t *value) {
   if (*object && value && json_object_set_new(*object, key, value) == 0) return;
@@ -63,7 +62,7 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
   for (size_t t = 0; t < targets; t++)
     tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
   if (policy->region)
-    tacit_json_put(&json, "region", json_incref(policy->region->json));
+    tacit_json_put(&json, "region", tacit_policy_region_json(policy));
   else
     tacit_json_put(&json, "targets", goals_json(policy));
   /* one target: the map itself; several: a map of maps */
@@ -77,7 +76,7 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
 
 char *tacit_policy_text(const tacit_policy *policy) {
   json_t *json = tacit_policy_to_json(policy);
-  char *text = tacit_json_text(json, WRITE_FLAGS);
+  char *text = tacit_json_text(json, TACIT_POLICY_FLAGS);
   json_decref(json);
   return text;
 }
@@ -85,7 +84,7 @@ char *tacit_policy_text(const tacit_policy *policy) {
 bool tacit_policy_bytes_are(const tacit_policy *policy, const json_t *json) {
   unsigned char plain[sizeof policy->digest], ended[sizeof policy->digest];
   crypto_hash_sha256_state state, more;
-  char *text = tacit_json_text(json, WRITE_FLAGS);
+  char *text = tacit_json_text(json, TACIT_POLICY_FLAGS);
   if (!text) return false;
   crypto_hash_sha256_init(&state);
   crypto_hash_sha256_update(&state, (const unsigned char *)text, strlen(text));
@@ -265,34 +264,19 @@ static tacit_status too_large(tacit_error *error) {
                     TACIT_POLICY_BYTES_MAX >> 20);
 }
 
-/* How many values a text has, about: each takes some eighty bytes of memory, however short it is. What stands
-   within quotes is one of them. */
-enum { VALUES_MAX = 1 << 23 };
-typedef struct value_count {
-  size_t values;
-  bool quoted, escaped;
-} value_count;
-
-static void count_values(value_count *count, const char *json, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    char c = json[i];
-    if (count->quoted) {
-      count->quoted = count->escaped || c != '"';
-      count->escaped = !count->escaped && c == '\\';
-    } else {
-      count->quoted = c == '"';
-      count->values += c == ',' || c == '{' || c == '[';
-    }
-  }
+static tacit_status too_many(tacit_error *error) {
+  return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: it has more than %d values",
+                    TACIT_POLICY_VALUES_MAX);
 }
 
 tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **policy, tacit_error *error) {
   json_error_t problem;
   unsigned char digest[crypto_hash_sha256_BYTES];
   *policy = NULL;
-  value_count count = {0};
-  if (length <= TACIT_POLICY_BYTES_MAX) count_values(&count, json, length);
-  if (length > TACIT_POLICY_BYTES_MAX || count.values > VALUES_MAX) return too_large(error);
+  tacit_json_size size = {0};
+  if (length > TACIT_POLICY_BYTES_MAX) return too_large(error);
+  tacit_json_count(&size, json, length);
+  if (size.values > TACIT_POLICY_VALUES_MAX) return too_many(error);
   crypto_hash_sha256(digest, (const unsigned char *)json, length);
   json_t *parsed = json_loadb(json, length, JSON_REJECT_DUPLICATES, &problem);
   return take(parsed, digest, &problem, policy, error);
@@ -303,7 +287,7 @@ tacit_status tacit_policy_parse(const char *json, size_t length, tacit_policy **
 typedef struct reading {
   FILE *file;
   size_t left;
-  value_count count;
+  tacit_json_size size;
   crypto_hash_sha256_state hash; /* of what was read: all of the file, where it is JSON to its end */
 } reading;
 
@@ -313,8 +297,8 @@ static size_t read_some(void *into, size_t room, void *user) {
   size_t got = fread(into, 1, room < r->left ? room : r->left, r->file);
   r->left -= got;
   crypto_hash_sha256_update(&r->hash, into, got);
-  count_values(&r->count, into, got);
-  return ferror(r->file) || r->count.values > VALUES_MAX ? (size_t)-1 : got;
+  tacit_json_count(&r->size, into, got);
+  return ferror(r->file) || r->size.values > TACIT_POLICY_VALUES_MAX ? (size_t)-1 : got;
 }
 
 tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_error *error) {
@@ -334,6 +318,7 @@ tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_er
   crypto_hash_sha256_final(&r.hash, digest);
   if (folder)
     return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: it is a folder; name a policy", path);
-  if (!parsed && (r.left == 0 || r.count.values > VALUES_MAX)) return too_large(error);
+  if (!parsed && r.left == 0) return too_large(error);
+  if (!parsed && r.size.values > TACIT_POLICY_VALUES_MAX) return too_many(error);
   return take(parsed, digest, &problem, policy, error);
 }

@@ -1,5 +1,6 @@
 /* Policies are read without trusting them: every value of a file replaced by every kind of value, taken out,
    or written twice; deep, huge and cut files. None crashes, and none verifies but the file itself. */
+#include "method/policy_size.h"
 #include "policy/policy_for_test.h"
 
 #include <stdio.h>

@@ -16,7 +16,7 @@ tacit_status tacit_policy_allocate(tacit_policy *policy, tacit_error *error) {
   return policy->goals && policy->raw && policy->encoded ? TACIT_OK : tacit_no_memory(error);
 }
 
-/* A schema is its JSON: the copy is parsed from it. */
+/* A schema is its JSON: the copy is parsed from it, and was held to the same limits when it was read. */
 static tacit_status copy_schema(const tacit_schema *schema, tacit_schema **copy, tacit_error *error) {
   char *text = tacit_json_text(schema->json, JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return tacit_no_memory(error);
@@ -37,6 +37,7 @@ tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema,
     if (goals) policy->goals[t] = goals[t];
     tacit_schema_user_units(policy->schema, t, coefficients + t * p, policy->raw + t * p);
     for (size_t j = 0; j < p; j++)
+      /* of a private fit it never does: units, options and whitening have limits of their own */
       if (!(fabs(policy->raw[t * p + j]) <= TACIT_COEFFICIENT_MAX))
         return tacit_fail(
             error, TACIT_INTERNAL,

@@ -9,7 +9,7 @@
 #include <tacit/policy.h>
 
 #define TACIT_POLICY_FORMAT "tacit-policy"
-enum { TACIT_POLICY_VERSION = 2, TACIT_POLICY_OLDEST = 1, TACIT_POLICY_BYTES_MAX = 256 << 20 };
+enum { TACIT_POLICY_VERSION = 2, TACIT_POLICY_OLDEST = 1 };
 
 struct tacit_policy {
   int version; /* of the format */
@@ -54,7 +54,9 @@ tacit_status tacit_policy_commitment(const tacit_policy *policy, char commitment
 tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
                                const tacit_certificate *certificate, const tacit_goal *goals,
                                tacit_error *error) TACIT_CHECKED;
-/* Its "region" from the file; spo.c. */
+/* Its "region" to the file, with sorted keys where the policy is new; spo.c. */
+json_t *tacit_policy_region_json(const tacit_policy *policy);
+/* And from it. */
 tacit_status tacit_policy_read_region(tacit_policy *policy, const json_t *json,
                                       tacit_error *error) TACIT_CHECKED;
 

@@ -23,14 +23,34 @@ tacit_status tacit_spo_policy_new(const tacit_schema *schema, const tacit_region
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
   made->version = TACIT_POLICY_VERSION;
-  tacit_status status = tacit_region_copy(region, &made->region, error);
-  if (status == TACIT_OK) status = tacit_policy_fill(made, schema, coefficients, certificate, NULL, error);
+  made->region = tacit_region_share(region);
+  tacit_status status = tacit_policy_fill(made, schema, coefficients, certificate, NULL, error);
   if (status != TACIT_OK) {
     tacit_policy_free(made);
     return status;
   }
   *policy = made;
   return TACIT_OK;
+}
+
+/* A region's keys, none of which has an object, by the alphabet. */
+static json_t *sorted(json_t *object) {
+  json_t *copy = json_object(), *value;
+  const char *last = "", *key;
+  for (size_t left = json_object_size(object); left > 0; left--) {
+    const char *next = NULL;
+    json_object_foreach(object, key, value) if (strcmp(key, last) > 0 && (!next || strcmp(key, next) < 0))
+        next = key;
+    if (!next) break;
+    tacit_json_put(&copy, next, json_incref(json_object_get(object, next)));
+    last = next;
+  }
+  return copy;
+}
+
+json_t *tacit_policy_region_json(const tacit_policy *policy) {
+  json_t *json = policy->region->json;
+  return policy->file ? json_incref(json) : sorted(json);
 }
 
 tacit_status tacit_policy_read_region(tacit_policy *policy, const json_t *json, tacit_error *error) {

@@ -94,13 +94,17 @@ tacit_status tacit_fields_count(const tacit_fields *fields, const char *key, siz
   return TACIT_OK;
 }
 
+bool tacit_scale_is_narrow(const tacit_scale *scale) {
+  return scale->half < NARROWEST * fabs(scale->center);
+}
+
 static tacit_status check_scale(const tacit_fields *fields, const tacit_scale *scale) {
   double far = fabs(scale->center) + scale->half;
   if (!(far <= TACIT_MAGNITUDE_MAX))
     return tacit_fail(fields->error, TACIT_BAD_INPUT,
                       "the range in %s is too large: keep bounds within 1e100, or change the column's unit",
                       fields->where);
-  if (!(scale->half >= 1 / TACIT_MAGNITUDE_MAX) || scale->half < NARROWEST * fabs(scale->center))
+  if (!(scale->half >= 1 / TACIT_MAGNITUDE_MAX) || tacit_scale_is_narrow(scale))
     return tacit_fail(
         fields->error, TACIT_BAD_INPUT,
         "the range in %s is too narrow for the size of its numbers: subtract a constant from the "

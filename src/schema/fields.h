@@ -36,6 +36,8 @@ tacit_status tacit_fields_count(const tacit_fields *fields, const char *key, siz
                                 size_t *count) TACIT_CHECKED;
 /* "min" and "max", or "center" and "scale"; *given is false when there is none of the four. */
 tacit_status tacit_fields_scale(const tacit_fields *fields, bool *given, tacit_scale *scale) TACIT_CHECKED;
+/* Whether a centre lies so far from zero, for its range, that digits of a decision would be lost. */
+bool tacit_scale_is_narrow(const tacit_scale *scale);
 /* "missing" of a number column. */
 tacit_status tacit_fields_missing(const tacit_fields *fields, bool *given, double *missing) TACIT_CHECKED;
 

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TARGETS_MAX = 1024 }; /* costs of a decision come as many targets */
+enum { TARGETS_MAX = 1024 };         /* costs of a decision come as many targets */
+static const double LARGEST = 1e300; /* of a target in its log_unit: the exponential gives it back */
 
 tacit_status tacit_no_bounds(const char *column, tacit_error *error) {
   return tacit_fail(
@@ -30,15 +31,16 @@ static tacit_status parse_transform(const tacit_fields *fields, tacit_target *ta
                       "target \"%.60s\" has a logarithm: give its \"min\" and \"max\"", target->name);
   double unit = 1, low = scale->center - scale->half, high = scale->center + scale->half;
   if (tacit_fields_has(fields, "log_unit")) TACIT_TRY(tacit_fields_positive(fields, "log_unit", &unit));
+  bool in_range = high / unit <= LARGEST;
   low = log1p(low / unit);
   high = log1p(high / unit);
-  if (!(isfinite(low) && isfinite(high) && high - low > 1e-9))
-    return tacit_fail(fields->error, TACIT_BAD_INPUT,
-                      "target \"%.60s\" has no logarithm of 1 + y / log_unit at its \"min\", or hardly any "
-                      "range; use a larger \"log_unit\" or another \"min\"",
-                      target->name);
   *scale =
       (tacit_scale){.center = low / 2 + high / 2, .half = high / 2 - low / 2, .limit = 1, .log_unit = unit};
+  if (!(in_range && isfinite(low) && high - low > 1e-9) || tacit_scale_is_narrow(scale))
+    return tacit_fail(fields->error, TACIT_BAD_INPUT,
+                      "target \"%.60s\" has no logarithm of 1 + y / log_unit at its \"min\", or hardly any "
+                      "range, or far too large a one; use a larger \"log_unit\" or another \"min\"",
+                      target->name);
   return TACIT_OK;
 }
 

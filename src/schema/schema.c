@@ -10,10 +10,23 @@
 
 enum { BYTES_MAX = 16 << 20 }; /* jansson itself stops at 2048 levels of nesting */
 
-/* Sorted keys, no white space, 17 digits: texts that mean the same facts in the same words hash the same. */
+static tacit_status too_large(tacit_error *error) {
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "the schema is larger than %d MB, numbers written with 17 digits; use fewer columns, or "
+                    "numbers that need no more digits than they have, such as 0.125",
+                    BYTES_MAX >> 20);
+}
+
+/* Sorted keys, no white space, 17 digits: texts that mean the same facts in the same words hash the same. A
+   policy has the schema in these words and is read by the same rules: 0.1 becomes 0.10000000000000001, and
+   what is too large then is refused from the beginning. */
 static tacit_status hash_json(const json_t *json, char hash[65], tacit_error *error) {
   char *text = tacit_json_text(json, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!text) return tacit_no_memory(error);
+  if (strlen(text) > BYTES_MAX) {
+    free(text);
+    return too_large(error);
+  }
   unsigned char digest[crypto_hash_sha256_BYTES];
   crypto_hash_sha256(digest, (const unsigned char *)text, strlen(text));
   sodium_bin2hex(hash, 65, digest, sizeof digest);
@@ -30,12 +43,8 @@ static tacit_status parse_json(tacit_schema *schema, const char *text, size_t le
   if (!schema->json)
     return tacit_fail(error, TACIT_BAD_INPUT, "the schema is not JSON at line %d, column %d: %s", at.line,
                       at.column, at.text);
-  TACIT_TRY(tacit_schema_parse_root(schema, schema->json, error));
-  return hash_json(schema->json, schema->hash, error);
-}
-
-static tacit_status too_large(tacit_error *error) {
-  return tacit_fail(error, TACIT_BAD_INPUT, "the schema is larger than %d MB", BYTES_MAX >> 20);
+  TACIT_TRY(hash_json(schema->json, schema->hash, error));
+  return tacit_schema_parse_root(schema, schema->json, error);
 }
 
 tacit_status tacit_schema_parse(const char *json, size_t length, tacit_schema **schema, tacit_error *error) {

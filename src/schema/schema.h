@@ -116,8 +116,8 @@ void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const
 bool tacit_schema_scales_known(const tacit_schema *schema);
 
 /* Zhao's eq. (6): root = second_moment^(-1/2), columns x columns, and the grid of a row root * x: as fine as
-   TACIT_CELL_BITS, coarser where cells would outgrow TACIT_CELL_MAX. TACIT_REFUSED without a second moment.
- */
+   TACIT_CELL_BITS, coarser where cells would outgrow TACIT_CELL_MAX. TACIT_REFUSED without a second moment,
+   and where even whole numbers would. */
 tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, int *cell_bits,
                                     tacit_error *error) TACIT_CHECKED;
 

@@ -41,6 +41,12 @@ tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, in
   if (!tacit_inverse_root(schema->columns, schema->second_moment, root))
     return tacit_fail(error, TACIT_BAD_INPUT, "\"second_moment\" in the schema is not positive definite");
   double largest = reach(schema, root);
+  if (!(largest <= TACIT_CELL_MAX)) /* coefficients could leave the range of numbers, too */
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "whitening by \"second_moment\" could make a value of a row as large as %.2g, more than "
+        "%d: widen the moment's smallest directions, or narrow the bounds of their columns",
+        largest, TACIT_CELL_MAX);
   *cell_bits = TACIT_CELL_BITS;
   while (*cell_bits > 0 && ldexp(largest, *cell_bits) > TACIT_CELL_MAX) --*cell_bits;
   return TACIT_OK;
