@@ -128,9 +128,7 @@ static tacit_status fit(tacit_error *error) {
   tacit_status status = tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, error);
   if (status == TACIT_OK) status = tacit_source_csv_text(table, strlen(table), &source, error);
   if (status == TACIT_OK) status = tacit_learn(schema, source, &options, &context, &made, error);
-  if (status == TACIT_OK)
-    status = tacit_policy_new(schema, tacit_fit_coefficients(made), tacit_fit_certificate(made), &goal,
-                              &policy, error);
+  if (status == TACIT_OK) status = tacit_policy_from_fit(schema, NULL, made, &goal, &policy, error);
   if (status == TACIT_OK && write_it) {
     unlink(path);
     status = tacit_policy_write(policy, path, error);

@@ -14,8 +14,8 @@ static double written(const char *name) {
   return bytes;
 }
 
-/* Whether the policy will be one that can be read again: about so many bytes and values of coefficients and
-   releases, with the schema and the region beside them. */
+/* Whether the policy will be one that can be read again: about so many bytes and values of coefficients, of a
+   spread and of releases, with the schema and the region beside them. */
 static tacit_status check_size(const tacit_task *task, tacit_error *error) {
   static const double BYTES = 180e6, VALUES = 7e6, COEFFICIENT = 50, RELEASE = 300, RELEASE_VALUES = 14;
   enum { ON_THE_WAY = 100 }; /* releases of a target, at most */
@@ -28,8 +28,9 @@ static tacit_status check_size(const tacit_task *task, tacit_error *error) {
   }
   double releases =
       task->method->on_the_way ? targets * ON_THE_WAY : (double)task->plan.list->mechanism_count;
-  double bytes = targets * columns + 2 * names + releases * (RELEASE + longest);
-  double values = targets * (double)schema->columns + releases * RELEASE_VALUES;
+  double rules = task->method->spread ? 2 * targets : targets; /* a spread is about as long as the rest */
+  double bytes = rules * columns + 2 * names + releases * (RELEASE + longest);
+  double values = rules * (double)(schema->columns + 1) + releases * RELEASE_VALUES;
   if (bytes <= BYTES && values <= VALUES) return TACIT_OK;
   return tacit_fail(
       error, TACIT_REFUSED,

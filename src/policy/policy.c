@@ -71,6 +71,8 @@ void tacit_policy_free(tacit_policy *policy) {
   free(policy->goals);
   free(policy->raw);
   free(policy->encoded);
+  free(policy->raw_spread);
+  free(policy->encoded_spread);
   free(policy);
 }
 
@@ -125,10 +127,10 @@ double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_
 
 /* Demand never leaves its bounds, so an order beyond them could only cost more. */
 double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x) {
-  const double *b = policy->encoded + target * policy->schema->columns;
-  double sum = 0, limit = policy->schema->targets[target].scale.limit;
-  for (size_t j = 0; j < policy->schema->columns; j++) sum += b[j] * x[j];
-  return tacit_scale_decode(&policy->schema->targets[target].scale, fmax(-limit, fmin(limit, sum)));
+  const tacit_scale *scale = &policy->schema->targets[target].scale;
+  const tacit_rule rule = tacit_policy_rule(policy, target);
+  double order = tacit_rule_order(&rule, x);
+  return tacit_scale_decode(scale, fmax(-scale->limit, fmin(scale->limit, order)));
 }
 
 /* The best guess between two tables: (1 + total variation) / 2. Phi(mu/2) for mu-GDP; under (epsilon, delta)

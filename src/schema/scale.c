@@ -28,6 +28,10 @@ double tacit_scale_width(const tacit_scale *scale) {
   return tacit_scale_decode(scale, scale->limit) - tacit_scale_decode(scale, -scale->limit);
 }
 
+double tacit_scale_reach(const tacit_scale *scale) {
+  return fmin(scale->limit, TACIT_SCALE_LIMIT);
+}
+
 /* Only numbers and lags are shown in the user's units; levels and basis functions are what they are. */
 static bool is_scaled(const tacit_feature *feature) {
   return feature->kind == TACIT_FEATURE_NUMBER || feature->kind == TACIT_FEATURE_LAG;
@@ -81,4 +85,18 @@ void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const
   assert(target < schema->target_count);
   const tacit_scale *y = &schema->targets[target].scale;
   in_encoded_units(schema, y->center, y->half, raw, encoded);
+}
+
+/* log(h_y exp(g'e)) = log h_y + g'e: a spread in the user's units is h_y encoded ones. */
+void tacit_schema_user_spread(const tacit_schema *schema, size_t target, const double *encoded, double *raw) {
+  assert(target < schema->target_count);
+  in_user_units(schema, log(schema->targets[target].scale.half), 1, encoded, raw);
+  raw[schema->columns] = encoded[schema->columns];
+}
+
+void tacit_schema_encoded_spread(const tacit_schema *schema, size_t target, const double *raw,
+                                 double *encoded) {
+  assert(target < schema->target_count);
+  in_encoded_units(schema, log(schema->targets[target].scale.half), 1, raw, encoded);
+  encoded[schema->columns] = raw[schema->columns];
 }
