@@ -127,6 +127,22 @@ static void orders_follow_from_the_file_alone(void **state) {
   tacit_policy_free(both);
 }
 
+/* Before it is a policy a fit orders the same, in encoded units. */
+static void a_fit_and_its_policy_order_the_same(void **state) {
+  (void)state;
+  tacit_policy *policy = make(BOTH, 0.3);
+  tacit_fit *fit = make_fit(2, 0.3);
+  const double x[P] = {1, -0.4, 0.8, 0, 1};
+  for (size_t t = 0; t < 2; t++) {
+    const tacit_scale *scale = &policy->schema->targets[t].scale;
+    const tacit_rule rule = tacit_fit_rule(fit, t, tacit_scale_reach(scale));
+    double order = tacit_scale_decode(scale, tacit_rule_order(&rule, x));
+    assert_true(fabs(order / tacit_policy_decide(policy, t, x) - 1) < 1e-12);
+  }
+  tacit_fit_free(fit);
+  tacit_policy_free(policy);
+}
+
 /* A spread far out is the target's whole range, or its 4096th part; and an order stays within the target's
    bounds. */
 static void the_bounds_hold_in_the_users_units(void **state) {
@@ -313,6 +329,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(text_and_back_are_the_same_bytes),
       cmocka_unit_test(orders_follow_from_the_file_alone),
+      cmocka_unit_test(a_fit_and_its_policy_order_the_same),
       cmocka_unit_test(the_bounds_hold_in_the_users_units),
       cmocka_unit_test(what_does_not_hang_together_is_refused),
       cmocka_unit_test(a_linear_policy_has_no_spread),
