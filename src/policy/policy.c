@@ -174,14 +174,15 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
              rounded_up(c->delta, second));
   snprintf(
       text, 1024,
-      "What the coefficients in this file tell about the data of %s (%zu row%s%s) is limited by %s%s"
+      "What the %s in this file tell about the data of %s (%zu row%s%s) is limited by %s%s"
       "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
       "with "
       "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
       "ran the fit.",
-      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "",
+      policy->raw_spread ? "coefficients and the spread" : "coefficients", unit, c->rows_per_unit,
+      c->rows_per_unit > 1 ? "s" : "",
       c->result_rows ? "; nothing is promised about the records that the result was computed from" : "",
       promise, c->mu > 0 ? " " : "",
       c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities"

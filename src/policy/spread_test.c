@@ -64,6 +64,7 @@ static void text_and_back_are_the_same_bytes(void **state) {
     tacit_policy *policy = make(SCHEMAS[i], 0.7), *again;
     char *text = tacit_policy_text(policy);
     assert_non_null(strstr(text, "\"rule\": \"location-scale\""));
+    assert_non_null(strstr(text, "What the coefficients and the spread in this file tell about"));
     assert_int_equal(tacit_policy_parse(text, strlen(text), &again, NULL), TACIT_OK);
     assert_true(tacit_policy_has_spread(again));
     char *copy = tacit_policy_text(again);
