@@ -84,14 +84,18 @@ static bool fill(estimation *e, const tacit_policy *policy, double *memory) {
   const tacit_schema *schema = tacit_policy_schema(policy);
   size_t targets = tacit_schema_targets(schema), columns = tacit_schema_columns(schema);
   if (!memory) return false;
-  double *underage = memory + targets * columns, *overage = underage + targets;
+  double *underage = memory + targets * columns, *overage = underage + targets, *spread = overage + targets;
   for (size_t t = 0; t < targets; t++) {
     tacit_goal goal = tacit_policy_goal(policy, t);
     underage[t] = goal.underage > 0 ? goal.underage : goal.quantile;
     overage[t] = goal.underage > 0 ? goal.overage : 1 - goal.quantile;
     for (size_t j = 0; j < columns; j++) memory[t * columns + j] = tacit_policy_coefficient(policy, t, j);
+    for (size_t j = 0; j < columns; j++)
+      spread[t * (columns + 1) + j] = tacit_policy_log_spread(policy, t, j);
+    spread[t * (columns + 1) + columns] = tacit_policy_spreads(policy, t);
   }
   e->options.coefficients = memory;
+  e->options.spread = tacit_policy_has_spread(policy) ? spread : NULL;
   e->options.underage = underage;
   e->options.overage = overage;
   return true;
@@ -100,7 +104,7 @@ static bool fill(estimation *e, const tacit_policy *policy, double *memory) {
 static int estimate(estimation *e, const tacit_policy *policy, tacit_source *source) {
   const tacit_schema *schema = tacit_policy_schema(policy);
   size_t targets = tacit_schema_targets(schema), columns = tacit_schema_columns(schema);
-  double *memory = calloc(targets * (columns + 2), sizeof *memory);
+  double *memory = calloc(targets * (2 * columns + 3), sizeof *memory);
   tacit_estimate *estimates = calloc(targets, sizeof *estimates);
   tacit_error error = {"not enough memory"};
   tacit_context context;

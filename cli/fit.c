@@ -130,6 +130,10 @@ static void print_coefficients(const tacit_policy *policy) {
     printf(":\n");
     for (size_t j = 0; j < tacit_schema_columns(schema); j++)
       printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, t, j));
+    if (!tacit_policy_has_spread(policy)) continue;
+    printf("plus %.6g times the spread, whose logarithm is:\n", tacit_policy_spreads(policy, t));
+    for (size_t j = 0; j < tacit_schema_columns(schema); j++)
+      printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, t, j));
   }
 }
 

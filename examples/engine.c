@@ -148,8 +148,7 @@ int main(void) {
   if (tacit_source_engine(&engine, schema, manifest, WORKERS, &source, &error) != TACIT_OK)
     return stop("manifest", &error);
   if (tacit_learn(schema, source, &options, NULL, &fit, &error) != TACIT_OK) return stop("fit", &error);
-  if (tacit_policy_new(schema, tacit_fit_coefficients(fit), tacit_fit_certificate(fit), &goal, &policy,
-                       &error) != TACIT_OK)
+  if (tacit_policy_from_fit(schema, NULL, fit, &goal, &policy, &error) != TACIT_OK)
     return stop("policy", &error);
   tacit_verdict verdict;
   tacit_policy_verify(policy, &verdict);

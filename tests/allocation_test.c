@@ -106,7 +106,7 @@ static char *reference; /* the policy's text when nothing fails */
 
 /* Each returns TACIT_OK with the right result, or a status with a text. */
 static const char *method;
-static bool write_it;
+static bool write_it, spread_it; /* to a file; as a learner of spreads would leave it */
 
 static tacit_status fit(tacit_error *error) {
   static const double tau = 0.7;
@@ -128,9 +128,11 @@ static tacit_status fit(tacit_error *error) {
   tacit_status status = tacit_schema_parse(SCHEMA, strlen(SCHEMA), &schema, error);
   if (status == TACIT_OK) status = tacit_source_csv_text(table, strlen(table), &source, error);
   if (status == TACIT_OK) status = tacit_learn(schema, source, &options, &context, &made, error);
-  if (status == TACIT_OK)
-    status = tacit_policy_new(schema, tacit_fit_coefficients(made), tacit_fit_certificate(made), &goal,
-                              &policy, error);
+  if (status == TACIT_OK && spread_it) {
+    status = tacit_fit_want_spread(made, error);
+    for (size_t j = 0; status == TACIT_OK && j <= made->columns; j++) made->spread[j] = -0.5;
+  }
+  if (status == TACIT_OK) status = tacit_policy_from_fit(schema, NULL, made, &goal, &policy, error);
   if (status == TACIT_OK && write_it) {
     unlink(path);
     status = tacit_policy_write(policy, path, error);
@@ -259,6 +261,12 @@ static void a_fit(void **state) {
   assert_int_equal(fit(&error), TACIT_OK);
   every_request(fit, "default to a policy's text", 250);
   every_request(order_and_verify, "order and verify of it", 60);
+  free(reference);
+  method = "bisection", spread_it = true, reference = NULL;
+  assert_int_equal(fit(&error), TACIT_OK);
+  assert_non_null(strstr(reference, "location-scale"));
+  every_request(fit, "a spread to a policy's text", 250);
+  every_request(order_and_verify, "order and verify with a spread", 120);
   free(reference);
 }
 

@@ -199,6 +199,7 @@ static const task TASKS[] = {
     {.schema = COSTS, .method = "gaussian", .region = POLYTOPE, .steps = 2},
     {.schema = BOUNDED, .method = "evaluate", .estimate = true},
     {.schema = BOUNDED, .method = "evaluate", .estimate = true, .add_remove = true},
+    {.schema = BOUNDED, .method = "evaluate", .estimate = true, .spread = true},
 };
 enum { TASK_COUNT = sizeof TASKS / sizeof *TASKS };
 

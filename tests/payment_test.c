@@ -112,9 +112,7 @@ static tacit_policy *fit(tacit_ledger *ledger, wish w) {
   options.spend_user = &payment;
   if (tacit_learn(schema, source, &options, NULL, &made, &error) != TACIT_OK)
     fail_msg("%s: %s", w.method, error.text);
-  assert_int_equal(tacit_policy_new(schema, tacit_fit_coefficients(made), tacit_fit_certificate(made), goals,
-                                    &policy, NULL),
-                   TACIT_OK);
+  assert_int_equal(tacit_policy_from_fit(schema, NULL, made, goals, &policy, NULL), TACIT_OK);
   tacit_policy_set_receipt(policy, &payment.receipt);
   tacit_fit_free(made);
   tacit_source_free(source);

@@ -173,8 +173,7 @@ static tacit_policy *make_order(const made *m, const tacit_schema *schema, tacit
   options.quantile_count = tacit_schema_targets(schema);
   if (tacit_learn(schema, source, &options, NULL, &fit, error) != TACIT_OK) return NULL;
   fit->certificate->result_rows = m->result_rows;
-  if (tacit_policy_new(schema, fit->coefficients, fit->certificate, goals, &policy, error) != TACIT_OK)
-    policy = NULL;
+  if (tacit_policy_from_fit(schema, NULL, fit, goals, &policy, error) != TACIT_OK) policy = NULL;
   tacit_fit_free(fit);
   return policy;
 }

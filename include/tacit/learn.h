@@ -17,10 +17,12 @@ TACIT_API tacit_status tacit_learn(const tacit_schema *schema, tacit_source *sou
                                    tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
 
 /* What a rule costs on private rows, released with noise (proofs/private-evaluation.md). The rule must be
-   public or itself private: coefficients in the user's own units, targets x columns. An order beyond the
+   public or itself private: coefficients in the user's own units, targets x columns, and its spread, if it
+   has one, as tacit_policy_log_spread and, last, tacit_policy_spreads give it. An order beyond the
    target's bounds is cut to them, a row's cost to a public bound. */
 typedef struct tacit_estimate_options {
   const double *coefficients;
+  const double *spread;             /* NULL: the rule is linear; else targets x (columns + 1) */
   const double *underage, *overage; /* one of each for each target, above 0 */
   double bound;                     /* of a row's cost; 0 or more than the schema implies: the schema's */
   double mu;                        /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */

@@ -154,6 +154,9 @@ TACIT_API void tacit_fit_free(tacit_fit *fit);
 
 /* Coefficients of the encoded columns, targets x columns, and the certificate; owned by the fit. */
 TACIT_API const double *tacit_fit_coefficients(const tacit_fit *fit);
+/* NULL where the rule is linear in the encoded row x. Else targets x (columns + 1) numbers, for each target g
+   and then k: the order is coefficients'x + k exp(g'x), as docs/formats/policy.md has it. */
+TACIT_API const double *tacit_fit_spread(const tacit_fit *fit);
 TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
 
 /* What the user should know about the choices that were made, from public facts alone: a published theorem's

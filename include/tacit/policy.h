@@ -15,12 +15,14 @@ typedef struct tacit_goal {
   double quantile, underage, overage;
 } tacit_goal;
 
-/* Makes a policy from what was learned: coefficients of the encoded columns (targets x columns), the
-   certificate, one goal for each target. Everything is copied. */
+/* Makes a policy with a linear rule from what was learned: coefficients of the encoded columns (targets x
+   columns), the certificate, one goal for each target. Everything is copied. A fit may have more than
+   coefficients: tacit_policy_from_fit takes all of it. */
 TACIT_API tacit_status tacit_policy_new(const tacit_schema *schema, const double *coefficients,
                                         const tacit_certificate *certificate, const tacit_goal *goals,
                                         tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
-/* The same from a fit, over the region it was learned for or, with NULL, with a goal for each target. */
+/* From a fit with all that it has, over the region it was learned for or, with NULL, with a goal for each
+ * target. */
 TACIT_API tacit_status tacit_policy_from_fit(const tacit_schema *schema, const tacit_region *region,
                                              const tacit_fit *fit, const tacit_goal *goals,
                                              tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
@@ -55,8 +57,15 @@ TACIT_API void tacit_policy_set_receipt(tacit_policy *policy, const tacit_receip
 TACIT_API const tacit_receipt *tacit_policy_receipt(const tacit_policy *policy);
 /* Coefficient of an encoded column in the user's own units. */
 TACIT_API double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_t column);
-/* The order for an encoded row, in the target's own units: the dot product with the coefficients, held to the
-   target's bounds. */
+/* Whether orders have a spread: the rule is then "location-scale", not "linear". To the dot product with the
+   coefficients it adds tacit_policy_spreads times the spread, whose logarithm is a dot product of its own
+   with the numbers of tacit_policy_log_spread, in the user's own units and held to public bounds
+   (docs/formats/policy.md). Both are 0 for a linear rule. */
+TACIT_API bool tacit_policy_has_spread(const tacit_policy *policy);
+TACIT_API double tacit_policy_log_spread(const tacit_policy *policy, size_t target, size_t column);
+TACIT_API double tacit_policy_spreads(const tacit_policy *policy, size_t target);
+/* The order for an encoded row, in the target's own units: what the rule gives, held to the target's bounds.
+ */
 TACIT_API double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x);
 /* Orders for all records of a source, which is read to its end: *orders gets rows x targets numbers, to be
    given to tacit_free, NaN where a record's lagged demand is not known. An order reveals the features it was

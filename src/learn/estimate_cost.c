@@ -2,7 +2,7 @@
    (proofs/private-evaluation.md).
 
      mean = bound / n (sum_i v_i + sigma Z),   v_i = min(cost(d_i, q(x_i)) / bound, 1),
-     cost(d, q) = underage (d - q)+ + overage (q - d)+,   q cut to the target's bounds
+     cost(d, q) = underage (d - q)+ + overage (q - d)+,   q (loss/rule.h) cut to the target's bounds
 
    n public number of rows · v on the grid 2^-24, an integer: the sum is exact, and moves by at most 1 for
    each row of a unit, under both adjacencies. */
@@ -24,6 +24,7 @@ typedef struct pass {
   tacit_gate gate;
   tacit_certificate *made;
   double *b;     /* targets x columns, encoded */
+  double *g;     /* targets x (columns + 1), encoded; NULL: the rule is linear */
   double *bound; /* of a row's cost, by target */
   uint64_t *sum;
 } pass;
@@ -58,21 +59,36 @@ static tacit_status check_alone(const tacit_ranks *ranks, const tacit_schema *sc
   return tacit_ranks_check(ranks, schema, source, true, error);
 }
 
+/* What is asked, target by target: the rule, what a unit short and a unit over cost, and the bound, as the
+   caller gave it or, where it is known, the target's own. */
+static double *goals_of(const tacit_schema *schema, const tacit_estimate_options *o, const double *bound,
+                        size_t *count) {
+  size_t columns = schema->columns, spread = o->spread ? columns + 1 : 0;
+  *count = schema->target_count * (columns + spread + 3);
+  double *goals = tacit_alloc(*count, sizeof *goals), *at = goals;
+  for (size_t t = 0; goals && t < schema->target_count; t++) {
+    memcpy(at, o->coefficients + t * columns, columns * sizeof *at);
+    at += columns;
+    if (spread) memcpy(at, o->spread + t * spread, spread * sizeof *at);
+    at += spread;
+    *at++ = o->underage[t];
+    *at++ = o->overage[t];
+    *at++ = bound ? bound[t] : o->bound;
+  }
+  return goals;
+}
+
 /* What can be refused before a row is read, on all ranks; and that they ask the same. */
 static tacit_status check_together(const tacit_ranks *ranks, const tacit_schema *schema,
                                    const tacit_source *source, const tacit_estimate_options *o,
                                    tacit_error *error) {
   char hash[TACIT_RANKS_HASH] = "";
-  size_t targets = schema->target_count, columns = schema->columns;
   tacit_status status = check_alone(ranks, schema, source, o, error);
   if (!ranks) return status;
-  double *goals = tacit_alloc(targets * (columns + 2) + 1, sizeof *goals);
+  size_t count = 0;
+  double *goals = goals_of(schema, o, NULL, &count);
   if (!goals && status == TACIT_OK) status = tacit_no_memory(error);
   if (status == TACIT_OK) {
-    memcpy(goals, o->coefficients, targets * columns * sizeof *goals);
-    memcpy(goals + targets * columns, o->underage, targets * sizeof *goals);
-    memcpy(goals + targets * (columns + 1), o->overage, targets * sizeof *goals);
-    goals[targets * (columns + 2)] = o->bound;
     tacit_ranks_hash(&(const tacit_ranks_asked){.schema = schema,
                                                 .source = source,
                                                 .method = "evaluate",
@@ -81,7 +97,7 @@ static tacit_status check_together(const tacit_ranks *ranks, const tacit_schema 
                                                 .nominal_rows = o->nominal_rows,
                                                 .mu = o->mu,
                                                 .goals = goals,
-                                                .goal_count = targets * (columns + 2) + 1},
+                                                .goal_count = count},
                      hash);
   }
   free(goals);
@@ -115,26 +131,13 @@ static tacit_status release(pass *p, tacit_estimate *estimates, tacit_error *err
   return TACIT_OK;
 }
 
-/* What is asked, target by target: the rule, what a unit short and a unit over cost, and the bound. */
-static double *goals_of(const pass *p) {
-  const tacit_estimate_options *o = p->options;
-  size_t columns = p->schema->columns, targets = p->schema->target_count;
-  double *goals = tacit_alloc(targets * (columns + 3), sizeof *goals), *at = goals;
-  for (size_t t = 0; goals && t < targets; t++, at += columns + 3) {
-    memcpy(at, o->coefficients + t * columns, columns * sizeof *at);
-    at[columns] = o->underage[t];
-    at[columns + 1] = o->overage[t];
-    at[columns + 2] = p->bound[t];
-  }
-  return goals;
-}
-
 /* The releases as they will be made, paid for. */
 static tacit_status spend(const pass *p, tacit_error *error) {
   const tacit_estimate_options *o = p->options;
   tacit_cost cost = {.mu = o->mu};
   if (!o->spend) return TACIT_OK;
-  double *goals = goals_of(p);
+  size_t count;
+  double *goals = goals_of(p->schema, o, p->bound, &count);
   if (!goals) return tacit_no_memory(error);
   p->made->adjacency = o->adjacency;
   p->made->rows_per_unit = p->schema->rows_per_unit;
@@ -145,7 +148,7 @@ static tacit_status spend(const pass *p, tacit_error *error) {
                                      .releases = p->plan.list,
                                      .schema_hash = p->schema->hash,
                                      .goals = goals,
-                                     .goal_count = p->schema->target_count * (p->schema->columns + 3)};
+                                     .goal_count = count};
   tacit_status status = tacit_commitment(&committed, cost.commitment, error);
   free(goals);
   return status == TACIT_OK ? o->spend(o->spend_user, &cost, error) : status;
@@ -157,14 +160,16 @@ static tacit_status ask(const pass *p, tacit_rows *asked, tacit_error *error) {
                                    .costs = {.coefficients = p->b,
                                              .underage = p->options->underage,
                                              .overage = p->options->overage,
-                                             .bound = p->bound}};
+                                             .bound = p->bound,
+                                             .spread = p->g}};
   return tacit_rows_ask(asked, &question, p->sum, error);
 }
 
 static tacit_status set_rule(pass *p, tacit_error *error) {
   for (size_t t = 0; t < p->schema->target_count; t++) {
-    size_t first = t * p->schema->columns;
+    size_t first = t * p->schema->columns, next = t * (p->schema->columns + 1);
     tacit_schema_encoded_units(p->schema, t, p->options->coefficients + first, p->b + first);
+    if (p->g) tacit_schema_encoded_spread(p->schema, t, p->options->spread + next, p->g + next);
     p->bound[t] = cost_bound(p, t);
     if (!(p->bound[t] > 0 && isfinite(p->bound[t])))
       return tacit_fail(error, TACIT_REFUSED, "costs and bounds leave the range of numbers; use other units");
@@ -206,7 +211,7 @@ tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source
                                         const tacit_estimate_options *options, const tacit_context *context,
                                         const tacit_release_probe *probe, tacit_estimate *estimates,
                                         tacit_error *error) {
-  size_t targets = schema->target_count;
+  size_t targets = schema->target_count, spread = options->spread ? targets * (schema->columns + 1) : 0;
   const tacit_ranks *ranks = context ? context->ranks : NULL;
   TACIT_TRY(check_together(ranks, schema, source, options, error));
   pass p = {.schema = schema,
@@ -214,15 +219,17 @@ tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source
             .ranks = ranks,
             .facts = {.schema = schema, .mu = options->mu, .adjacency = options->adjacency},
             .b = tacit_alloc(targets * schema->columns, sizeof(double)),
+            .g = spread ? tacit_alloc(spread, sizeof(double)) : NULL,
             .bound = tacit_alloc(targets, sizeof(double)),
             .sum = tacit_alloc(targets, sizeof(uint64_t))};
   tacit_gate_open(&p.gate, options->seeded ? &options->seed : NULL, ranks);
   p.gate.probe = probe;
-  tacit_status status =
-      p.b && p.bound && p.sum ? estimate(&p, source, context, estimates, error) : tacit_no_memory(error);
+  bool room = p.b && (p.g || !spread) && p.bound && p.sum;
+  tacit_status status = room ? estimate(&p, source, context, estimates, error) : tacit_no_memory(error);
   tacit_plan_close(&p.plan);
   tacit_certificate_free(p.made);
   free(p.b);
+  free(p.g);
   free(p.bound);
   tacit_free_wiped(p.sum, targets * sizeof *p.sum);
   return status;

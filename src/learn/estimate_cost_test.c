@@ -2,6 +2,8 @@
    before the noise is drawn (proofs/private-evaluation.md). */
 #include "learn/task.h"
 
+#include "policy/policy.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,9 +41,10 @@ static tacit_status try_estimate(const tacit_schema *schema, const double *x, co
 }
 
 /* The estimate without its noise: the same seed gives the same noise for a table without cost. */
-static double exact_sum(const tacit_schema *schema, const double *b, const double *x, const double *y,
-                        size_t rows, double bound) {
+static double exact_sum(const tacit_schema *schema, const double *b, const double *spread, const double *x,
+                        const double *y, size_t rows, double bound) {
   tacit_estimate_options o = {.coefficients = b,
+                              .spread = spread,
                               .mu = 1,
                               .adjacency = TACIT_ADD_REMOVE,
                               .nominal_rows = 1,
@@ -67,8 +70,103 @@ static void the_sum_is_the_clamped_cost(void **state) {
     cost += d > 0 ? UNDERAGE * d : -OVERAGE * d;
   }
   tacit_schema *schema = make_schema("");
-  assert_true(fabs(exact_sum(schema, b, x, y, ROWS, 0) - cost / 300) < ROWS * 0x1p-24);
+  assert_true(fabs(exact_sum(schema, b, NULL, x, y, ROWS, 0) - cost / 300) < ROWS * 0x1p-24);
   tacit_schema_free(schema);
+}
+
+/* A policy with a spread, made by hand, over a number and a category; for a target with a logarithm too. */
+static tacit_policy *policy_with_spread(const char *transform) {
+  char text[512];
+  tacit_schema *schema;
+  tacit_policy *policy;
+  const tacit_goal goal = {0.75, UNDERAGE, OVERAGE};
+  tacit_fit fit = {.columns = 4, .targets = 1};
+  double b[] = {-0.1, 0.3, 0.1, -0.2}, g[] = {-1.5, 0.8, -0.4, 1.5, 0.9};
+  snprintf(text, sizeof text,
+           "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100%s}, \"features\": [{\"name\": \"x\", "
+           "\"min\": 0, \"max\": 10}, {\"name\": \"c\", \"levels\": [\"p\", \"q\", \"r\"]}]}",
+           transform);
+  assert_int_equal(tacit_schema_parse(text, strlen(text), &schema, NULL), TACIT_OK);
+  assert_int_equal(tacit_certificate_new("erm", &fit.certificate, NULL), TACIT_OK);
+  fit.coefficients = b;
+  fit.spread = g;
+  assert_int_equal(tacit_policy_from_fit(schema, NULL, &fit, &goal, &policy, NULL), TACIT_OK);
+  tacit_certificate_free(fit.certificate);
+  tacit_schema_free(schema);
+  return policy;
+}
+
+enum { MIXED = 1500 };
+typedef struct mixed {
+  double x[MIXED], y[MIXED];
+  const char *c[MIXED];
+} mixed;
+
+static tacit_source *source_of(const mixed *m, size_t rows) {
+  static const char *const names[] = {"x", "c", "y"};
+  static const double *numbers[3]; /* the source keeps them */
+  static const char *const *texts[3];
+  tacit_source *source;
+  numbers[0] = m->x;
+  texts[1] = m->c;
+  numbers[2] = m->y;
+  assert_int_equal(tacit_source_columns(rows, 3, names, numbers, texts, &source, NULL), TACIT_OK);
+  return source;
+}
+
+/* The private sum without its noise, as above, of the policy's rule or of its coefficients alone. */
+static double sum_of(const tacit_policy *policy, const mixed *m, bool with_spread) {
+  double b[4], spread[5], mean[2];
+  tacit_estimate e;
+  for (size_t j = 0; j < 4; j++) b[j] = tacit_policy_coefficient(policy, 0, j);
+  for (size_t j = 0; j < 4; j++) spread[j] = tacit_policy_log_spread(policy, 0, j);
+  spread[4] = tacit_policy_spreads(policy, 0);
+  const tacit_estimate_options o = {.coefficients = b,
+                                    .spread = with_spread ? spread : NULL,
+                                    .underage = &UNDERAGE,
+                                    .overage = &OVERAGE,
+                                    .mu = 1,
+                                    .adjacency = TACIT_ADD_REMOVE,
+                                    .nominal_rows = 1,
+                                    .seeded = true,
+                                    .seed = 4};
+  for (size_t k = 0; k < 2; k++) {
+    tacit_source *source = source_of(m, k ? 0 : MIXED);
+    assert_int_equal(tacit_estimate_cost(tacit_policy_schema(policy), source, &o, NULL, &e, NULL), TACIT_OK);
+    tacit_source_free(source);
+    mean[k] = e.mean_cost;
+  }
+  return mean[0] - mean[1];
+}
+
+/* With a spread the sum is what the orders of the policy cost, one by one: but for the grids of rows and
+   costs. */
+static void the_sum_is_what_orders_cost(void **state) {
+  (void)state;
+  static const char *const transforms[] = {"", ", \"transform\": \"log\", \"log_unit\": 5"};
+  static const char *const levels[] = {"p", "q", "r"};
+  static mixed m;
+  srand(4);
+  for (size_t i = 0; i < MIXED; i++) {
+    m.x[i] = rand() % 1100 / 100.0;
+    m.y[i] = rand() % 101;
+    m.c[i] = levels[rand() % 3];
+  }
+  for (size_t k = 0; k < 2; k++) {
+    tacit_policy *policy = policy_with_spread(transforms[k]);
+    double *orders, cost = 0;
+    size_t rows;
+    tacit_source *source = source_of(&m, MIXED);
+    assert_int_equal(tacit_policy_orders(policy, source, &orders, &rows, NULL), TACIT_OK);
+    tacit_source_free(source);
+    for (size_t i = 0; i < MIXED; i++)
+      cost += fmax(UNDERAGE * (m.y[i] - orders[i]), OVERAGE * (orders[i] - m.y[i]));
+    double sum = sum_of(policy, &m, true), linear = sum_of(policy, &m, false);
+    print_message("orders cost %.9g; the sum is %.9g, without the spread %.6g\n", cost, sum, linear);
+    assert_true(rows == MIXED && fabs(sum - cost) < 1e-6 * cost && fabs(linear - cost) > 0.02 * cost);
+    tacit_free(orders);
+    tacit_policy_free(policy);
+  }
 }
 
 /* One row, whatever it holds and whatever the rule, moves the sum by at most 1: for add-remove against no
@@ -77,14 +175,17 @@ static void no_row_moves_the_sum_by_more_than_one(void **state) {
   (void)state;
   static const double values[] = {0, 100, 50, -1e308, 1e308, INFINITY, -INFINITY, NAN, 1e-300, 99.999};
   static const double rules[][2] = {{0, 0}, {100, 0}, {50, 1e200}, {-1e200, 3}, {1e200, -1e200}, {20, 3}};
+  static const double spreads[][3] = {
+      {1, 0, 2}, {-1e200, 1e200, 1e200}, {INFINITY, -INFINITY, 1}, {NAN, 0, -1e308}};
   enum { VALUES = sizeof values / sizeof *values };
   tacit_schema *schema = make_schema("");
   double least = INFINITY, most = -INFINITY;
   for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
     for (size_t i = 0; i < VALUES; i++)
       for (size_t k = 0; k < VALUES; k++)
-        for (int bound = 0; bound < 2; bound++) {
-          double v = exact_sum(schema, rules[r], &values[i], &values[k], 1, bound ? 7 : 0);
+        for (size_t g = 0; g < 10; g++) { /* two bounds, without a spread and with each */
+          const double *spread = g < 2 ? NULL : spreads[g / 2 - 1];
+          double v = exact_sum(schema, rules[r], spread, &values[i], &values[k], 1, g % 2 ? 7 : 0);
           least = fmin(least, v);
           most = fmax(most, v);
         }
@@ -181,17 +282,19 @@ static void the_payment_names_what_is_evaluated(void **state) {
   till t = {.answer = TACIT_OK};
   tacit_estimate e;
   tacit_estimate_options o = {.coefficients = b, .mu = 0.7, .spend = pay, .spend_user = &t};
-  char seen[4][65];
+  const double spread[] = {1, 0, 2}, wider[] = {1, 0, 3};
+  char seen[6][65];
   assert_int_equal(try_estimate(schema, x, y, 2, o, &e, NULL), TACIT_OK);
   memcpy(seen[0], t.commitment, 65);
   assert_int_equal(strlen(seen[0]), 64);
   assert_int_equal(try_estimate(schema, x, y2, 2, o, &e, NULL), TACIT_OK);
   assert_string_equal(t.commitment, seen[0]);
-  for (int i = 1; i < 4; i++) {
+  for (int i = 1; i < 6; i++) {
     tacit_estimate_options changed = o;
     if (i == 1) changed.coefficients = other;
     if (i == 2) changed.bound = 3;
     if (i == 3) changed.mu = 0.6;
+    if (i >= 4) changed.spread = i == 4 ? spread : wider;
     assert_int_equal(try_estimate(schema, x, y, 2, changed, &e, NULL), TACIT_OK);
     memcpy(seen[i], t.commitment, 65);
     for (int k = 0; k < i; k++) assert_string_not_equal(seen[k], seen[i]);
@@ -202,6 +305,7 @@ static void the_payment_names_what_is_evaluated(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_sum_is_the_clamped_cost),
+      cmocka_unit_test(the_sum_is_what_orders_cost),
       cmocka_unit_test(no_row_moves_the_sum_by_more_than_one),
       cmocka_unit_test(noise_follows_unit_and_guarantee),
       cmocka_unit_test(the_noise_has_the_stated_spread),

@@ -136,6 +136,10 @@ double *tacit_task_coefficients(const tacit_task *task, size_t target) {
   return task->fit->coefficients + target * task->fit->columns;
 }
 
+double *tacit_task_spread(const tacit_task *task, size_t target) {
+  return task->fit->spread + target * (task->fit->columns + 1);
+}
+
 static tacit_status make_fit(tacit_task *task, const tacit_source *source, tacit_error *error) {
   tacit_fit *fit = task->fit;
   fit->columns = task->schema->columns;

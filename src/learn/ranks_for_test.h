@@ -43,10 +43,10 @@ typedef struct member {
   const char *text;
   size_t length, part;
   const tacit_learn_options *options;
-  const char *path;   /* a packed table in place of the text, a part of it by rank */
-  const char *query;  /* or a query */
-  const char *decide; /* learn decisions by this method instead */
-  const double *rule; /* or say what this rule costs */
+  const char *path;            /* a packed table in place of the text, a part of it by rank */
+  const char *query;           /* or a query */
+  const char *decide;          /* learn decisions by this method instead */
+  const double *rule, *spread; /* or say what this rule costs */
   double cost;
   int calls, spent;
   tacit_status status, pay;
@@ -117,6 +117,7 @@ static void estimate(member *m, tacit_source *source, const tacit_context *conte
   const double one = 1;
   tacit_estimate result;
   const tacit_estimate_options options = {.coefficients = m->rule,
+                                          .spread = m->spread,
                                           .underage = &one,
                                           .overage = &one,
                                           .mu = 1,

@@ -46,7 +46,7 @@ static void ranks_that_ask_something_else_are_refused(void **state) {
   static const char UNITS[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 10}, \"features\": "
                               "[{\"name\": \"a\", \"center\": 0, \"scale\": 1}], \"unit\": {\"column\": "
                               "\"c\", \"rows_per_unit\": 2000}}";
-  static const double rules[] = {4, 0.5, 1, 4, 0.5, 2};
+  static const double rules[] = {4, 0.5, 1, 4, 0.5, 2}, spreads[] = {1, 0, 0, 2, 1, 0, 0, 3};
   static const char WORDS[] = "do not ask the same";
   tacit_schema *schema = schema_of(JSON), *wide = schema_of(WIDE), *units = schema_of(UNITS);
   tacit_learn_options options = options_for("default", NULL), other = options, steps = options;
@@ -82,7 +82,12 @@ static void ranks_that_ask_something_else_are_refused(void **state) {
   expect_two(c, d, NULL, 2);
   d.rule = rules + 3;
   expect_two(c, d, WORDS, 2);
-  c.rule = d.rule = NULL;
+  d.rule = rules;
+  d.spread = spreads;
+  expect_two(c, d, WORDS, 2);
+  c.spread = spreads + 4;
+  expect_two(c, d, WORDS, 2);
+  c.rule = d.rule = c.spread = d.spread = NULL;
   FILE *file = fopen("ranks_q.csv", "w");
   assert_non_null(file);
   assert_int_equal(fwrite(text, 1, length, file), length);

@@ -18,6 +18,7 @@ static void run_ranks(member *m, const tacit_schema *schema, const tacit_learn_o
                     .options = options,
                     .decide = m[r].decide,
                     .rule = m[r].rule,
+                    .spread = m[r].spread,
                     .pay = r ? TACIT_OK : first_pays};
     m[r].ranks = (tacit_ranks){.rank = r, .count = RANKS, .sum = add, .share = give, .user = &m[r]};
     m[r].text = texts[r] = text_of(row, sizes[r], lines ? lines[r] : "", &m[r].length);
@@ -64,13 +65,14 @@ static void ranks_decide_and_evaluate_as_one_process_does(void **state) {
   (void)state;
   static const char *const decides[] = {"gaussian", "exponential", "least-squares", NULL};
   static const char *const jsons[] = {JSON, WIDE}; /* the second's rows are whitened */
-  static const double rule[] = {4, 0.5, 1};
+  static const double rule[] = {4, 0.5, 1}, spread[] = {-0.5, 0.2, 0.1, 0.7};
   const tacit_learn_options options = options_for("default", NULL);
   for (size_t k = 0; k < 8; k++) {
     tacit_schema *schema = schema_of(jsons[k / 4]);
     member one = {.schema = schema, .options = &options, .decide = decides[k % 4]}, all[RANKS] = {{0}};
-    if (!one.decide) one.rule = rule;
-    for (size_t r = 0; r < RANKS; r++) all[r].decide = one.decide, all[r].rule = one.rule;
+    if (!one.decide) one.rule = rule, one.spread = k < 4 ? spread : NULL;
+    for (size_t r = 0; r < RANKS; r++)
+      all[r].decide = one.decide, all[r].rule = one.rule, all[r].spread = one.spread;
     char *text = text_of(0, ROWS, "", &one.length);
     one.text = text;
     run(&one);

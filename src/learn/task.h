@@ -37,6 +37,8 @@ tacit_status tacit_task_plan_on(tacit_task *task, size_t target, size_t first,
                                 tacit_error *error) TACIT_CHECKED;
 /* Where a target's coefficients go. */
 double *tacit_task_coefficients(const tacit_task *task, size_t target);
+/* Where its spread goes, g and then k (loss/rule.h), once tacit_fit_want_spread has made room. */
+double *tacit_task_spread(const tacit_task *task, size_t target);
 
 /* The answer to a question about rows, released as the target's next sum of rows, or moment, is planned. out
    has as many entries as the answer; *sigma (may be NULL) gets the noise's scale in encoded units. */

@@ -1,17 +1,36 @@
 /* What a fit gave. */
 #include "method/fit.h"
 
+#include "base/base.h"
+
 #include <stdlib.h>
 
 void tacit_fit_free(tacit_fit *fit) {
   if (!fit) return;
   free(fit->coefficients);
+  free(fit->spread);
   tacit_certificate_free(fit->certificate);
   free(fit);
 }
 
 const double *tacit_fit_coefficients(const tacit_fit *fit) {
   return fit->coefficients;
+}
+
+tacit_status tacit_fit_want_spread(tacit_fit *fit, tacit_error *error) {
+  if (!fit->spread) fit->spread = tacit_alloc(fit->targets * (fit->columns + 1), sizeof *fit->spread);
+  return fit->spread ? TACIT_OK : tacit_no_memory(error);
+}
+
+tacit_rule tacit_fit_rule(const tacit_fit *fit, size_t target, double reach) {
+  return (tacit_rule){.columns = fit->columns,
+                      .coefficients = fit->coefficients + target * fit->columns,
+                      .spread = fit->spread ? fit->spread + target * (fit->columns + 1) : NULL,
+                      .reach = reach};
+}
+
+const double *tacit_fit_spread(const tacit_fit *fit) {
+  return fit->spread;
 }
 
 const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit) {

@@ -2,6 +2,7 @@
 #ifndef TACIT_SRC_FIT_H
 #define TACIT_SRC_FIT_H
 
+#include "loss/rule.h"
 #include "privacy/certificate.h"
 
 #include <tacit/method.h>
@@ -9,9 +10,15 @@
 struct tacit_fit {
   size_t columns, targets;
   double *coefficients; /* targets x columns, of the encoded columns */
+  double *spread;       /* NULL: the rule is linear; else targets x (columns + 1): g, then k (loss/rule.h) */
   tacit_certificate *certificate;
   tacit_fit_counts counts;
   char note[240]; /* from public facts alone */
 };
+
+/* How a target is ordered; it points into the fit. reach is the target's (tacit_scale_reach). */
+tacit_rule tacit_fit_rule(const tacit_fit *fit, size_t target, double reach);
+/* Room for a spread, all zero: with k = 0 a target's rule is linear still. For methods that say `spread`. */
+tacit_status tacit_fit_want_spread(tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
 
 #endif

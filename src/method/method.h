@@ -25,6 +25,7 @@ struct tacit_method {
   const char *about;
   tacit_promise promise;
   unsigned needs;  /* to load solvers takes longer than many a fit; rows in one place: no ranks, no engine */
+  bool spread;     /* its rules may have one (loss/rule.h) */
   bool on_the_way; /* chooses releases by earlier ones: its plan is open at first (proofs/composition.md) */
   const tacit_option_field *options;
   size_t option_count;

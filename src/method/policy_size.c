@@ -19,7 +19,7 @@ enum {
 };
 /* And values. */
 enum { HEAD_VALUES = 1000, GOAL_VALUES = 6, RELEASE_VALUES = 14 };
-enum { ON_THE_WAY = 100 }; /* releases of a target that are chosen on the way, at most */
+enum { ON_THE_WAY = 160 }; /* releases of a target that are chosen on the way, at most */
 
 void tacit_json_count(tacit_json_size *size, const char *text, size_t length) {
   size->bytes += length;
@@ -83,6 +83,7 @@ tacit_status tacit_policy_size(const tacit_method *method, const tacit_facts *fa
   }
   add(size, 1, HEAD, HEAD_VALUES);
   add_maps(size, schema, 0); /* the coefficients */
+  if (method->spread) add_maps(size, schema, 1);
   add(size, targets, GOAL + longest, GOAL_VALUES);
   add(size, certificate->setting_count, SETTING, 1);
   add(size, method->on_the_way ? targets * ON_THE_WAY : listed, RELEASE + longest, RELEASE_VALUES);

@@ -8,8 +8,7 @@ tacit_status tacit_study_verify(const tacit_study_table *table, double tau, doub
   tacit_verdict verdict;
   const tacit_goal goal = {.quantile = tau};
   TACIT_TRY(tacit_study_fit(table, tau, mu, NULL, &fit, error));
-  tacit_status status = tacit_policy_new(table->schema, tacit_fit_coefficients(fit),
-                                         tacit_fit_certificate(fit), &goal, &policy, error);
+  tacit_status status = tacit_policy_from_fit(table->schema, NULL, fit, &goal, &policy, error);
   if (status == TACIT_OK) {
     tacit_policy_verify(policy, &verdict);
     promise->policies++;

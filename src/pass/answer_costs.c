@@ -1,6 +1,7 @@
 /* What orders by a rule cost, row by row, as integer shares of a public bound (proofs/private-evaluation.md).
  */
 #include "base/base.h"
+#include "loss/rule.h"
 #include "pass/answer.h"
 
 #include <math.h>
@@ -14,23 +15,44 @@ static uint64_t on_grid(double share) {
   return v < whole ? (uint64_t)v : (uint64_t)whole;
 }
 
-/* The costs of a block's first n rows for one target. order is for workspace. */
-static uint64_t block_costs(const tacit_design *design, const tacit_schema *schema,
-                            const tacit_costs_question *q, const tacit_block *block, size_t t,
-                            double order[TACIT_BLOCK]) {
-  const tacit_scale *scale = &schema->targets[t].scale;
-  const double *b = q->coefficients + t * design->columns;
-  const int32_t *y = block->targets + t * TACIT_BLOCK;
+/* Of a block's rows, wiped after use. */
+typedef struct workspace {
+  double order[TACIT_BLOCK], spread[TACIT_BLOCK];
+} workspace;
+
+/* dot[i] = b'x of row i. */
+static void dots(const tacit_design *design, const tacit_block *block, const double *b,
+                 double dot[TACIT_BLOCK]) {
   double cell = ldexp(1, -design->cell_bits);
-  uint64_t sum = 0;
-  memset(order, 0, TACIT_BLOCK * sizeof *order);
+  memset(dot, 0, TACIT_BLOCK * sizeof *dot);
   for (size_t j = 0; j < design->columns; j++) {
     const int32_t *x = block->cells + j * TACIT_BLOCK;
-    for (size_t i = 0; i < TACIT_BLOCK; i++) order[i] += b[j] * (cell * x[i]);
+    for (size_t i = 0; i < TACIT_BLOCK; i++) dot[i] += b[j] * (cell * x[i]);
   }
+}
+
+/* The orders of a block's rows, by the rule of loss/rule.h. */
+static void block_orders(const tacit_design *design, const tacit_costs_question *q, const tacit_block *block,
+                         size_t t, double reach, workspace *work) {
+  dots(design, block, q->coefficients + t * design->columns, work->order);
+  if (!q->spread) return;
+  const double *g = q->spread + t * (design->columns + 1);
+  dots(design, block, g, work->spread);
+  tacit_spreads(reach, TACIT_BLOCK, work->spread, work->spread);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) work->order[i] += g[design->columns] * work->spread[i];
+}
+
+/* The costs of a block's rows for one target. */
+static uint64_t block_costs(const tacit_design *design, const tacit_schema *schema,
+                            const tacit_costs_question *q, const tacit_block *block, size_t t,
+                            workspace *work) {
+  const tacit_scale *scale = &schema->targets[t].scale;
+  const int32_t *y = block->targets + t * TACIT_BLOCK;
+  uint64_t sum = 0;
+  block_orders(design, q, block, t, tacit_scale_reach(scale), work);
   for (size_t i = 0; i < TACIT_BLOCK; i++) {
     if (block->norms[i] == 0) continue; /* no encoding, or no row */
-    double cut = fmax(fmin(order[i], scale->limit), -scale->limit);
+    double cut = fmax(fmin(work->order[i], scale->limit), -scale->limit);
     double d = scale->log_unit == 0
                    ? scale->half * (TACIT_TARGET_STEP * y[i] - cut)
                    : tacit_scale_decode(scale, TACIT_TARGET_STEP * y[i]) - tacit_scale_decode(scale, cut);
@@ -45,16 +67,16 @@ void tacit_answer_costs(const tacit_design *design, const tacit_schema *schema,
   memset(answer, 0, design->targets * sizeof *answer);
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
-    double order[TACIT_BLOCK];
+    workspace work;
 #pragma omp for schedule(static)
     for (size_t b = 0; b < design->blocks; b++) {
       tacit_block block = tacit_design_block(design, b);
       for (size_t t = 0; t < design->targets; t++) {
-        uint64_t part = block_costs(design, schema, question, &block, t, order);
+        uint64_t part = block_costs(design, schema, question, &block, t, &work);
 #pragma omp atomic
         answer[t] += part;
       }
     }
-    tacit_wipe(order, sizeof order);
+    tacit_wipe(&work, sizeof work);
   }
 }

@@ -28,7 +28,7 @@ void tacit_json_append(json_t **array, json_t *value) {
 }
 
 /* How decisions follow from coefficients. Other rules may come; a reader refuses those it does not know. */
-static const char RULE[] = "linear";
+static const char LINEAR[] = "linear", LOCATION_SCALE[] = "location-scale";
 
 static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
   json_t *map = json_object();
@@ -57,7 +57,8 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
   size_t targets = policy->schema->target_count;
   json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", policy->version,
                            "tacit", policy->writer[0] ? policy->writer : tacit_version());
-  if (policy->version > 1) tacit_json_put(&json, "rule", json_string(RULE));
+  if (policy->version > 1)
+    tacit_json_put(&json, "rule", json_string(policy->raw_spread ? LOCATION_SCALE : LINEAR));
   json_t *all = json_object();
   for (size_t t = 0; t < targets; t++)
     tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
@@ -68,6 +69,7 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
   /* one target: the map itself; several: a map of maps */
   tacit_json_put(&json, "coefficients", targets == 1 ? coefficients_json(policy, 0) : json_incref(all));
   json_decref(all);
+  if (policy->raw_spread) tacit_json_put(&json, "spread", tacit_policy_spread_json(policy));
   tacit_json_put(&json, "schema", json_incref(policy->schema->json));
   if (policy->certificate) tacit_json_put(&json, "privacy", tacit_certificate_to_json(policy));
   if (policy->signer[0]) tacit_json_put(&json, "signature", tacit_signature_json(policy));
@@ -214,7 +216,8 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
                       "this policy has another format version; use the tacit that wrote it");
   policy->version = (int)version;
   const char *rule = json_string_value(json_object_get(json, "rule"));
-  if (version > 1 && (!rule || strcmp(rule, RULE) != 0))
+  bool spread = version > 1 && rule && !strcmp(rule, LOCATION_SCALE);
+  if (version > 1 && (!rule || (strcmp(rule, LINEAR) != 0 && !spread)))
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "this policy's rule is not one that this tacit knows; use the tacit that wrote it");
   read_writer(json_object_get(json, "tacit"), policy);
@@ -234,6 +237,10 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
     if (!region) TACIT_TRY(read_goal(json_array_get(goals, t), name, &policy->goals[t], error));
     TACIT_TRY(read_coefficients(targets == 1 ? map : json_object_get(map, name), policy, t, error));
   }
+  json_t *spreads = json_object_get(json, "spread");
+  if (spread) TACIT_TRY(tacit_policy_read_spread(policy, spreads, error));
+  if (!spread && spreads)
+    return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: its rule is linear, and has no \"spread\"");
   TACIT_TRY(tacit_signature_read(json_object_get(json, "signature"), policy, error));
   json_t *privacy = json_object_get(json, "privacy");
   return privacy ? tacit_certificate_from_json(privacy, policy, error) : TACIT_OK;

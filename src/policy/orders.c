@@ -10,8 +10,17 @@
 tacit_status tacit_policy_from_fit(const tacit_schema *schema, const tacit_region *region,
                                    const tacit_fit *fit, const tacit_goal *goals, tacit_policy **policy,
                                    tacit_error *error) {
+  *policy = NULL;
+  if (region && fit->spread)
+    return tacit_fail(error, TACIT_USAGE, "a rule over a region has no spread: learn it for the region");
   if (region) return tacit_spo_policy_new(schema, region, fit->coefficients, fit->certificate, policy, error);
-  return tacit_policy_new(schema, fit->coefficients, fit->certificate, goals, policy, error);
+  TACIT_TRY(tacit_policy_new(schema, fit->coefficients, fit->certificate, goals, policy, error));
+  tacit_status status = fit->spread ? tacit_policy_fill_spread(*policy, fit->spread, error) : TACIT_OK;
+  if (status != TACIT_OK) {
+    tacit_policy_free(*policy);
+    *policy = NULL;
+  }
+  return status;
 }
 
 /* A table under way. */

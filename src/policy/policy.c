@@ -72,6 +72,8 @@ void tacit_policy_free(tacit_policy *policy) {
   free(policy->goals);
   free(policy->raw);
   free(policy->encoded);
+  free(policy->raw_spread);
+  free(policy->encoded_spread);
   free(policy);
 }
 
@@ -126,10 +128,10 @@ double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_
 
 /* Demand never leaves its bounds, so an order beyond them could only cost more. */
 double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x) {
-  const double *b = policy->encoded + target * policy->schema->columns;
-  double sum = 0, limit = policy->schema->targets[target].scale.limit;
-  for (size_t j = 0; j < policy->schema->columns; j++) sum += b[j] * x[j];
-  return tacit_scale_decode(&policy->schema->targets[target].scale, fmax(-limit, fmin(limit, sum)));
+  const tacit_scale *scale = &policy->schema->targets[target].scale;
+  const tacit_rule rule = tacit_policy_rule(policy, target);
+  double order = tacit_rule_order(&rule, x);
+  return tacit_scale_decode(scale, fmax(-scale->limit, fmin(scale->limit, order)));
 }
 
 /* The best guess between two tables: (1 + total variation) / 2. Phi(mu/2) for mu-GDP; under (epsilon, delta)
@@ -173,14 +175,15 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
              rounded_up(c->delta, second));
   snprintf(
       text, 1024,
-      "What the coefficients in this file tell about the data of %s (%zu row%s%s) is limited by %s%s"
+      "What the %s in this file tell about the data of %s (%zu row%s%s) is limited by %s%s"
       "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
       "with "
       "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
       "ran the fit.",
-      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "",
+      policy->raw_spread ? "coefficients and the spread" : "coefficients", unit, c->rows_per_unit,
+      c->rows_per_unit > 1 ? "s" : "",
       c->result_rows ? "; nothing is promised about the records that the result was computed from" : "",
       promise, c->mu > 0 ? " " : "",
       c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities"

@@ -3,6 +3,7 @@
 #define TACIT_SRC_POLICY_H
 
 #include "loss/region.h"
+#include "loss/rule.h"
 #include "privacy/certificate.h"
 #include "schema/schema.h"
 
@@ -14,10 +15,12 @@ enum { TACIT_POLICY_VERSION = 2, TACIT_POLICY_OLDEST = 1 };
 struct tacit_policy {
   int version; /* of the format */
   tacit_schema *schema;
-  tacit_region *region;           /* of decisions; NULL: each target is ordered, and has a goal */
-  tacit_goal *goals;              /* one for each target; all zero where there is a region */
-  double *raw;                    /* targets x columns, in the user's own units */
-  double *encoded;                /* the same for encoded columns */
+  tacit_region *region;   /* of decisions; NULL: each target is ordered, and has a goal */
+  tacit_goal *goals;      /* one for each target; all zero where there is a region */
+  double *raw;            /* targets x columns, in the user's own units */
+  double *encoded;        /* the same for encoded columns */
+  double *raw_spread;     /* targets x (columns + 1), in the user's own units; NULL: rules are linear */
+  double *encoded_spread; /* the same for encoded columns (loss/rule.h) */
   tacit_certificate *certificate; /* NULL when the file has none */
   json_t *file;                   /* as it was read; NULL for a policy that was just made */
   unsigned char digest[32];       /* SHA-256 of the bytes that were read */
@@ -54,6 +57,15 @@ tacit_status tacit_policy_commitment(const tacit_policy *policy, char commitment
 tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
                                const tacit_certificate *certificate, const tacit_goal *goals,
                                tacit_error *error) TACIT_CHECKED;
+/* The same for a fit's spread, once the policy has its schema; spread.c. */
+tacit_status tacit_policy_fill_spread(tacit_policy *policy, const double *spread,
+                                      tacit_error *error) TACIT_CHECKED;
+/* The spread to and from its JSON. */
+json_t *tacit_policy_spread_json(const tacit_policy *policy);
+tacit_status tacit_policy_read_spread(tacit_policy *policy, const json_t *json,
+                                      tacit_error *error) TACIT_CHECKED;
+/* How a target is ordered; it points into the policy. */
+tacit_rule tacit_policy_rule(const tacit_policy *policy, size_t target);
 /* Its "region" to the file, with sorted keys where the policy is new; spo.c. */
 json_t *tacit_policy_region_json(const tacit_policy *policy);
 /* And from it. */

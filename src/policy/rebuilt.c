@@ -67,13 +67,15 @@ static bool within_reach(const tacit_rebuilt *r, const tacit_policy *policy, siz
 /* 0, and not -0. */
 static bool is_flat(const tacit_policy *policy, size_t target) {
   for (size_t j = 1; j < policy->schema->columns; j++) {
-    double slope = tacit_policy_coefficient(policy, target, j);
-    if (slope != 0 || signbit(slope)) return false;
+    double slope = tacit_policy_coefficient(policy, target, j),
+           growth = tacit_policy_log_spread(policy, target, j);
+    if (slope != 0 || signbit(slope) || growth != 0 || signbit(growth)) return false;
   }
   return true;
 }
 
 bool tacit_rebuilt_coefficients(const tacit_rebuilt *r, const tacit_policy *policy) {
+  if (policy->raw_spread && !r->method->spread) return false;
   bool sloped = !r->method->slopes || r->method->slopes(&r->choice);
   for (size_t t = 0; t < policy->schema->target_count; t++)
     if ((r->method->reach && !within_reach(r, policy, t)) || (!sloped && !is_flat(policy, t))) return false;

@@ -20,8 +20,8 @@ typedef struct tacit_rebuilt {
 void tacit_rebuild(const tacit_policy *policy, tacit_rebuilt *rebuilt);
 void tacit_rebuilt_free(tacit_rebuilt *rebuilt);
 
-/* Whether every coefficient is one that the method can give; for inputs that hold. Verification cannot know
-   that they are what the releases gave. */
+/* Whether every coefficient, and a spread's numbers, are such that the method can give; for inputs that hold.
+   Verification cannot know that they are what the releases gave. */
 bool tacit_rebuilt_coefficients(const tacit_rebuilt *rebuilt, const tacit_policy *policy);
 
 #endif

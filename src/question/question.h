@@ -81,6 +81,7 @@ typedef struct tacit_decisions_question {
 typedef struct tacit_costs_question {
   const double *coefficients;               /* targets x columns */
   const double *underage, *overage, *bound; /* one for each target */
+  const double *spread; /* NULL: the rule is linear; else targets x (columns + 1) (loss/rule.h) */
 } tacit_costs_question;
 
 typedef enum tacit_question_kind {

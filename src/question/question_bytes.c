@@ -91,6 +91,7 @@ tacit_status tacit_question_write(const tacit_question *question, const tacit_ro
     put_vector(&out, question->costs.underage, facts->targets);
     put_vector(&out, question->costs.overage, facts->targets);
     put_vector(&out, question->costs.bound, facts->targets);
+    put_vector(&out, question->costs.spread, cells + facts->targets);
     break;
   case TACIT_QUESTION_KINDS:
     break;
@@ -220,6 +221,7 @@ static bool get_costs_question(reading *r, tacit_costs_question *q) {
   q->underage = get_vector(r, facts->targets, true);
   q->overage = get_vector(r, facts->targets, true);
   q->bound = get_vector(r, facts->targets, true);
+  q->spread = get_vector(r, facts->targets * (facts->columns + 1), false);
   return true;
 }
 

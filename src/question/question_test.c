@@ -14,7 +14,7 @@
 
 static const tacit_row_facts FACTS = {3, 2, TACIT_CELL_BITS,
                                       "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"};
-static const double NUMBERS[] = {0.5, -1, 2, 1e-3, 7, INFINITY};
+static const double NUMBERS[] = {0.5, -1, 2, 1e-3, 7, INFINITY, 0.25, -3};
 static const tacit_target_part TARGETS[] = {{1, 0.5, 2, 3, 1, 3}, {0, 0, 1, INFINITY, 4, 1}};
 static const tacit_score_part PARTS[] = {
     {.target = 0, .tau = 0.7, .bandwidth = 0.1, .clip_norm = 2, .coefficients = NUMBERS},
@@ -28,7 +28,7 @@ static tacit_row_image image = {
     .inputs = 3, .columns = 2, .cell_bits = 10, .narrow = true, .matrix = NUMBERS + 0};
 static tacit_region *region;
 
-enum { QUESTIONS = 11 };
+enum { QUESTIONS = 12 };
 static tacit_question questions[QUESTIONS];
 
 static int set_up(void **state) {
@@ -64,6 +64,12 @@ static int set_up(void **state) {
        .decisions = {.region = region, .unit = 2, .radius = 0.7, .rule = NUMBERS}},
       {.kind = TACIT_QUESTION_COSTS,
        .costs = {.coefficients = NUMBERS, .underage = NUMBERS, .overage = NUMBERS + 2, .bound = NUMBERS + 3}},
+      {.kind = TACIT_QUESTION_COSTS,
+       .costs = {.coefficients = NUMBERS,
+                 .underage = NUMBERS,
+                 .overage = NUMBERS + 2,
+                 .bound = NUMBERS + 3,
+                 .spread = NUMBERS}},
   };
   memcpy(questions, all, sizeof all);
   memset(questions[9].decisions.region_hash, 'a', 64);
@@ -84,7 +90,7 @@ static unsigned char *write(const tacit_question *q, size_t *length) {
 
 static void a_question_is_read_as_it_was_written(void **state) {
   (void)state;
-  static const size_t widths[QUESTIONS] = {1, 1, 1, 1, 2, 15, 6, 4, 2, 6, 2};
+  static const size_t widths[QUESTIONS] = {1, 1, 1, 1, 2, 15, 6, 4, 2, 6, 2, 2};
   for (size_t i = 0; i < QUESTIONS; i++) {
     size_t length, again;
     unsigned char *bytes = write(&questions[i], &length);
@@ -101,6 +107,10 @@ static void a_question_is_read_as_it_was_written(void **state) {
     }
     if (told.question.kind == TACIT_QUESTION_DECISIONS) told.question.decisions.region = region;
     assert_int_equal(tacit_question_check(&told.question, &FACTS, &error), TACIT_OK);
+    if (told.question.kind == TACIT_QUESTION_COSTS) /* as many numbers as two targets of three columns have */
+      assert_true(questions[i].costs.spread
+                      ? !memcmp(told.question.costs.spread, NUMBERS, 8 * sizeof *NUMBERS)
+                      : !told.question.costs.spread);
     unsigned char *second = write(&told.question, &again);
     assert_int_equal(length, again);
     assert_memory_equal(bytes, second, length);

@@ -28,44 +28,75 @@ double tacit_scale_width(const tacit_scale *scale) {
   return tacit_scale_decode(scale, scale->limit) - tacit_scale_decode(scale, -scale->limit);
 }
 
+double tacit_scale_reach(const tacit_scale *scale) {
+  return fmin(scale->limit, TACIT_SCALE_LIMIT);
+}
+
 /* Only numbers and lags are shown in the user's units; levels and basis functions are what they are. */
 static bool is_scaled(const tacit_feature *feature) {
   return feature->kind == TACIT_FEATURE_NUMBER || feature->kind == TACIT_FEATURE_LAG;
 }
 
-/* decision = c_y + h_y (b_0 + sum_j b_j (v_j - c_j)/h_j), (c_y, h_y) the target's scale, (c_j, h_j) the
- * column's. */
-void tacit_schema_user_units(const tacit_schema *schema, size_t target, const double *encoded, double *raw) {
-  assert(target < schema->target_count);
-  const tacit_scale *y = &schema->targets[target].scale;
+/* Encoded columns e_j = (v_j - c_j) / h_j: unit b'e + zero is raw'v, with
+
+     raw_j = unit b_j / h_j,   raw_0 = zero + unit b_0 - sum_j raw_j c_j,
+
+   (c_j, h_j) the column's scale, which numbers and lags alone have. */
+static void in_user_units(const tacit_schema *schema, double zero, double unit, const double *encoded,
+                          double *raw) {
   double shift = 0;
   for (size_t f = 0; f < schema->feature_count; f++) {
     const tacit_feature *feature = &schema->features[f];
     for (size_t j = feature->first; j < feature->first + feature->width; j++) {
-      raw[j] = y->half * encoded[j];
+      raw[j] = unit * encoded[j];
       if (!is_scaled(feature)) continue;
       raw[j] /= feature->scale.half;
       shift += raw[j] * feature->scale.center;
     }
   }
-  raw[0] = y->center + y->half * encoded[0] - shift;
+  raw[0] = zero + unit * encoded[0] - shift;
 }
 
-void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const double *raw,
-                                double *encoded) {
-  assert(target < schema->target_count);
-  const tacit_scale *y = &schema->targets[target].scale;
+static void in_encoded_units(const tacit_schema *schema, double zero, double unit, const double *raw,
+                             double *encoded) {
   double shift = 0;
   for (size_t f = 0; f < schema->feature_count; f++) {
     const tacit_feature *feature = &schema->features[f];
     for (size_t j = feature->first; j < feature->first + feature->width; j++) {
       if (is_scaled(feature)) {
         shift += raw[j] * feature->scale.center;
-        encoded[j] = raw[j] * feature->scale.half / y->half;
+        encoded[j] = raw[j] * feature->scale.half / unit;
       } else {
-        encoded[j] = raw[j] / y->half;
+        encoded[j] = raw[j] / unit;
       }
     }
   }
-  encoded[0] = (raw[0] + shift - y->center) / y->half;
+  encoded[0] = (raw[0] + shift - zero) / unit;
+}
+
+void tacit_schema_user_units(const tacit_schema *schema, size_t target, const double *encoded, double *raw) {
+  assert(target < schema->target_count);
+  const tacit_scale *y = &schema->targets[target].scale;
+  in_user_units(schema, y->center, y->half, encoded, raw);
+}
+
+void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const double *raw,
+                                double *encoded) {
+  assert(target < schema->target_count);
+  const tacit_scale *y = &schema->targets[target].scale;
+  in_encoded_units(schema, y->center, y->half, raw, encoded);
+}
+
+/* log(h_y exp(g'e)) = log h_y + g'e: a spread in the user's units is h_y encoded ones. */
+void tacit_schema_user_spread(const tacit_schema *schema, size_t target, const double *encoded, double *raw) {
+  assert(target < schema->target_count);
+  in_user_units(schema, log(schema->targets[target].scale.half), 1, encoded, raw);
+  raw[schema->columns] = encoded[schema->columns];
+}
+
+void tacit_schema_encoded_spread(const tacit_schema *schema, size_t target, const double *raw,
+                                 double *encoded) {
+  assert(target < schema->target_count);
+  in_encoded_units(schema, log(schema->targets[target].scale.half), 1, raw, encoded);
+  encoded[schema->columns] = raw[schema->columns];
 }

@@ -104,6 +104,8 @@ double tacit_scale_encode(const tacit_scale *scale, double x); /* clamped */
 double tacit_scale_decode(const tacit_scale *scale, double e);
 /* The width of what the scale holds, in the user's units. */
 double tacit_scale_width(const tacit_scale *scale);
+/* Half the range of a target in encoded units, as public rules take it: 8 scales where it has no bounds. */
+double tacit_scale_reach(const tacit_scale *scale);
 
 /* Coefficients of the encoded columns -> coefficients in the user's own units: the decision for target t is
    raw[0] + sum_j raw[j] * v_j, where v_j is the clamped number in the user's units (numbers and lags) or the
@@ -111,6 +113,11 @@ double tacit_scale_width(const tacit_scale *scale);
 void tacit_schema_user_units(const tacit_schema *schema, size_t target, const double *encoded, double *raw);
 void tacit_schema_encoded_units(const tacit_schema *schema, size_t target, const double *raw,
                                 double *encoded);
+/* The same for a rule's spread (loss/rule.h), columns + 1 numbers: the logarithm of the spread, in the user's
+   units, is raw[0] + sum_j raw[j] * v_j. The last one, how many spreads there are, has no unit. */
+void tacit_schema_user_spread(const tacit_schema *schema, size_t target, const double *encoded, double *raw);
+void tacit_schema_encoded_spread(const tacit_schema *schema, size_t target, const double *raw,
+                                 double *encoded);
 
 /* Whether every feature is a number with a public centre and scale. */
 bool tacit_schema_scales_known(const tacit_schema *schema);

@@ -147,10 +147,42 @@ static void decisions_do_not_depend_on_units(void **state) {
   }
 }
 
+/* The spread itself, in the user's units, is the encoded one times the target's half. */
+static void spreads_do_not_depend_on_units(void **state) {
+  (void)state;
+  double g[201] = {0}, raw[201], back[201], encoded[200] = {0}, plain[200] = {0};
+  for (int trial = 0; trial < 500; trial++) {
+    tacit_schema *schema = random_schema();
+    size_t target = bits() % schema->target_count, p = schema->columns;
+    double half = schema->targets[target].scale.half, absorbed = fabs(log(half)) + 2;
+    for (size_t j = 0; j <= p; j++) g[j] = uniform(-2, 2);
+    tacit_schema_user_spread(schema, target, g, raw);
+    tacit_schema_encoded_spread(schema, target, raw, back);
+    for (size_t f = 0; f < schema->feature_count; f++) {
+      const tacit_scale *s = &schema->features[f].scale;
+      if (schema->features[f].has_scale) absorbed += 2 * fabs(s->center) / s->half;
+    }
+    assert_true(fabs(back[0] - g[0]) <= 1e-14 * absorbed);
+    for (size_t j = 1; j < p; j++) assert_true(fabs(back[j] - g[j]) <= 1e-15 * fabs(g[j]));
+    assert_true(raw[p] == g[p] && back[p] == g[p]); /* a number of spreads is what it is */
+    for (int row = 0; row < 20; row++) {
+      random_row(schema, encoded, plain);
+      double by_encoding = 0, by_hand = 0;
+      for (size_t j = 0; j < p; j++) {
+        by_encoding += g[j] * encoded[j];
+        by_hand += raw[j] * plain[j];
+      }
+      assert_true(fabs(by_hand - (log(half) + by_encoding)) <= 1e-12 * (absorbed + 20 * (double)p));
+    }
+    tacit_schema_free(schema);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scales_clamp_and_invert),
       cmocka_unit_test(decisions_do_not_depend_on_units),
+      cmocka_unit_test(spreads_do_not_depend_on_units),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

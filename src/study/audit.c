@@ -204,11 +204,15 @@ static double *view(const tacit_audit *audit, size_t way, int table) {
   return audit->sights + (2 * way + (size_t)table) * audit->runs;
 }
 
+static size_t numbers_of(const tacit_audit *audit) {
+  return audit->method->spread ? TACIT_AUDIT_NUMBERS : TACIT_AUDIT_COLUMNS;
+}
+
 static tacit_status run_once(const tacit_audit *audit, int table, size_t run, tacit_error *error) {
   tacit_audit_sight sight = {0};
   TACIT_TRY(audit->method->run(audit, table, seed_of(audit->options->seed, table, run), &sight, error));
   view(audit, 0, table)[run] = sight.transcript;
-  for (size_t j = 0; j < TACIT_AUDIT_COLUMNS; j++) view(audit, 1 + j, table)[run] = sight.coefficients[j];
+  for (size_t j = 0; j < numbers_of(audit); j++) view(audit, 1 + j, table)[run] = sight.coefficients[j];
   return TACIT_OK;
 }
 
@@ -224,9 +228,10 @@ static tacit_status run_several(void *self, size_t part, tacit_error *error) {
 /* Fisher's discriminant of the coefficients, from the training runs: S^-1 (mean on table 1 - mean on table
    0). It replaces the first coefficient. */
 static void discriminate(const tacit_audit *audit) {
-  enum { P = TACIT_AUDIT_COLUMNS };
+  enum { MOST = TACIT_AUDIT_NUMBERS };
+  size_t P = numbers_of(audit);
   size_t trained = tacit_audit_trained(audit->runs);
-  double mean[2][P] = {{0}}, S[P * P] = {0}, apart[P], part[P] = {0}, direction[P] = {0};
+  double mean[2][MOST] = {{0}}, S[MOST * MOST] = {0}, apart[MOST], part[MOST] = {0}, direction[MOST] = {0};
   for (int k = 0; k < 2; k++)
     for (size_t j = 0; j < P; j++)
       for (size_t r = 0; r < trained; r++) mean[k][j] += view(audit, 1 + j, k)[r] / (double)trained;
@@ -235,7 +240,8 @@ static void discriminate(const tacit_audit *audit) {
       for (size_t i = 0; i < P; i++)
         for (size_t j = 0; j < P; j++)
           S[i * P + j] += (view(audit, 1 + i, k)[r] - mean[k][i]) * (view(audit, 1 + j, k)[r] - mean[k][j]);
-  double trace = S[0] + S[P + 1] + S[2 * (P + 1)];
+  double trace = 0;
+  for (size_t j = 0; j < P; j++) trace += S[j * (P + 1)];
   for (size_t j = 0; j < P; j++) {
     apart[j] = mean[1][j] - mean[0][j];
     direction[j] = apart[j];
@@ -308,7 +314,7 @@ static tacit_status run_all(tacit_audit *audit, const tacit_context *context, ta
     TACIT_TRY(tacit_audit_count_releases(audit, error));
   result->releases = audit->releases;
   if (audit->options->one_run) return tacit_audit_one_run(audit, result, error);
-  audit->sights = tacit_alloc(2 * (1 + TACIT_AUDIT_COLUMNS) * audit->runs, sizeof *audit->sights);
+  audit->sights = tacit_alloc(2 * (1 + TACIT_AUDIT_NUMBERS) * audit->runs, sizeof *audit->sights);
   if (!audit->sights) return tacit_no_memory(error);
   TACIT_TRY(tacit_repeat((audit->runs + TOGETHER - 1) / TOGETHER, run_several, audit,
                          tacit_part_of("attacking", 0, 1), context, error));

@@ -7,7 +7,11 @@
 
 #include "learn/task.h"
 
-enum { TACIT_AUDIT_COLUMNS = 3, TACIT_AUDIT_ROWS = 256 }; /* intercept and two features */
+enum {
+  TACIT_AUDIT_COLUMNS = 3,                           /* intercept and two features */
+  TACIT_AUDIT_NUMBERS = 2 * TACIT_AUDIT_COLUMNS + 1, /* of a policy: its coefficients, then its spread's */
+  TACIT_AUDIT_ROWS = 256
+};
 
 /* How a promise can be broken on purpose. Compiled into the audit alone: each spoils what stands between a
    learner and its releases. */
@@ -24,7 +28,7 @@ struct tacit_audit;
 /* What an adversary has of one run: one number for each way to look at it. */
 typedef struct tacit_audit_sight {
   double transcript; /* evidence for the second table in everything released on the way */
-  double coefficients[TACIT_AUDIT_COLUMNS]; /* what is in the policy */
+  double coefficients[TACIT_AUDIT_NUMBERS]; /* what is in the policy; 0 where it has no spread */
 } tacit_audit_sight;
 
 typedef struct tacit_audit_method {
@@ -34,6 +38,7 @@ typedef struct tacit_audit_method {
   tacit_status (*run)(const struct tacit_audit *audit, int table, uint64_t seed, tacit_audit_sight *sight,
                       tacit_error *error);
   bool transcript, coefficients; /* which of the sights it has */
+  bool spread;                   /* whether a spread is among the coefficients */
   bool outside;                  /* not one of tacit's learners: nothing passes the release gate */
   bool clips;                    /* has a clip norm that can be left out */
   bool curve;                    /* promises (epsilon, delta), not mu */

@@ -107,7 +107,7 @@ static double noise_scale(const tacit_audit *audit) {
 tacit_status tacit_audit_see(const tacit_audit *audit, tacit_audit_pass run, int table, uint64_t seed,
                              tacit_audit_sight *sight, size_t *releases, tacit_error *error) {
   transcript seen = {0};
-  double ignored[TACIT_AUDIT_COLUMNS];
+  double ignored[TACIT_AUDIT_NUMBERS];
   probe watcher = {.seen = &seen, .noise_scale = noise_scale(audit)}, again = {.seen = &seen};
   tacit_status status = run(audit, table, seed, &(tacit_release_probe){watch_sum, watch_noise, &watcher},
                             sight->coefficients, error);
@@ -187,6 +187,8 @@ static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t s
   TACIT_TRY(tacit_source_columns(t->rows, audit->region ? 4 : 3, names, columns, NULL, &source, error));
   tacit_status status = tacit_learn_watched(audit->schema, source, &options, &context, &watch, &fit, error);
   if (status == TACIT_OK) memcpy(coefficients, fit->coefficients, TACIT_AUDIT_COLUMNS * sizeof *coefficients);
+  if (status == TACIT_OK && fit->spread)
+    memcpy(coefficients + TACIT_AUDIT_COLUMNS, fit->spread, (TACIT_AUDIT_COLUMNS + 1) * sizeof *coefficients);
   tacit_fit_free(fit);
   tacit_source_free(source);
   return status;

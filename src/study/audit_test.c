@@ -252,6 +252,41 @@ static void audits_can_be_repeated(void **state) {
   assert_memory_equal(&a.epsilon, &b.epsilon, sizeof a.epsilon);
 }
 
+/* Tells the table by the last two of a spread's numbers, and by nothing else. */
+static tacit_status tell_by_spread(const tacit_audit *a, int table, uint64_t seed, tacit_audit_sight *sight,
+                                   tacit_error *error) {
+  (void)a;
+  tacit_stream stream;
+  TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_NOISE, 0, 0, &stream, error));
+  for (size_t j = 0; j < TACIT_AUDIT_NUMBERS; j++) sight->coefficients[j] = tacit_normal(&stream);
+  for (size_t j = TACIT_AUDIT_NUMBERS - 2; j < TACIT_AUDIT_NUMBERS; j++) sight->coefficients[j] += 2 * table;
+  return TACIT_OK;
+}
+
+static void a_spread_is_looked_at(void **state) {
+  (void)state;
+  double lower[2];
+  for (int spread = 0; spread < 2; spread++) {
+    const tacit_audit_method method = {.name = "by spread",
+                                       .run = tell_by_spread,
+                                       .coefficients = true,
+                                       .spread = spread,
+                                       .outside = true,
+                                       .canary = 8};
+    tacit_audit_options options;
+    tacit_audit_result result;
+    tacit_audit_options_init(&options);
+    options.mu = 1;
+    options.seeded = true;
+    tacit_audit attacked = {.options = &options, .method = &method, .runs = 2000};
+    assert_int_equal(tacit_audit_attack(&attacked, NULL, &result, NULL), TACIT_OK);
+    lower[spread] = result.mu_lower_coefficients;
+  }
+  print_message("mu at least %.3g without the spread's numbers, %.3g with them, in truth %.3g\n", lower[0],
+                lower[1], sqrt(8));
+  assert_true(lower[0] < 0.3 && lower[1] > 2.2 && lower[1] < sqrt(8));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounds_are_honest),
@@ -265,6 +300,7 @@ int main(void) {
       cmocka_unit_test(mistakes_are_refused),
       cmocka_unit_test(one_run_is_honest),
       cmocka_unit_test(audits_can_be_repeated),
+      cmocka_unit_test(a_spread_is_looked_at),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

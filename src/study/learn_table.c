@@ -1,4 +1,5 @@
 /* The real learner on columns in memory. */
+#include "base/base.h"
 #include "method/methods.h"
 #include "privacy/certificate.h"
 #include "study/study.h"
@@ -30,6 +31,10 @@ tacit_status tacit_study_learn(const tacit_study_table *table, double tau, doubl
                                double *coefficients, double *beyond, tacit_error *error) {
   tacit_fit *fit = NULL;
   TACIT_TRY(tacit_study_fit(table, tau, mu, &seed, &fit, error));
+  if (tacit_fit_spread(fit)) {
+    tacit_fit_free(fit);
+    return tacit_fail(error, TACIT_INTERNAL, "this study reads linear rules; learn without a spread for it");
+  }
   memcpy(coefficients, tacit_fit_coefficients(fit),
          tacit_schema_columns(table->schema) * sizeof *coefficients);
   if (beyond) *beyond = mu > 0 && !(tacit_certificate_mu(tacit_fit_certificate(fit)) <= mu);

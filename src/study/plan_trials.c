@@ -2,6 +2,7 @@
    privacy, from the same rows and tested on the same fresh ones. */
 #include "base/base.h"
 #include "loss/check.h"
+#include "method/fit.h"
 #include "method/methods.h"
 #include "study/plan.h"
 #include "study/study.h"
@@ -40,16 +41,16 @@ static tacit_status simulate(const tacit_planner *p, size_t r, uint32_t group, s
 }
 
 /* Money per row on the test rows behind the lags' reach, summed over targets. */
-static double test_cost(const tacit_planner *p, const tacit_plan_table *test, const double *b) {
+static double test_cost(const tacit_planner *p, const tacit_plan_table *test, const tacit_fit *fit) {
   const tacit_schema *schema = p->schema;
   double total = 0;
-  for (size_t t = 0; t < schema->target_count; t++, b += schema->columns) {
+  for (size_t t = 0; t < schema->target_count; t++) {
     const tacit_goal *goal = &p->options->goals[t];
     const tacit_scale *scale = &schema->targets[t].scale;
+    const tacit_rule rule = tacit_fit_rule(fit, t, tacit_scale_reach(scale));
     double sum = 0, weight = tacit_plan_goal_weight(goal);
     for (size_t i = schema->largest_lag; i < test->rows; i++) {
-      double order = 0;
-      for (size_t j = 0; j < schema->columns; j++) order += b[j] * test->x[i * schema->columns + j];
+      double order = tacit_rule_order(&rule, test->x + i * schema->columns);
       double demand = test->y[i * schema->target_count + t];
       sum += tacit_check_loss(goal->quantile, scale->log_unit == 0
                                                   ? demand - order
@@ -75,7 +76,7 @@ static tacit_status learn_cost(const tacit_planner *p, const tacit_plan_table *t
                                              (const double *const *)train->numbers,
                                              (const char *const *const *)train->texts, &source, error);
   if (status == TACIT_OK) status = tacit_learn(p->schema, source, options, &context, &fit, error);
-  if (status == TACIT_OK) *cost = test_cost(p, test, tacit_fit_coefficients(fit));
+  if (status == TACIT_OK) *cost = test_cost(p, test, fit);
   tacit_fit_free(fit);
   tacit_source_free(source);
   return status;

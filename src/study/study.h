@@ -43,8 +43,8 @@ typedef struct tacit_study_table {
 tacit_status tacit_study_fit(const tacit_study_table *table, double tau, double mu, const uint64_t *seed,
                              tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
 /* The real learner, "default" with seeded noise or, for mu = 0, "erm"; coefficients are of the encoded
-   columns. *beyond (may be NULL) is 1 where the guarantee recomputed from the certificate is above mu, else
-   0. */
+   columns, of a rule that has no spread. *beyond (may be NULL) is 1 where the guarantee recomputed from the
+   certificate is above mu, else 0. */
 tacit_status tacit_study_learn(const tacit_study_table *table, double tau, double mu, uint64_t seed,
                                double *coefficients, double *beyond, tacit_error *error) TACIT_CHECKED;
 

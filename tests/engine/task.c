@@ -18,9 +18,10 @@ static tacit_status pay(void *user, const tacit_cost *cost, tacit_error *error) 
 
 static tacit_status estimate(const task *t, const tacit_schema *schema, tacit_source *source, char **text,
                              int *paid, tacit_error *error) {
-  const double rule[] = {3, 0.5, 0.2}, costs[] = {3, 1};
+  const double rule[] = {3, 0.5, 0.2}, spread[] = {-0.3, 0.2, 0.1, 0.8}, costs[] = {3, 1};
   tacit_estimate result;
   const tacit_estimate_options options = {.coefficients = rule,
+                                          .spread = t->spread ? spread : NULL,
                                           .underage = costs,
                                           .overage = costs + 1,
                                           .mu = 1,
@@ -69,10 +70,7 @@ static tacit_status learn_task(const task *t, const tacit_schema *schema, const 
   options.spend_user = paid;
   tacit_status status = tacit_learn(schema, source, &options, NULL, &fit, error);
   if (status) return status;
-  const double *rule = tacit_fit_coefficients(fit);
-  const tacit_certificate *certificate = tacit_fit_certificate(fit);
-  status = region ? tacit_spo_policy_new(schema, region, rule, certificate, &policy, error)
-                  : tacit_policy_new(schema, rule, certificate, goals, &policy, error);
+  status = tacit_policy_from_fit(schema, region, fit, goals, &policy, error);
   assert_int_equal(status, TACIT_OK);
   *text = tacit_policy_text(policy);
   tacit_policy_free(policy);

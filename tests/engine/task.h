@@ -11,7 +11,7 @@ typedef struct task {
   const char *schema, *method, *region;
   const char *start;
   size_t steps;
-  bool add_remove, estimate;
+  bool add_remove, estimate, spread; /* an estimate of a rule that has one */
 } task;
 
 /* *text, to be freed, is the policy, or what private evaluation found; *paid how often it was paid for. */

@@ -69,7 +69,7 @@ typedef struct problem {
   tacit_schema *schema;
   size_t records; /* of the first table */
   size_t owned;   /* records of one unit, where no column names units */
-  double quantiles[TARGETS_MOST], costs[2][TARGETS_MOST], *rule;
+  double quantiles[TARGETS_MOST], costs[2][TARGETS_MOST], *rule, *spread;
   tacit_learn_options learn;
   tacit_region *region;
   tacit_estimate_options estimate;

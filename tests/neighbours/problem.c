@@ -121,17 +121,23 @@ static void ask_spo(problem *p) {
   if (one_in(draw, 3)) set(o, "clip-norm", magnitude(draw, 1.5, 1.5));
 }
 
-/* Any rule at all: it is public. */
-static void ask_estimate(problem *p) {
+static double *any_numbers(tacit_stream *draw, size_t count) {
   static const double odd[] = {0, 1e300, -1e300, INFINITY, NAN};
+  double *numbers = calloc(count, sizeof *numbers);
+  for (size_t j = 0; j < count; j++)
+    numbers[j] = one_in(draw, 20) ? odd[pick(draw, 5)] : tacit_normal(draw) * magnitude(draw, 2, 2);
+  return numbers;
+}
+
+/* Any rule at all, with a spread or without: it is public. */
+static void ask_estimate(problem *p) {
   tacit_stream *draw = &p->draw;
-  size_t cells = p->targets * p->schema->columns;
-  p->rule = calloc(cells, sizeof *p->rule);
-  for (size_t j = 0; j < cells; j++)
-    p->rule[j] = one_in(draw, 20) ? odd[pick(draw, 5)] : tacit_normal(draw) * magnitude(draw, 2, 2);
+  p->rule = any_numbers(draw, p->targets * p->schema->columns);
+  if (one_in(draw, 2)) p->spread = any_numbers(draw, p->targets * (p->schema->columns + 1));
   for (size_t t = 0; t < p->targets; t++)
     for (size_t k = 0; k < 2; k++) p->costs[k][t] = magnitude(draw, 1, 1);
   p->estimate = (tacit_estimate_options){.coefficients = p->rule,
+                                         .spread = p->spread,
                                          .underage = p->costs[0],
                                          .overage = p->costs[1],
                                          .bound = one_in(draw, 3) ? magnitude(draw, 3, 3) : 0,
@@ -243,5 +249,6 @@ void problem_free(problem *p) {
   tacit_region_free(p->region);
   tacit_stream_end(&p->draw);
   free(p->rule);
+  free(p->spread);
   free(p);
 }

@@ -12,10 +12,7 @@ static char *policy_text(const problem *p, const tacit_fit *fit) {
   tacit_goal goals[TARGETS_MOST];
   tacit_error error;
   for (size_t t = 0; t < p->targets; t++) goals[t] = (tacit_goal){.quantile = p->quantiles[t]};
-  tacit_status status =
-      p->region
-          ? tacit_spo_policy_new(p->schema, p->region, fit->coefficients, fit->certificate, &policy, &error)
-          : tacit_policy_new(p->schema, fit->coefficients, fit->certificate, goals, &policy, &error);
+  tacit_status status = tacit_policy_from_fit(p->schema, p->region, fit, goals, &policy, &error);
   if (status != TACIT_OK) return strdup(error.text);
   char *text = tacit_policy_text(policy);
   tacit_policy_free(policy);
@@ -40,9 +37,12 @@ static bool same_certificate(const tacit_certificate *a, const tacit_certificate
 
 static void keep(const problem *p, tacit_fit *fit, outcome *out) {
   if (!fit) return;
-  out->values = fit->targets * fit->columns;
+  size_t linear = fit->targets * fit->columns;
+  out->values = linear + (fit->spread ? linear + fit->targets : 0);
   out->coefficients = malloc(out->values * sizeof *out->coefficients);
-  memcpy(out->coefficients, fit->coefficients, out->values * sizeof *out->coefficients);
+  memcpy(out->coefficients, fit->coefficients, linear * sizeof *out->coefficients);
+  if (fit->spread)
+    memcpy(out->coefficients + linear, fit->spread, (linear + fit->targets) * sizeof *out->coefficients);
   snprintf(out->note, sizeof out->note, "%s", fit->note);
   if (p->whole) out->policy = policy_text(p, fit);
   if (tacit_certificate_copy(fit->certificate, &out->certificate, NULL) != TACIT_OK) abort();
