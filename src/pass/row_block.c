@@ -23,10 +23,10 @@ void tacit_rows_decode(const tacit_design *design, const tacit_block *block, siz
     tacit_rows_column(block->targets + t * TACIT_BLOCK + first, target, 0, y + t * ROWS);
 }
 
-/* Each row's factor onto the grid, that holds it to the clip norm, and whether it is kept. */
-TACIT_CLONES static void find_scales(const tacit_row_pass *pass, const int32_t *norms, const double *square,
-                                     double *restrict scale, double *restrict keep) {
-  double clip = pass->clip, unit = ldexp(1, pass->bits);
+/* Each row's factor onto the grid, that holds it to the radius, and whether it is kept. */
+TACIT_CLONES static void find_scales(const tacit_row_pass *pass, const int32_t *norms, double radius,
+                                     const double *square, double *restrict scale, double *restrict keep) {
+  double unit = ldexp(1, pass->bits), clip = radius / unit;
   for (size_t i = 0; i < ROWS; i++) {
     double norm = sqrt(square[i]), down = clip / norm * TACIT_ROW_INSIDE, factor = norm > clip ? down : 1;
     scale[i] = factor * unit;
@@ -53,7 +53,7 @@ TACIT_CLONES void tacit_rows_cut(const tacit_row_pass *pass, const int32_t *norm
   double square[ROWS] = {0}, scale[ROWS], keep[ROWS], length[ROWS] = {0}, most = radius * radius;
   for (size_t j = 0; j < pass->width; j++)
     for (size_t i = 0; i < ROWS; i++) square[i] += out[j * ROWS + i] * out[j * ROWS + i];
-  find_scales(pass, norms, square, scale, keep);
+  find_scales(pass, norms, radius, square, scale, keep);
   for (size_t j = 0; j < pass->width; j++) cut_column(scale, keep, 2 * radius, out + j * ROWS, length);
   int32_t beyond = 0;
   for (size_t i = 0; i < ROWS; i++) beyond += length[i] > most;

@@ -45,8 +45,8 @@ static bool decode(const tacit_design *design, size_t row, workspace *w) {
 static bool cut(const tacit_row_pass *pass, const double *out, int64_t radius, int64_t *v) {
   double square = 0;
   for (size_t j = 0; j < pass->width; j++) square += out[j] * out[j];
-  double norm = sqrt(square),
-         scale = ldexp(norm > pass->clip ? pass->clip / norm * TACIT_ROW_INSIDE : 1, pass->bits);
+  double norm = sqrt(square), clip = ldexp((double)radius, -pass->bits);
+  double scale = ldexp(norm > clip ? clip / norm * TACIT_ROW_INSIDE : 1, pass->bits);
   if (!(norm < INFINITY)) return false; /* also a NaN */
   wide length = 0;
   for (size_t j = 0; j < pass->width; j++) {

@@ -112,12 +112,13 @@ static void the_sums_are_these_integers(void **state) {
       tacit_design_row(design, i, row, &target);
       if (row[0] == 0) continue;
       for (int j = 1; j < P; j++) square += row[j] * row[j];
-      double norm = sqrt(square), scale = norm > pass.clip ? pass.clip / norm * (1 - 0x1p-40) : 1;
+      double norm = sqrt(square), clip = ldexp((double)radius, -pass.bits);
+      double scale = norm > clip ? clip / norm * (1 - 0x1p-40) : 1;
       for (int j = 1; j < P; j++) {
         v[j - 1] = (int64_t)(row[j] * ldexp(scale, pass.bits));
         length += (wide)v[j - 1] * v[j - 1];
       }
-      if (length > (wide)radius * radius) continue;
+      assert_true(length <= (wide)radius * radius); /* so that no row is left out */
       for (int j = 0, at = 0; j < P - 1; j++)
         for (int k = j; k < (pass.moment ? P - 1 : j + 1); k++, at++)
           expected[at] += (uint64_t)v[j] * (pass.moment ? (uint64_t)v[k] : 1);
