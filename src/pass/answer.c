@@ -87,16 +87,22 @@ static tacit_status answer_scores(const tacit_design *design, const tacit_scores
                                    .kernel = part->kernel,
                                    .bandwidth = part->bandwidth,
                                    .coefficients = part->coefficients,
-                                   .offset = part->offset};
+                                   .offset = part->offset,
+                                   .form = part->form,
+                                   .spread = part->spread};
     if (question->scores)
       status = tacit_score_bound_set(&passes[k].bound, part->tau, part->clip_norm, design->cell_bits, error);
   }
-  if (status == TACIT_OK && question->sides) {
+  if (status == TACIT_OK && (question->sides || passes->form != TACIT_FORM_LINEAR)) {
     tacit_side_counts counts = {.span = question->span, .smoothing = question->smoothing};
-    uint64_t *beside = answer + (question->scores ? design->columns : 0);
-    tacit_step_sum(design, passes, threads, question->scores ? answer : NULL, &counts);
-    beside[0] = counts.within;
-    beside[1] = counts.below;
+    uint64_t *beside =
+        answer + (question->scores ? tacit_score_columns(question->parts, design->columns) : 0);
+    tacit_step_sum(design, passes, threads, question->scores ? answer : NULL,
+                   question->sides ? &counts : NULL);
+    if (question->sides) {
+      beside[0] = counts.within;
+      beside[1] = counts.below;
+    }
     tacit_wipe(&counts, sizeof counts);
   } else if (status == TACIT_OK) {
     tacit_score_sums(design, passes, question->count, threads, answer);

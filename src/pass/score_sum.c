@@ -39,7 +39,8 @@ typedef struct plan {
   const tacit_score_pass *pass;
   const double *slope;
   double per_target, base;
-  tacit_margin margin; /* the same */
+  tacit_margin margin;   /* the same */
+  tacit_margin exponent; /* of the row's spread, in the forms that have one */
   tacit_side_counts *counts;
   bool single; /* in single precision */
   bool scores;
@@ -63,24 +64,45 @@ static void set_plan(plan *p, slopes *room, size_t k) {
   p->margin.slope = single;
 }
 
+/* The residual itself, and the exponent of the row's spread. */
+static void set_spread(plan *p, slopes *room, slopes *more) {
+  const tacit_row_spread *spread = &p->pass->spread;
+  const double per_cell = ldexp(1, -p->design->cell_bits);
+  for (size_t j = 0; j < p->design->columns; j++) {
+    room->single[j] = (float)(p->pass->coefficients[j] * per_cell);
+    more->single[j] = (float)(spread->slopes[j] * per_cell);
+  }
+  p->margin = (tacit_margin){room->single, (float)TACIT_TARGET_STEP, (float)p->pass->offset};
+  p->exponent = (tacit_margin){more->single, 0, (float)spread->offset};
+  p->single = true;
+}
+
+static void set_single(const plan *p, const tacit_margin *margin, const tacit_block *block,
+                       const tacit_block *next, float *u) {
+  size_t columns = p->design->columns, target = p->pass->target;
+  if (block->narrow)
+    tacit_narrow_margins(block, columns, target, margin, next, u);
+  else
+    tacit_block_margins(block, columns, target, margin, u);
+}
+
 /* Margins of a block, in single precision or in doubles. */
 static void set_margins(const plan *p, const tacit_block *block, const tacit_block *next, float *single,
                         double *u) {
   size_t columns = p->design->columns, target = p->pass->target;
   if (!p->single)
     margins(block, columns, target, p->slope, p->per_target, p->base, u);
-  else if (block->narrow)
-    tacit_narrow_margins(block, columns, target, &p->margin, next, single);
   else
-    tacit_block_margins(block, columns, target, &p->margin, single);
+    set_single(p, &p->margin, block, next, single);
 }
 
 /* A thread's workspace and what it has summed: sum[k * columns + j] for plan k, counts for a plan alone. */
 typedef struct part {
-  uint64_t sum[TACIT_COLUMNS_MAX], within, below;
+  uint64_t sum[TACIT_COLUMNS_MAX + 1], within, below;
   double u[TACIT_BLOCK], v[TACIT_BLOCK];
-  float margin[TACIT_BLOCK], phi[TACIT_BLOCK];
-  int32_t score[TACIT_BLOCK];
+  float margin[TACIT_BLOCK], phi[TACIT_BLOCK], spread[TACIT_BLOCK];
+  int32_t score[TACIT_BLOCK], norms[TACIT_BLOCK];
+  int16_t column[TACIT_BLOCK]; /* the spread as a column, and norms with it */
   int16_t narrow[TACIT_BLOCK]; /* the scores of rows in two bytes */
 } part;
 
@@ -106,7 +128,18 @@ static void count_wide(const plan *p, size_t n, part *out) {
 static void count_single(const plan *p, size_t n, part *out) {
   out->within += tacit_block_within(out->margin, n, (float)(p->counts->span / p->pass->bandwidth));
   tacit_block_phi(out->margin, (float)(p->pass->bandwidth / p->counts->smoothing), out->phi);
+  if (p->pass->form == TACIT_FORM_SCALED && p->pass->spread.full > 0)
+    tacit_spread_weigh(&p->pass->spread, p->pass->tau, out->spread, out->phi);
   out->below += tacit_block_total(out->phi, n);
+}
+
+/* The sum of score times the spread's column: 2^10 products below 2^31. */
+static uint64_t spread_product(bool narrow, const part *own) {
+  int64_t total = 0;
+  for (size_t i = 0; i < TACIT_BLOCK; i++)
+    total += (int64_t)own->column[i] *
+             (narrow ? (int64_t)own->narrow[i] * TACIT_NARROW_STEP : (int64_t)own->score[i]);
+  return (uint64_t)total;
 }
 
 static void add_block(const plan *p, const tacit_block *block, size_t b, part *out, uint64_t *sum) {
@@ -114,7 +147,12 @@ static void add_block(const plan *p, const tacit_block *block, size_t b, part *o
   size_t columns = p->design->columns, left = p->design->rows - b * TACIT_BLOCK,
          n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
   const tacit_block *next = p->design->block && b + 1 < p->design->blocks ? &p->design->block[b + 1] : block;
+  tacit_block with = *block;
   set_margins(p, block, next, out->margin, out->u);
+  if (pass->form != TACIT_FORM_LINEAR) {
+    set_single(p, &p->exponent, block, block, out->spread);
+    tacit_spread_margins(&pass->spread, pass->form, pass->bandwidth, out->margin, out->spread);
+  }
   if (p->counts) (p->single ? count_single : count_wide)(p, n, out);
   if (!p->scores) return;
   if (p->single) {
@@ -123,19 +161,29 @@ static void add_block(const plan *p, const tacit_block *block, size_t b, part *o
     tacit_kernel_cdf_block(pass->kernel, TACIT_BLOCK, out->u, out->u);
     narrow(out->u, out->phi);
   }
-  if (block->narrow) {
-    tacit_narrow_scores(block, out->phi, pass->tau, &pass->bound, out->narrow);
-    tacit_narrow_products(block, columns, out->narrow, &pass->bound, sum);
-  } else {
-    tacit_block_scores(block, out->phi, pass->tau, &pass->bound, out->score);
-    tacit_block_products(block, columns, out->score, next, sum);
+  if (pass->form == TACIT_FORM_SCALED) {
+    tacit_spread_column(&pass->spread, p->design->cell_bits, out->spread, block->norms, out->column,
+                        out->norms);
+    with.norms = out->norms;
   }
+  if (block->narrow) {
+    tacit_narrow_scores(&with, out->phi, pass->tau, &pass->bound, out->narrow);
+    tacit_narrow_products(&with, columns, out->narrow, &pass->bound, sum);
+  } else {
+    tacit_block_scores(&with, out->phi, pass->tau, &pass->bound, out->score);
+    tacit_block_products(&with, columns, out->score, next, sum);
+  }
+  if (pass->form == TACIT_FORM_SCALED) sum[columns] += spread_product(block->narrow != NULL, out);
+}
+
+static size_t sum_columns(const tacit_score_pass *pass, const tacit_design *design) {
+  return design->columns + (pass->form == TACIT_FORM_SCALED);
 }
 
 /* All plans' sums over all blocks; sum[k * columns + j] is plan k's. Counts are for a plan alone. */
 static void add_blocks(const plan *plans, size_t count, int threads, uint64_t *sum) {
   const tacit_design *design = plans->design;
-  size_t columns = design->columns;
+  size_t columns = sum_columns(plans->pass, design);
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
     part own;
@@ -159,9 +207,10 @@ static void add_blocks(const plan *plans, size_t count, int threads, uint64_t *s
 void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
                     tacit_side_counts *counts) {
   plan p = {.design = design, .pass = pass, .counts = counts, .scores = sum != NULL};
-  slopes room;
+  slopes room, more;
   set_plan(&p, &room, 0);
-  if (sum) memset(sum, 0, design->columns * sizeof *sum);
+  if (pass->form != TACIT_FORM_LINEAR) set_spread(&p, &room, &more);
+  if (sum) memset(sum, 0, sum_columns(pass, design) * sizeof *sum);
   if (counts) counts->within = counts->below = 0;
   add_blocks(&p, 1, threads, sum);
 }

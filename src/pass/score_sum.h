@@ -3,9 +3,10 @@
 #define TACIT_SRC_SCORE_SUM_H
 
 #include "loss/kernel.h"
-#include "pass/score_block.h"
+#include "pass/spread_block.h"
 
-/* What one pass needs: score_i = Kbar((x_i'b + offset - y_i) / h) - tau, weighted by min(1, B / ||x_i||). */
+/* What one pass needs: score_i = Kbar(u_i / h) - tau, weighted by min(1, B / ||x_i||), u_i by the form
+   (question/question.h). */
 typedef struct tacit_score_pass {
   size_t target;
   double tau;
@@ -13,6 +14,8 @@ typedef struct tacit_score_pass {
   double bandwidth;
   const double *coefficients; /* of the design's columns */
   double offset;              /* an intercept apart from them */
+  tacit_score_form form;
+  tacit_row_spread spread;
   tacit_score_bound bound;
 } tacit_score_pass;
 
@@ -27,13 +30,14 @@ void tacit_score_sum(const tacit_design *design, const tacit_score_pass *pass, i
 void tacit_score_sums(const tacit_design *design, const tacit_score_pass *passes, size_t count, int threads,
                       uint64_t *sums);
 
-/* Counts of r_i = y_i - x_i'b - offset beside the scores, on the grid 2^-TACIT_SCORE_BITS:
-   sum of 1{|r_i| <= span} and of Phi(-r_i / smoothing). */
+/* Counts of u_i beside the scores, on the grid 2^-TACIT_SCORE_BITS: sum of 1{|u_i| <= span} and of
+   Phi(u_i / smoothing). */
 typedef struct tacit_side_counts {
   double span, smoothing;
   uint64_t within, below;
 } tacit_side_counts;
-/* The same pass with counts. sum NULL: no scores, and pass->tau and bound are not read. */
+/* The same pass, of any form, with counts (may be NULL). sum NULL: no scores, and pass->tau and bound are not
+   read. In the scaled form sum has one entry more. */
 void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
                     tacit_side_counts *counts);
 

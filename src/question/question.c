@@ -40,6 +40,19 @@ static bool rows_hold(const tacit_question *q, const tacit_row_facts *facts) {
   return good;
 }
 
+size_t tacit_score_columns(const tacit_score_part *part, size_t columns) {
+  return columns + (part->form == TACIT_FORM_SCALED);
+}
+
+/* A spread's exponents keep to what single precision holds with room to spare. */
+static bool spread_holds(const tacit_score_part *p, size_t columns) {
+  enum { EXPONENT = 60 };
+  const tacit_row_spread *s = &p->spread;
+  return p->form == TACIT_FORM_LINEAR ||
+         (p->form < TACIT_FORMS && p->kernel == TACIT_KERNEL_GAUSSIAN && (s->slopes || columns == 0) &&
+          s->least >= -EXPONENT && s->least <= s->most && s->most <= EXPONENT && columns < TACIT_COLUMNS_MAX);
+}
+
 static bool scores_hold(const tacit_question *q, const tacit_row_facts *facts) {
   const tacit_scores_question *s = &q->scores;
   bool good =
@@ -48,7 +61,8 @@ static bool scores_hold(const tacit_question *q, const tacit_row_facts *facts) {
     const tacit_score_part *p = &s->parts[i];
     tacit_score_bound bound;
     good = p->target < facts->targets && (unsigned)p->kernel < TACIT_KERNELS &&
-           (p->coefficients || columns_of(q, facts) == 0) &&
+           (p->coefficients || columns_of(q, facts) == 0) && spread_holds(p, columns_of(q, facts)) &&
+           (p->form == TACIT_FORM_LINEAR || s->count == 1) &&
            (!s->scores ||
             tacit_score_bound_set(&bound, p->tau, p->clip_norm, bits_of(q, facts), NULL) == TACIT_OK);
   }
@@ -103,7 +117,8 @@ size_t tacit_question_width(const tacit_question *question, const tacit_row_fact
     width = r->columns + r->target_count;
     return r->moment ? width * (width + 1) / 2 : width;
   case TACIT_QUESTION_SCORES:
-    return (s->scores ? s->count * columns_of(question, facts) : 0) + (s->sides ? 2 : 0);
+    return (s->scores ? s->count * tacit_score_columns(s->parts, columns_of(question, facts)) : 0) +
+           (s->sides ? 2 : 0);
   case TACIT_QUESTION_DECISIONS:
     return facts->targets * columns_of(question, facts);
   case TACIT_QUESTION_COSTS:
@@ -125,6 +140,7 @@ double tacit_question_reach(const tacit_question *question, const tacit_row_fact
   case TACIT_QUESTION_ROWS:
     return r->moment ? tacit_moment_radius(r->clip, r->bits) : tacit_clip_radius(r->clip, r->bits);
   case TACIT_QUESTION_SCORES:
+    columns = tacit_score_columns(s->parts, columns);
     if (!s->scores || k >= s->count * columns) break;
     const tacit_score_part *part = &s->parts[k / columns];
     if (tacit_score_bound_set(&bound, part->tau, part->clip_norm, bits, NULL) != TACIT_OK) return INFINITY;

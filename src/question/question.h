@@ -52,14 +52,33 @@ typedef struct tacit_rows_question {
   bool moment;
 } tacit_rows_question;
 
-/* SCORES: for each of some parts the sum of {Kbar((x'b + offset - y) / bandwidth) - tau} x, x shortened to
-   the clip norm. For a part alone with counts beside them: of |y - x'b - offset| <= span and of Phi(-(y - x'b
-   - offset) / smoothing), both times 2^TACIT_SCORE_BITS; these may stand without scores. */
+/* SCORES: for each of some parts the sum of {Kbar(u / bandwidth) - tau} x, x shortened to the clip norm. For
+   a part alone with counts beside them: of |u| <= span and of Phi(u / smoothing), both times
+   2^TACIT_SCORE_BITS; these may stand without scores. What u is, the part's form says. */
+typedef enum tacit_score_form {
+  TACIT_FORM_LINEAR, /* x'b + offset - y */
+  /* log s - log|x'b + offset - y|: how far the row's spread s lies above its residual. Gaussian kernel. */
+  TACIT_FORM_SPREAD,
+  /* (x'b + offset - y) / s + times: in spreads. Gaussian kernel. x has one column more, weight (s / unit -
+     1); a row whose others are all 0 has 0 there too. */
+  TACIT_FORM_SCALED,
+  TACIT_FORMS
+} tacit_score_form;
+/* A row's spread, s = exp(x'slopes + offset). The exponent, and a logarithm beside it, is held to [least,
+   most]. */
+typedef struct tacit_row_spread {
+  const double *slopes;
+  double offset, least, most;
+  double times, unit, weight; /* of the scaled form, */
+  double full; /* in which Phi of a row whose spread is less is drawn to tau as much; 0: of none */
+} tacit_row_spread;
 typedef struct tacit_score_part {
   size_t target;
   double tau, bandwidth, offset, clip_norm;
   tacit_kernel kernel;
   const double *coefficients;
+  tacit_score_form form;
+  tacit_row_spread spread; /* of the second and third form */
 } tacit_score_part;
 typedef struct tacit_scores_question {
   const tacit_score_part *parts;
@@ -110,6 +129,8 @@ typedef struct tacit_question {
    part is, never how large it may be, can have any value. */
 tacit_status tacit_question_check(const tacit_question *question, const tacit_row_facts *facts,
                                   tacit_error *error) TACIT_CHECKED;
+/* How many columns a part's scores are about. */
+size_t tacit_score_columns(const tacit_score_part *part, size_t columns);
 /* How many integers the answer of such rows has, for a question that was checked. */
 size_t tacit_question_width(const tacit_question *question, const tacit_row_facts *facts);
 /* How large one row's part of entry k can be, in integers: what the sums hold it to, and the certificate's

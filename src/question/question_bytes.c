@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = {'t', 'a', 'c', 'i', 't', 0, 'q', 'u'};
-enum { VERSION = 1, HASH_TEXT = 64 };
+enum { VERSION = 2, HASH_TEXT = 64 };
 
 /* Numbers that may be missing: their count, which is 0 then, and they. */
 static void put_vector(tacit_bytes_out *out, const double *values, size_t count) {
@@ -42,6 +42,11 @@ static void put_rows_question(tacit_bytes_out *out, const tacit_rows_question *r
   }
 }
 
+static void put_spread(tacit_bytes_out *out, const tacit_row_spread *s, size_t columns) {
+  tacit_put_numbers(out, (const double[]){s->offset, s->least, s->most, s->times, s->unit, s->weight, s->full}, 7);
+  tacit_put_numbers(out, s->slopes, columns);
+}
+
 static void put_scores_question(tacit_bytes_out *out, const tacit_scores_question *s, size_t columns) {
   tacit_put_count(out, s->scores);
   tacit_put_count(out, s->sides);
@@ -53,6 +58,8 @@ static void put_scores_question(tacit_bytes_out *out, const tacit_scores_questio
     tacit_put_count(out, p->kernel);
     tacit_put_numbers(out, (const double[]){p->tau, p->bandwidth, p->offset, p->clip_norm}, 4);
     put_vector(out, p->coefficients, columns);
+    tacit_put_count(out, p->form);
+    if (p->form != TACIT_FORM_LINEAR) put_spread(out, &p->spread, columns);
   }
 }
 
@@ -172,6 +179,23 @@ static bool get_rows_question(reading *r, tacit_rows_question *q, tacit_error *e
   return true;
 }
 
+/* As many slopes as the part has coefficients. */
+static bool get_spread(reading *r, tacit_row_spread *s) {
+  size_t length = r->told->vector_length;
+  s->offset = tacit_get_number(&r->in);
+  s->least = tacit_get_number(&r->in);
+  s->most = tacit_get_number(&r->in);
+  s->times = tacit_get_number(&r->in);
+  s->unit = tacit_get_number(&r->in);
+  s->weight = tacit_get_number(&r->in);
+  s->full = tacit_get_number(&r->in);
+  if (r->in.failed || length > r->in.left / sizeof(double)) return false;
+  s->slopes = r->next;
+  tacit_get_numbers(&r->in, r->next, length);
+  r->next += length;
+  return true;
+}
+
 static bool get_scores_question(reading *r, tacit_scores_question *q, tacit_error *error,
                                 tacit_status *status) {
   q->scores = tacit_get_flag(&r->in);
@@ -179,7 +203,7 @@ static bool get_scores_question(reading *r, tacit_scores_question *q, tacit_erro
   q->span = tacit_get_number(&r->in);
   q->smoothing = tacit_get_number(&r->in);
   q->count = (size_t)tacit_get_count(&r->in, TACIT_COLUMNS_MAX);
-  if (r->in.failed || q->count > r->in.left / (7 * sizeof(double))) return false;
+  if (r->in.failed || q->count > r->in.left / (8 * sizeof(double))) return false;
   r->told->parts = tacit_alloc(q->count, sizeof *r->told->parts);
   if (!r->told->parts) *status = tacit_no_memory(error);
   for (size_t i = 0; r->told->parts && i < q->count && !r->in.failed; i++) {
@@ -198,6 +222,8 @@ static bool get_scores_question(reading *r, tacit_scores_question *q, tacit_erro
     p->coefficients = r->next;
     tacit_get_numbers(&r->in, r->next, (size_t)length);
     r->next += length;
+    p->form = (tacit_score_form)tacit_get_count(&r->in, TACIT_FORMS - 1);
+    if (p->form != TACIT_FORM_LINEAR && !get_spread(r, &p->spread)) return false;
   }
   q->parts = r->told->parts;
   return true;
