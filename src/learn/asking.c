@@ -2,7 +2,7 @@
    bisection. */
 #include "base/base.h"
 #include "learn/task.h"
-#include "method/median_newton.h"
+#include "method/newton_plan.h"
 
 #include <math.h>
 

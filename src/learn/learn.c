@@ -88,6 +88,7 @@ static void borrow(tacit_choice *choice, const tacit_choice *from) {
   choice->numbers = own.numbers;
   choice->way = own.way;
   choice->radius = own.radius;
+  choice->clip = own.clip;
 }
 
 static tacit_status settle_private(tacit_task *task, const tacit_choice *chosen, tacit_error *error) {

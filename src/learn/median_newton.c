@@ -7,11 +7,15 @@
 #include "learn/median_newton.h"
 
 #include "base/base.h"
-#include "method/median_newton.h"
+#include "method/newton_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+double tacit_newton_mu(const tacit_newton *newton) {
+  return tacit_facts_mu(&newton->task->facts) / (double)newton->schema->rows_per_unit;
+}
 
 tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) {
   newton->white = (tacit_row_image){.inputs = newton->schema->columns,
@@ -22,12 +26,21 @@ tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) {
   return tacit_row_image_seal(&newton->white, error);
 }
 
-static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
-  size_t d = newton->d;
+tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t target, tacit_error *error) {
+  const tacit_schema *schema = task->schema;
+  *newton = (tacit_newton){.task = task,
+                           .schema = schema,
+                           .target = target,
+                           .planned = task->plan.list->mechanism_count,
+                           .n = task->facts.rows,
+                           .tau = task->facts.quantiles[target],
+                           .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT)};
+  tacit_newton_recipe(&task->facts, &task->choice, target, &newton->recipe);
+  size_t d = newton->d = newton->recipe.d;
   newton->mean = tacit_alloc(d, sizeof(double));
   newton->W = tacit_alloc(d * d, sizeof(double));
   newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
-  newton->x = tacit_alloc(4 * d, sizeof(double));
+  newton->x = tacit_alloc(5 * d, sizeof(double));
   newton->matrix = tacit_alloc(d * newton->schema->columns, sizeof(double));
   newton->sum = tacit_alloc(d + 2, sizeof(uint64_t));
   if (!newton->mean || !newton->W || !newton->matrix || !newton->moment || !newton->x || !newton->sum ||
@@ -36,10 +49,12 @@ static tacit_status open_newton(tacit_newton *newton, tacit_error *error) {
   newton->V = newton->x + d;
   newton->u = newton->V + d;
   newton->step = newton->u + d;
+  newton->gamma = newton->step + d;
+  for (size_t k = 0; k < d; k++) newton->gamma[k] = 1;
   return TACIT_OK;
 }
 
-static void close_newton(tacit_newton *newton) {
+void tacit_newton_close(tacit_newton *newton) {
   if (newton->sum) tacit_free_wiped(newton->sum, (newton->d + 2) * sizeof(uint64_t));
   free(newton->mean);
   free(newton->matrix);
@@ -49,13 +64,12 @@ static void close_newton(tacit_newton *newton) {
   tacit_secant_close(&newton->secant);
 }
 
-/* Coefficients of the encoded columns: slopes W x, and the intercept that the centring leaves. */
-static void set_coefficients(const tacit_newton *newton, double *coefficients) {
+void tacit_newton_coefficients(const tacit_newton *newton, const double *x, double a, double *coefficients) {
   size_t d = newton->d;
-  coefficients[0] = newton->a;
+  coefficients[0] = a;
   for (size_t j = 0; j < d; j++) {
     double slope = 0;
-    for (size_t k = 0; k < d; k++) slope += newton->W[j * d + k] * newton->x[k];
+    for (size_t k = 0; k < d; k++) slope += newton->W[j * d + k] * x[k];
     coefficients[j + 1] = slope;
     coefficients[0] -= slope * newton->mean[j];
   }
@@ -72,7 +86,8 @@ static tacit_status learn_target(tacit_newton *newton, tacit_error *error) {
     TACIT_TRY(tacit_newton_set_white(newton, error));
   }
   TACIT_TRY(tacit_newton_at_quantile(newton, error));
-  set_coefficients(newton, tacit_task_coefficients(newton->task, newton->target));
+  tacit_newton_coefficients(newton, newton->x, newton->a,
+                            tacit_task_coefficients(newton->task, newton->target));
   return TACIT_OK;
 }
 
@@ -80,20 +95,12 @@ tacit_status tacit_learn_median_newton(tacit_task *task, tacit_error *error) {
   const tacit_schema *schema = task->schema;
   tacit_plan_cut(&task->plan, 0);
   for (size_t target = 0; target < schema->target_count; target++) {
-    tacit_newton newton = {.task = task,
-                           .schema = schema,
-                           .target = target,
-                           .planned = task->plan.list->mechanism_count,
-                           .n = task->facts.rows,
-                           .tau = task->facts.quantiles[target],
-                           .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT),
-                           .recipe = task->choice.recipe,
-                           .d = task->choice.recipe.d};
-    tacit_status status = open_newton(&newton, error);
+    tacit_newton newton;
+    tacit_status status = tacit_newton_open(&newton, task, target, error);
     if (status == TACIT_OK) status = tacit_task_plan_on(task, target, newton.planned, error);
     if (status == TACIT_OK && target == 0) status = tacit_task_pay(task, error);
     if (status == TACIT_OK) status = learn_target(&newton, error);
-    close_newton(&newton);
+    tacit_newton_close(&newton);
     TACIT_TRY(status);
   }
   return TACIT_OK;

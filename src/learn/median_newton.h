@@ -25,17 +25,25 @@ typedef struct tacit_newton {
   size_t d;             /* features, as the recipe says */
   /* released so far, and what follows from it */
   double a, Va, s, Vs, y_spread;
+  double y_far; /* no less than y_spread: how far from a the targets of some rows lie */
   double radius;
   double *mean;             /* d */
   double *matrix;           /* d x columns: of the whitened rows */
   double *W;                /* d x d: a whitened row is W' (z - mean) */
   double *moment;           /* (d + 1)(d + 2) / 2 */
   double *x, *V, *u, *step; /* d */
+  double *gamma;            /* d: the curvature of whitened rows, 1 where they are quite white */
   uint64_t *sum;            /* d, of the last pass, and its counts: */
   uint64_t *within, *below;
   tacit_secant secant;
 } tacit_newton;
 
+/* For a target whose part of the plan begins here. To be closed, also when it fails. */
+tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t target,
+                               tacit_error *error) TACIT_CHECKED;
+void tacit_newton_close(tacit_newton *newton);
+/* Coefficients of the encoded columns: slopes W x, and the intercept that the centring leaves. */
+void tacit_newton_coefficients(const tacit_newton *newton, const double *x, double a, double *coefficients);
 /* The whitened rows, newton->matrix times the encoded ones. */
 tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
 
@@ -45,24 +53,40 @@ static inline bool tacit_newton_last(const tacit_newton *newton) {
   return newton->target + 1 == newton->schema->target_count;
 }
 
+/* The guarantee for one row of a unit. */
+double tacit_newton_mu(const tacit_newton *newton);
+
 /* The parts, in their order; median_newton_scale.c, _whiten.c, _step.c and _tail.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,
                                 tacit_error *error) TACIT_CHECKED; /* centre and spread of y */
 tacit_status tacit_newton_centre(tacit_newton *newton,
-                                 tacit_error *error) TACIT_CHECKED; /* mean and radius of rows */
+                                 tacit_error *error) TACIT_CHECKED; /* mean and radius of rows: */
+tacit_status tacit_newton_mean(tacit_newton *newton, double *noise, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_newton_radius(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_newton_whiten(tacit_newton *newton,
                                  tacit_error *error) TACIT_CHECKED; /* moment, W, first slopes */
 tacit_status tacit_newton_at_median(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
 /* At the residuals of the median: whether the quantile is far out; the location is then moved there; tail.c.
  */
 tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *error) TACIT_CHECKED;
+/* Plans on, far or not; far: the location is moved there. */
+tacit_status tacit_newton_go_far(tacit_newton *newton, bool far, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_newton_at_quantile(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
 
-/* The gain of a measurement with noise variance v against a state of variance *V, which is updated; trust < 1
-   says how much of a step of the linear model is believed to arrive. */
-double tacit_newton_gain(double *V, double v, double trust);
-/* Scales V down so that its entries sum to at most `total`. */
-void tacit_newton_cap(double *V, size_t d, double total);
+/* From W and the mean to the matrix of the whitened rows. */
+tacit_status tacit_newton_seal(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
+/* The moment of (z, y), of which y is cut at two spreads of this size; *sigma is the noise of its mean. */
+tacit_status tacit_newton_moment(tacit_newton *newton, double spread, double *sigma,
+                                 tacit_error *error) TACIT_CHECKED;
+/* Entry (j, k), j <= k, of that moment, over the rows. */
+double tacit_newton_entry(const tacit_newton *newton, size_t j, size_t k);
+#define TACIT_TARGET_CUT 2 /* spreads at which y is cut: there it counts as much as the radius of a row */
+
+/* The gain of a measurement of curvature gamma and noise variance v against a state of variance *V, which is
+   updated; trust < 1 says how much of a step of the linear model is believed to arrive. */
+double tacit_newton_gain(double *V, double v, double gamma, double trust);
+/* Scales V down so that its entries, each times its curvature, sum to at most `total`. */
+void tacit_newton_cap(double *V, const double *gamma, size_t d, double total);
 
 #define TACIT_NEWTON_TRUST 0.8 /* of a Newton step of the slopes, where noise rules or steps are few */
 

@@ -26,12 +26,18 @@ tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
   question.count.value = TACIT_VALUE_DISTANCE;
   question.count.centre = newton->a;
   TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &question, &spread, &log_spread, error));
-  newton->s = newton->y_spread = exp2(log_spread);
+  newton->s = newton->y_spread = newton->y_far = exp2(log_spread);
   newton->Va = (newton->d ? 1 : 0.25) * newton->y_spread * newton->y_spread;
   return TACIT_OK;
 }
 
 tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
+  double sigma;
+  TACIT_TRY(tacit_newton_mean(newton, &sigma, error));
+  return tacit_newton_radius(newton, error);
+}
+
+tacit_status tacit_newton_mean(tacit_newton *newton, double *noise, tacit_error *error) {
   double sigma, square = 0;
   const tacit_question features = {.kind = TACIT_QUESTION_ROWS,
                                    .rows = {.first = 1,
@@ -47,6 +53,11 @@ tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
     newton->mean[j] *= keep / newton->n;
     if (!newton->recipe.known) newton->mean[j] = fmax(-1, fmin(1, newton->mean[j]));
   }
+  *noise = sigma / newton->n;
+  return TACIT_OK;
+}
+
+tacit_status tacit_newton_radius(tacit_newton *newton, tacit_error *error) {
   newton->radius = newton->recipe.moment_clip;
   if (newton->recipe.known) return TACIT_OK;
   double top = log2(newton->recipe.largest_clip), log_radius;

@@ -22,15 +22,15 @@ enum { EARLY_STEPS = 8 };
 static const double EARLY_TRUST = 0.5, LATE_TRUST = 1;
 static const double SHAPE = 0.3; /* the quantile may differ from the normal one by this times z_tau spreads */
 
-double tacit_newton_gain(double *V, double v, double trust) {
-  double k = *V > 0 ? *V / (*V + v) : 0;
-  *V = (1 - trust * k) * (1 - trust * k) * *V + k * k * v;
+double tacit_newton_gain(double *V, double v, double gamma, double trust) {
+  double k = *V > 0 ? gamma * *V / (gamma * gamma * *V + v) : 0, left = 1 - trust * k * gamma;
+  *V = left * left * *V + k * k * v;
   return k;
 }
 
-void tacit_newton_cap(double *V, size_t d, double total) {
+void tacit_newton_cap(double *V, const double *gamma, size_t d, double total) {
   double sum = 0;
-  for (size_t k = 0; k < d; k++) sum += V[k];
+  for (size_t k = 0; k < d; k++) sum += V[k] * gamma[k];
   for (size_t k = 0; sum > total && k < d; k++) V[k] *= total / sum;
 }
 
@@ -86,7 +86,7 @@ static tacit_status slope_step(tacit_newton *newton, double level, double believ
   for (size_t k = 0; k < newton->d; k++) newton->u[k] /= curve;
   if (newton->recipe.secant) tacit_secant_learn(&newton->secant, newton->x, newton->u, noise, level);
   for (size_t k = 0; k < newton->d; k++)
-    newton->u[k] *= tacit_newton_gain(&newton->V[k], noise * noise, believed);
+    newton->u[k] *= tacit_newton_gain(&newton->V[k], noise * noise, newton->gamma[k], believed);
   tacit_secant_turn(&newton->secant, newton->u, newton->step);
   for (size_t k = 0; k < newton->d; k++) newton->x[k] -= newton->step[k];
   return TACIT_OK;
@@ -102,7 +102,7 @@ static tacit_status release_count(tacit_newton *newton, uint64_t *sum, double *c
 static tacit_status location_step(tacit_newton *newton, double level, double *a, tacit_error *error) {
   double f = density(newton, level, BANDWIDTH), count, sigma;
   TACIT_TRY(release_count(newton, newton->below, &count, &sigma, error));
-  double noise = sigma / (newton->n * f), gain = tacit_newton_gain(&newton->Va, noise * noise, 1);
+  double noise = sigma / (newton->n * f), gain = tacit_newton_gain(&newton->Va, noise * noise, 1, 1);
   double step = gain * (count / newton->n - level) / f;
   *a = newton->a - fmax(-newton->s, fmin(newton->s, step));
   return TACIT_OK;
@@ -112,10 +112,11 @@ static tacit_status location_step(tacit_newton *newton, double level, double *a,
 static tacit_status spread_step(tacit_newton *newton, double *s, tacit_error *error) {
   double count, sigma;
   TACIT_TRY(release_count(newton, newton->within, &count, &sigma, error));
-  double noise = sigma / (newton->n * INSIDE_SLOPE), gain = tacit_newton_gain(&newton->Vs, noise * noise, 1);
+  double noise = sigma / (newton->n * INSIDE_SLOPE),
+         gain = tacit_newton_gain(&newton->Vs, noise * noise, 1, 1);
   double step = gain * (count / newton->n - INSIDE) / INSIDE_SLOPE;
   newton->Vs += DRIFT;
-  *s = fmin(newton->s * exp(-fmax(-LARGEST, fmin(LARGEST, step))), 2 * newton->y_spread);
+  *s = fmin(newton->s * exp(-fmax(-LARGEST, fmin(LARGEST, step))), 2 * newton->y_far);
   return TACIT_OK;
 }
 
@@ -127,7 +128,7 @@ tacit_status tacit_newton_at_median(tacit_newton *newton, tacit_error *error) {
     TACIT_TRY(tacit_progress(newton->task->context, "learning", 0.1 + 0.7 * t / steps, error));
     TACIT_TRY(pass_over_rows(newton, 0.5, true, error));
     TACIT_TRY(spread_step(newton, &s, error));
-    tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
+    tacit_newton_cap(newton->V, newton->gamma, newton->d, newton->s * newton->s);
     newton->Va = fmin(newton->Va, newton->s * newton->s);
     TACIT_TRY(slope_step(newton, 0.5, trust(newton, t), error));
     TACIT_TRY(location_step(newton, 0.5, &a, error));
@@ -143,7 +144,7 @@ static void move_to_quantile(tacit_newton *newton) {
   newton->a += z * newton->s;
   newton->Va = fmin(newton->Va, newton->s * newton->s) + (SHAPE * z * newton->s) * (SHAPE * z * newton->s);
   for (size_t k = 0; k < newton->d; k++) newton->V[k] += apart * apart / (double)newton->d;
-  tacit_newton_cap(newton->V, newton->d, newton->s * newton->s);
+  tacit_newton_cap(newton->V, newton->gamma, newton->d, newton->s * newton->s);
 }
 
 tacit_status tacit_newton_at_quantile(tacit_newton *newton, tacit_error *error) {

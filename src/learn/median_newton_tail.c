@@ -9,28 +9,42 @@
 static const double FAR = 8;  /* spreads from the median: no normal residual gets there */
 static const double SURE = 3; /* the count must say so by this many standard deviations of its noise */
 
+/* How far out each residual lies on tau's side of the median. */
+static tacit_question distance_of(const tacit_newton *newton) {
+  return (tacit_question){.kind = TACIT_QUESTION_COUNT,
+                          .image = &newton->white,
+                          .last_image = tacit_newton_last(newton),
+                          .count = {.value = TACIT_VALUE_SIDE,
+                                    .above = true,
+                                    .at = FAR * newton->s,
+                                    .target = newton->target,
+                                    .centre = newton->a,
+                                    .side = newton->tau < 0.5 ? -1 : 1,
+                                    .unit = newton->s,
+                                    .vector = newton->x}};
+}
+
 tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *error) {
-  double side = newton->tau < 0.5 ? -1 : 1, level = fmax(newton->tau, 1 - newton->tau);
-  double edge = log2(FAR * newton->s), top = log2(2 * newton->range), count, sigma, log_distance;
-  /* how far out each residual lies on tau's side of the median */
-  tacit_question distance = {.kind = TACIT_QUESTION_COUNT,
-                             .image = &newton->white,
-                             .last_image = tacit_newton_last(newton),
-                             .count = {.value = TACIT_VALUE_SIDE,
-                                       .above = true,
-                                       .at = exp2(edge),
-                                       .target = newton->target,
-                                       .centre = newton->a,
-                                       .side = side,
-                                       .unit = newton->s,
-                                       .vector = newton->x}};
+  double level = fmax(newton->tau, 1 - newton->tau), edge = log2(FAR * newton->s),
+         top = log2(2 * newton->range), count, sigma;
+  tacit_question distance = distance_of(newton);
+  distance.count.at = exp2(edge);
   TACIT_TRY(tacit_private_count(newton->task, newton->target, &distance, &count, &sigma, error));
   *far = edge < top && count - (1 - level) * newton->n > SURE * sigma;
-  newton->task->choice.way[newton->target] = *far ? TACIT_WAY_FAR : TACIT_WAY_NEAR;
+  return tacit_newton_go_far(newton, *far, error);
+}
+
+tacit_status tacit_newton_go_far(tacit_newton *newton, bool far, tacit_error *error) {
+  double side = newton->tau < 0.5 ? -1 : 1, log_distance;
+  newton->task->choice.way[newton->target] = far ? TACIT_WAY_FAR : TACIT_WAY_NEAR;
   TACIT_TRY(tacit_task_plan_on(newton->task, newton->target, newton->planned, error));
-  if (!*far) return TACIT_OK;
-  const tacit_bisection tail = {
-      .level = level, .lo = edge, .hi = top, .octaves = true, .halvings = TACIT_TAIL_COUNTS};
+  if (!far) return TACIT_OK;
+  tacit_question distance = distance_of(newton);
+  const tacit_bisection tail = {.level = fmax(newton->tau, 1 - newton->tau),
+                                .lo = log2(FAR * newton->s),
+                                .hi = log2(2 * newton->range),
+                                .octaves = true,
+                                .halvings = TACIT_TAIL_COUNTS};
   TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &distance, &tail, &log_distance, error));
   newton->a += side * exp2(log_distance);
   return TACIT_OK;

@@ -2,24 +2,21 @@
    squares as a start for the slopes. */
 #include "base/base.h"
 #include "learn/median_newton.h"
-#include "method/median_newton.h"
+#include "method/newton_plan.h"
 #include "num/linalg.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The target enters the moment in its spreads, cut at two of them, which count as much as the radius of a
- * row. */
-static const double TARGET_CUT = 2;
 /* A level's variance is taken from its mean where the moment has this many times less, and that for sure. */
 static const double LEVEL_CUT = 4, LEVEL_SURE = 3;
 /* The prior of a slope: one spread of y per encoded unit. */
 static const double SLOPE_PRIOR = 1;
 
-/* Entry (j, k), j <= k, of an upper triangle by rows of width d + 1. */
-static size_t at(size_t d, size_t j, size_t k) {
-  return j * (d + 1) - j * (j + 1) / 2 + k;
+/* An upper triangle by rows of width d + 1. */
+double tacit_newton_entry(const tacit_newton *newton, size_t j, size_t k) {
+  return newton->moment[j * (newton->d + 1) - j * (j + 1) / 2 + k] / newton->n;
 }
 
 /* A level is 0 or 1, so its variance follows from its mean. Where rows that have it are cut to a much smaller
@@ -39,11 +36,10 @@ static void know_levels(tacit_newton *newton, double sigma) {
 
 /* W = E diag(ev)^(-1/2), eigenvalues not below the noise's own; whitened rows W' (z - mean) as a design. */
 static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, tacit_error *error) {
-  double *matrix = newton->matrix;
-  size_t d = newton->d, p = newton->schema->columns;
+  size_t d = newton->d;
   for (size_t j = 0; j < d; j++)
     for (size_t k = j; k < d; k++)
-      newton->W[j * d + k] = newton->W[k * d + j] = newton->moment[at(d, j, k)] / newton->n;
+      newton->W[j * d + k] = newton->W[k * d + j] = tacit_newton_entry(newton, j, k);
   know_levels(newton, sigma);
   if (!tacit_eigen(d, newton->W, ev))
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
@@ -51,6 +47,12 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, tacit
     ev[k] = fmax(ev[k], sigma * sqrt((double)d));
     for (size_t j = 0; j < d; j++) newton->W[j * d + k] /= sqrt(ev[k]);
   }
+  return tacit_newton_seal(newton, error);
+}
+
+tacit_status tacit_newton_seal(tacit_newton *newton, tacit_error *error) {
+  double *matrix = newton->matrix;
+  size_t d = newton->d, p = newton->schema->columns;
   for (size_t k = 0; k < d; k++) {
     matrix[k * p] = 0;
     for (size_t j = 0; j < d; j++) {
@@ -64,32 +66,32 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, tacit
 /* Least squares in whitened coordinates, weighed against the prior that slopes are small. */
 static void start(tacit_newton *newton, double sigma, const double *ev) {
   size_t d = newton->d;
-  double unit = TARGET_CUT * newton->y_spread / newton->radius, square = newton->y_spread * newton->y_spread;
+  double unit = TACIT_TARGET_CUT * newton->y_spread / newton->radius,
+         square = newton->y_spread * newton->y_spread;
   double spill = unit * unit; /* noise of the moment of (z, y), and of that of z times the slopes */
   for (size_t k = 0; k < d; k++) {
     newton->x[k] = 0;
     for (size_t j = 0; j < d; j++)
-      newton->x[k] += newton->W[j * d + k] * newton->moment[at(d, j, d)] / newton->n * unit;
+      newton->x[k] += newton->W[j * d + k] * tacit_newton_entry(newton, j, d) * unit;
     newton->V[k] = square * fmin(1, SLOPE_PRIOR * SLOPE_PRIOR * ev[k]);
     spill += newton->x[k] * newton->x[k] / ev[k];
   }
-  tacit_newton_cap(newton->V, d, square);
+  tacit_newton_cap(newton->V, newton->gamma, d, square);
   for (size_t k = 0; k < d; k++)
-    newton->x[k] *= tacit_newton_gain(&newton->V[k], sigma * sigma / 2 * spill / ev[k], TACIT_NEWTON_TRUST);
+    newton->x[k] *= tacit_newton_gain(&newton->V[k], sigma * sigma / 2 * spill / ev[k], newton->gamma[k],
+                                      TACIT_NEWTON_TRUST);
 }
 
-tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
-  size_t d = newton->d;
-  double sigma;
+tacit_status tacit_newton_moment(tacit_newton *newton, double spread, double *sigma, tacit_error *error) {
   const tacit_target_part target = {.target = newton->target,
                                     .centre = newton->a,
-                                    .spread = newton->y_spread,
-                                    .cut = TARGET_CUT,
+                                    .spread = spread,
+                                    .cut = TACIT_TARGET_CUT,
                                     .factor = newton->radius,
-                                    .over = TARGET_CUT};
+                                    .over = TACIT_TARGET_CUT};
   const tacit_question rows_and_target = {.kind = TACIT_QUESTION_ROWS,
                                           .rows = {.first = 1,
-                                                   .columns = d,
+                                                   .columns = newton->d,
                                                    .stretch = 1,
                                                    .shift = newton->mean,
                                                    .targets = &target,
@@ -97,9 +99,15 @@ tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
                                                    .clip = newton->radius,
                                                    .bits = tacit_moment_bits(newton->radius),
                                                    .moment = true}};
-  TACIT_TRY(
-      tacit_private_rows(newton->task, newton->target, &rows_and_target, newton->moment, &sigma, error));
-  sigma /= newton->n;
+  TACIT_TRY(tacit_private_rows(newton->task, newton->target, &rows_and_target, newton->moment, sigma, error));
+  *sigma /= newton->n;
+  return TACIT_OK;
+}
+
+tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
+  size_t d = newton->d;
+  double sigma;
+  TACIT_TRY(tacit_newton_moment(newton, newton->y_spread, &sigma, error));
   double *ev = tacit_alloc(d, sizeof *ev);
   tacit_status status = ev ? whiten(newton, sigma, ev, error) : tacit_no_memory(error);
   if (status == TACIT_OK) start(newton, sigma, ev);

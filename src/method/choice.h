@@ -25,7 +25,7 @@ double tacit_facts_mu(const tacit_facts *facts);
 double tacit_facts_epsilon(const tacit_facts *facts);
 double tacit_facts_delta(const tacit_facts *facts);
 
-/* Which way the default learner has gone after the count of the tail. */
+/* Which way a default learner has gone after the count of the tail. */
 typedef enum tacit_way { TACIT_WAY_OPEN, TACIT_WAY_NEAR, TACIT_WAY_FAR } tacit_way;
 
 /* Fields that a method does not have are 0. Numbers are in encoded units. */
@@ -42,7 +42,8 @@ typedef struct tacit_choice {
   /* What releases say and inputs do not: a noise that was searched for (of sampled sums, or a response's
      epsilon0); lambda and the noise of an objective and its minimiser; a radius and a way that were found. */
   double noise;
-  double *lambda, *sigma, *mu, *radius; /* of each target; radius 0: not found yet */
+  double *lambda, *sigma, *mu; /* of each target; */
+  double *radius, *clip;       /* 0: not found yet */
   tacit_way *way;
   char note[240]; /* what the user should know about it, from public facts alone */
   double *numbers;

@@ -12,6 +12,7 @@ static const tacit_method *const METHODS[] = {
     &tacit_method_gradient,
     &tacit_method_objective,
     &tacit_method_sgd,
+    &tacit_method_location_scale,
     &tacit_method_bisection,
     &tacit_method_erm,
     &tacit_method_erm_exact,

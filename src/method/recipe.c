@@ -3,6 +3,7 @@
 #include "method/recipe.h"
 
 #include "num/gamma.h"
+#include "num/normal.h"
 
 #include <math.h>
 
@@ -33,8 +34,13 @@ static const double CLIP = 0.5, BANDWIDTH = 0.15;
 static const double KNOWN_RADIUS = 1.5, KNOWN_CENTRED = 1.2;
 
 static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
-  double rest = (1 - target) / (s.mean + s.radius + s.moment + s.median + s.tail + s.quantile + s.last);
+  double rest = (1 - target) / (s.mean + s.radius + s.moment + s.median + s.tail + s.quantile + s.last +
+                                s.far + s.spread + s.times + s.density);
   return (tacit_recipe_shares){.target = target,
+                               .far = s.far * rest,
+                               .spread = s.spread * rest,
+                               .times = s.times * rest,
+                               .density = s.density * rest,
                                .mean = s.mean * rest,
                                .radius = s.radius * rest,
                                .moment = s.moment * rest,
@@ -46,7 +52,7 @@ static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
 
 /* c with E min(1, B / |z|) z z' = c I for z standard normal in d dimensions: what clipping leaves of the
  * curvature. */
-static double clip_gain(double d, double B) {
+double tacit_clip_gain(double d, double B) {
   return tacit_chi_square_cdf(d + 2, B * B) +
          B / d * sqrt(2) * tacit_gamma_ratio(d) * (1 - tacit_chi_square_cdf(d + 1, B * B));
 }
@@ -68,8 +74,42 @@ void tacit_recipe_choose(tacit_recipe *recipe, double rows, size_t features, boo
   recipe->moment_clip = known ? KNOWN_CENTRED * root : 0;
   recipe->largest_clip = 2 * recipe->mean_clip;
   recipe->score_clip = fmax(CLIP, recipe->rich) * root;
-  recipe->clip_gain = clip_gain(d, recipe->score_clip);
+  recipe->clip_gain = tacit_clip_gain(d, recipe->score_clip);
   recipe->slope_bandwidth = fmax(BANDWIDTH, recipe->rich / 2);
+}
+
+/* Quantiles nearer to the median hardly depend on the spread; and with fewer rows times mu than this for each
+   feature its noise does more harm than it does good. */
+static const double OUTER = 0.8, ENOUGH = 12;
+/* Rows times mu from which on a count can tell how far some rows lie. */
+static const double FAR_ENOUGH = 170;
+
+/* Shares before they are scaled to one, for rules that may have a spread. */
+static tacit_recipe_shares with_spread(bool known, bool spread, bool far) {
+  return (tacit_recipe_shares){.far = far ? 0.01 : 0,
+                               .mean = known ? 0.03 : 0.08,
+                               .radius = known ? 0 : 0.02,
+                               .moment = 0.12,
+                               .median = 0.45,
+                               .spread = spread ? 0.25 : 0,
+                               .tail = 0.015,
+                               .times = spread ? 0.06 : 0,
+                               .density = spread ? 0.015 : 0,
+                               .quantile = spread ? 0.3 : 0.18,
+                               .last = 0.06};
+}
+
+void tacit_recipe_with_spread(tacit_recipe *recipe, double rows, size_t features, bool known, double square,
+                              double mu_per_row, double tau) {
+  double strength = rows * mu_per_row;
+  bool spread = fmax(tau, 1 - tau) >= OUTER && strength >= ENOUGH * (double)features;
+  tacit_recipe_choose(recipe, rows, features, known, mu_per_row);
+  if (recipe->d == 0) return;
+  recipe->levels = true;
+  recipe->share = scaled(with_spread(known, spread, strength >= FAR_ENOUGH), recipe->share.target);
+  if (!known) recipe->mean_clip = sqrt(square);
+  recipe->largest_clip = 2 * recipe->mean_clip;
+  recipe->clip_part = fmax(CLIP, recipe->rich);
 }
 
 void tacit_recipe_median_shares(int steps, double share[TACIT_MEDIAN_STEPS]) {

@@ -11,6 +11,10 @@ enum {
   TACIT_MEDIAN_STEPS = 20, /* at most */
   TACIT_QUANTILE_STEPS = 4,
   TACIT_TAIL_COUNTS = 8,   /* halvings instead of them, where the quantile is far out */
+  TACIT_SPREAD_STEPS = 4,  /* of the model of the spread, */
+  TACIT_TIMES_STEPS = 5,   /* of how many spreads the quantile is, */
+  TACIT_SCALED_STEPS = 8,  /* and at the quantile after them, at most */
+  TACIT_FAR_COUNTS = 5,    /* halvings for how far the targets of some rows lie */
   TACIT_CENTRE_COUNTS = 8, /* halvings for the centre of the target, */
   TACIT_SPREAD_COUNTS = 5, /* its spread, */
   TACIT_RADIUS_COUNTS = 5, /* and the radius of rows whose scale is not known */
@@ -23,6 +27,8 @@ enum {
 
 /* Of the target's share what its centre gets, the rest its spread; of a step's what the location and the
    spread get, the rest is for the slopes. */
+/* Whitened rows are taken to reach at least this far, whatever the noise. */
+#define TACIT_LEAST_REACH 0.5
 #define TACIT_CENTRE_PART 0.6
 #define TACIT_LOCATION_PART 0.12
 #define TACIT_SPREAD_PART 0.06
@@ -30,14 +36,17 @@ enum {
 /* Shares of mu^2. A share of 0 means that the release is not made. */
 typedef struct tacit_recipe_shares {
   double target; /* centre and spread of y, by counts */
+  double far;    /* how far those of some rows lie */
   double mean, radius, moment;
   double median, tail, quantile, last; /* Newton steps at the median; whether tau is far out; steps at tau,
                                           and the last one of the location */
+  double spread, times, density;       /* the model of the spread, and how many of them the quantile is */
 } tacit_recipe_shares;
 
 typedef struct tacit_recipe {
   size_t d;    /* features used: 0 where the budget buys none */
   bool known;  /* every feature has a public centre and scale */
+  bool levels; /* what levels are is believed, and whitening follows the noise (method/location_scale.c) */
   double rich; /* 1 where sampling error rules, small where noise does */
   tacit_recipe_shares share;
   double mean_clip;    /* norm of a row behind the mean */
@@ -45,6 +54,7 @@ typedef struct tacit_recipe {
   double largest_clip; /* from this, 2^-TACIT_RADIUS_OCTAVES of it at least */
   double score_clip;   /* of a whitened row behind scores */
   double clip_gain;    /* what that leaves of the curvature */
+  double clip_part;    /* with levels both are found: the norm is this times that of most rows */
   double slope_bandwidth;
   int median_steps;
   bool secant; /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
@@ -52,6 +62,11 @@ typedef struct tacit_recipe {
 
 /* mu_per_row: the target's guarantee over the rows of a unit. */
 void tacit_recipe_choose(tacit_recipe *recipe, double rows, size_t features, bool known, double mu_per_row);
+/* The same for rules with a spread, at the quantile tau. square: of the longest row. */
+void tacit_recipe_with_spread(tacit_recipe *recipe, double rows, size_t features, bool known, double square,
+                              double mu_per_row, double tau);
+/* What clipping standard normal rows of d dimensions to norm B leaves of the curvature. */
+double tacit_clip_gain(double d, double B);
 /* How the steps at the median share theirs: early ones only have to come near. */
 void tacit_recipe_median_shares(int steps, double share[TACIT_MEDIAN_STEPS]);
 

@@ -1,0 +1,86 @@
+/* Rules with a spread, target by target (location_scale.h has the idea and the symbols). Every release is a
+   count, a sum of clipped rows, a moment of clipped rows or a sum of scores times clipped rows; everything
+   else is computed from releases and public facts. The shares of mu^2 are public and sum to one
+   (proofs/default-learner.md). */
+#include "learn/location_scale.h"
+
+#include "base/base.h"
+#include "method/newton_plan.h"
+
+#include <stdlib.h>
+
+static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, size_t target, tacit_error *error) {
+  TACIT_TRY(tacit_newton_open(&scaled->newton, task, target, error));
+  size_t d = scaled->newton.d;
+  scaled->S = tacit_alloc(d * d, sizeof(double));
+  scaled->ev = tacit_alloc(2 * d, sizeof(double));
+  scaled->sum = tacit_alloc(d + 3, sizeof(uint64_t));
+  scaled->xg = scaled->ev + d;
+  return scaled->S && scaled->ev && scaled->sum ? TACIT_OK : tacit_no_memory(error);
+}
+
+static void close_scaled(tacit_scaled *scaled) {
+  if (scaled->sum) tacit_free_wiped(scaled->sum, (scaled->newton.d + 3) * sizeof(uint64_t));
+  free(scaled->S);
+  free(scaled->ev);
+  tacit_newton_close(&scaled->newton);
+}
+
+/* The rule's numbers of the encoded columns: b, and g with k behind it. */
+static void set_rule(const tacit_scaled *scaled, bool linear) {
+  const tacit_newton *newton = &scaled->newton;
+  tacit_fit *fit = newton->task->fit;
+  tacit_newton_coefficients(newton, newton->x, newton->a,
+                            tacit_task_coefficients(newton->task, newton->target));
+  if (!fit->spread) return;
+  double *spread = fit->spread + newton->target * (fit->columns + 1);
+  tacit_newton_coefficients(newton, scaled->xg, scaled->ag, spread);
+  spread[fit->columns] = linear ? 0 : scaled->times;
+}
+
+static tacit_status learn_target(tacit_scaled *scaled, tacit_error *error) {
+  tacit_newton *newton = &scaled->newton;
+  bool linear = newton->recipe.share.spread == 0;
+  TACIT_TRY(tacit_progress(newton->task->context, "learning", 0, error));
+  TACIT_TRY(tacit_newton_scale(newton, error));
+  if (newton->d) {
+    TACIT_TRY(tacit_scaled_rows(scaled, error));
+    TACIT_TRY(tacit_newton_at_median(newton, error));
+  } else { /* the whitened rows then have no columns, only targets */
+    TACIT_TRY(tacit_newton_set_white(newton, error));
+  }
+  if (linear) {
+    TACIT_TRY(tacit_newton_at_quantile(newton, error));
+  } else {
+    TACIT_TRY(tacit_scaled_spread(scaled, error));
+    TACIT_TRY(tacit_scaled_quantile(scaled, &linear, error));
+  }
+  set_rule(scaled, linear);
+  return TACIT_OK;
+}
+
+/* Whether some target's rule has a spread. */
+static bool wants_spread(const tacit_task *task) {
+  bool wants = false;
+  for (size_t t = 0; t < task->schema->target_count; t++) {
+    tacit_recipe recipe;
+    tacit_newton_recipe(&task->facts, &task->choice, t, &recipe);
+    wants |= recipe.share.spread > 0;
+  }
+  return wants;
+}
+
+tacit_status tacit_learn_location_scale(tacit_task *task, tacit_error *error) {
+  tacit_plan_cut(&task->plan, 0);
+  if (wants_spread(task)) TACIT_TRY(tacit_fit_want_spread(task->fit, error));
+  for (size_t target = 0; target < task->schema->target_count; target++) {
+    tacit_scaled scaled = {0};
+    tacit_status status = open_scaled(&scaled, task, target, error);
+    if (status == TACIT_OK) status = tacit_task_plan_on(task, target, scaled.newton.planned, error);
+    if (status == TACIT_OK && target == 0) status = tacit_task_pay(task, error);
+    if (status == TACIT_OK) status = learn_target(&scaled, error);
+    close_scaled(&scaled);
+    TACIT_TRY(status);
+  }
+  return TACIT_OK;
+}

@@ -1,0 +1,27 @@
+/* Rules with a spread that differs from row to row: order = b'x + k exp(g'x). The default. */
+#include "method/newton_plan.h"
+
+static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
+                           tacit_error *error) {
+  (void)options;
+  return tacit_newton_choose(facts, true, choice, error);
+}
+
+static bool read_list(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice) {
+  return tacit_newton_read_list(facts, certificate, true, choice);
+}
+
+const tacit_method tacit_method_location_scale = {
+    .name = "location-scale",
+    .about = "median and spread of demand by noisy Newton steps, then the quantile in spreads",
+    .promise = TACIT_PROMISE_GAUSSIAN,
+    .on_the_way = true,
+    .inputs = tacit_newton_inputs,
+    .input_count = TACIT_NEWTON_INPUTS,
+    .choose = choose,
+    .plan = tacit_newton_plan_all,
+    .read_list = read_list,
+    .possible = tacit_newton_possible,
+    .slopes = tacit_newton_slopes,
+    .spread = true,
+};

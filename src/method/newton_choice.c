@@ -1,0 +1,83 @@
+/* What learners that go by Newton steps settle on: public rules, the same for whoever verifies. */
+#include "base/base.h"
+#include "method/newton_plan.h"
+
+#include <math.h>
+
+/* Below this guarantee per row of a unit even a count drowns, and noise would outgrow the grid. */
+static const double MU_LEAST = 1e-4;
+enum { UNIT_ROWS_MAX = 1 << 12 };
+
+const tacit_input tacit_newton_inputs[TACIT_NEWTON_INPUTS] = {
+    {"features", TACIT_INPUT_WHOLE, TACIT_AT(features), .least = 0, .most = TACIT_COLUMNS_MAX},
+    {"steps", TACIT_INPUT_WHOLE, TACIT_AT(steps), .least = 0, .most = TACIT_MEDIAN_STEPS},
+    {"scales", TACIT_INPUT_WORD, TACIT_AT(wide), .words = {"known", "wide"}}};
+
+static double per_row(const tacit_facts *facts) {
+  return tacit_facts_mu(facts) / (double)facts->schema->rows_per_unit;
+}
+
+static bool is_enough(const tacit_facts *facts) {
+  return per_row(facts) >= MU_LEAST && facts->schema->rows_per_unit <= UNIT_ROWS_MAX;
+}
+
+/* How long a row can be, squared: a row has one level of each category, and one step of each scale. */
+static double square_of_rows(const tacit_schema *schema) {
+  double square = 0;
+  for (size_t f = 0; f < schema->feature_count; f++) {
+    const tacit_feature *feature = &schema->features[f];
+    square += feature->kind == TACIT_FEATURE_POLYNOMIAL ? (double)feature->degree
+              : feature->kind == TACIT_FEATURE_FOURIER  ? (double)feature->harmonics
+              : feature->kind == TACIT_FEATURE_HAAR     ? (double)feature->resolution
+                                                        : 1;
+  }
+  return square;
+}
+
+void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice) {
+  const tacit_schema *schema = facts->schema;
+  tacit_recipe_choose(&choice->recipe, facts->rows, schema->columns - 1, tacit_schema_scales_known(schema),
+                      per_row(facts));
+  choice->recipe.levels = spread && choice->recipe.d;
+}
+
+void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t target,
+                         tacit_recipe *recipe) {
+  const tacit_schema *schema = facts->schema;
+  *recipe = choice->recipe;
+  if (!recipe->levels) return;
+  tacit_recipe_with_spread(recipe, facts->rows, schema->columns - 1, recipe->known, square_of_rows(schema),
+                           per_row(facts), facts->quantiles[target]);
+}
+
+tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_choice *choice,
+                                 tacit_error *error) {
+  if (facts->schema->rows_per_unit > UNIT_ROWS_MAX)
+    return tacit_fail(error, TACIT_REFUSED, "a unit may have at most %d rows; use fewer rows per unit",
+                      UNIT_ROWS_MAX);
+  if (!is_enough(facts))
+    return tacit_fail(error, TACIT_REFUSED,
+                      "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; "
+                      "use a larger mu or fewer rows per unit",
+                      per_row(facts));
+  tacit_newton_settle(facts, spread, choice);
+  choice->features = choice->recipe.d;
+  choice->steps = (size_t)choice->recipe.median_steps;
+  choice->wide = !choice->recipe.known;
+  return TACIT_OK;
+}
+
+bool tacit_newton_possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong) {
+  const tacit_recipe *r = &choice->recipe;
+  *wrong = !is_enough(facts)                          ? "features"
+           : choice->features != r->d                 ? "features"
+           : choice->steps != (size_t)r->median_steps ? "steps"
+           : choice->wide == r->known                 ? "scales"
+                                                      : NULL;
+  return !*wrong;
+}
+
+/* Slopes that nothing paid for are 0. */
+bool tacit_newton_slopes(const tacit_choice *choice) {
+  return choice->features != 0;
+}

@@ -1,0 +1,38 @@
+/* The plan of learners that go by Newton steps, which grows as they go on: `median-newton`, whose rules are
+   linear, and `location-scale`, whose rules have a spread as well. */
+#ifndef TACIT_SRC_NEWTON_PLAN_H
+#define TACIT_SRC_NEWTON_PLAN_H
+
+#include "method/method.h"
+#include "method/shares.h"
+
+/* Features, steps, scales. */
+enum { TACIT_NEWTON_INPUTS = 3 };
+extern const tacit_input tacit_newton_inputs[TACIT_NEWTON_INPUTS];
+
+/* The parts of a method (method/method.h), with rules that have a spread or without. */
+tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_choice *choice,
+                                 tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_newton_plan_all(const tacit_facts *facts, const tacit_choice *choice,
+                                   tacit_release_plan *plan, tacit_error *error) TACIT_CHECKED;
+bool tacit_newton_read_list(const tacit_facts *facts, const tacit_certificate *certificate, bool spread,
+                            tacit_choice *choice);
+bool tacit_newton_possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong);
+bool tacit_newton_slopes(const tacit_choice *choice);
+
+/* The rules that all targets share. */
+void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice);
+/* A target's own rules: with a spread they depend on its quantile. */
+void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t target,
+                         tacit_recipe *recipe);
+/* The norm that scores at the quantile are clipped to, in a rule with a spread: it is one column more. */
+double tacit_newton_scaled_clip(const tacit_recipe *recipe, double clip);
+
+/* Adds a target's releases: up to the moment while its radius is not found, up to the steps while their clip
+   norm is not, up to the count of the tail while the way after that is open, else all of them. */
+tacit_status tacit_newton_plan(const tacit_facts *facts, const tacit_choice *choice, size_t target,
+                               tacit_release_plan *plan, tacit_error *error) TACIT_CHECKED;
+/* The grid of vectors behind a moment of this radius. */
+int tacit_moment_bits(double clip);
+
+#endif
