@@ -264,7 +264,7 @@ static void a_fit(void **state) {
   free(reference);
   method = "bisection", spread_it = true, reference = NULL;
   assert_int_equal(fit(&error), TACIT_OK);
-  assert_non_null(strstr(reference, "location-scale"));
+  assert_non_null(strstr(reference, "linear-with-spread"));
   every_request(fit, "a spread to a policy's text", 250);
   every_request(order_and_verify, "order and verify with a spread", 120);
   free(reference);

@@ -26,7 +26,7 @@ order() { # INTERCEPT LOG_INTERCEPT SPREADS UNIT (0: no logarithm)
 }
 ordered() { "$tacit" order "$1" t.csv 2>err | sed 1d | awk -F, '{ printf "%.6g\n", $NF }'; }
 try() { # NAME TARGET INTERCEPT LOG_INTERCEPT SPREADS UNIT
-  policy location-scale "$3" "$(block "$4" "$5")" "$2" >"$1"
+  policy linear-with-spread "$3" "$(block "$4" "$5")" "$2" >"$1"
   order "$3" "$4" "$5" "$6" >wanted
   ordered "$1" >got
   same wanted got
@@ -51,9 +51,9 @@ expect 1 'no certificate' "$tacit" verify plain.json
 # Files that say two things.
 policy linear 10.0 "$(block 0.5 1.5)" "$plain" >bad.json
 expect 3 'rule is linear' "$tacit" order bad.json t.csv
-policy location-scale 10.0 '' "$plain" >bad.json
+policy linear-with-spread 10.0 '' "$plain" >bad.json
 expect 3 '"spread" is missing' "$tacit" order bad.json t.csv
-policy location-scale 10.0 "$(block 0.5 1e300)" "$plain" >bad.json
+policy linear-with-spread 10.0 "$(block 0.5 1e300)" "$plain" >bad.json
 expect 3 '"spread" is missing or malformed' "$tacit" order bad.json t.csv
 policy another 10.0 "$(block 0.5 1.5)" "$plain" >bad.json
 expect 3 'rule is not one that this tacit knows' "$tacit" order bad.json t.csv

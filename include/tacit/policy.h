@@ -57,8 +57,8 @@ TACIT_API void tacit_policy_set_receipt(tacit_policy *policy, const tacit_receip
 TACIT_API const tacit_receipt *tacit_policy_receipt(const tacit_policy *policy);
 /* Coefficient of an encoded column in the user's own units. */
 TACIT_API double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_t column);
-/* Whether orders have a spread: the rule is then "location-scale", not "linear". To the dot product with the
-   coefficients it adds tacit_policy_spreads times the spread, whose logarithm is a dot product of its own
+/* Whether orders have a spread: the rule is then "linear-with-spread", not "linear". To the dot product with
+   the coefficients it adds tacit_policy_spreads times the spread, whose logarithm is a dot product of its own
    with the numbers of tacit_policy_log_spread, in the user's own units and held to public bounds
    (docs/formats/policy.md). Both are 0 for a linear rule. */
 TACIT_API bool tacit_policy_has_spread(const tacit_policy *policy);

@@ -28,7 +28,7 @@ void tacit_json_append(json_t **array, json_t *value) {
 }
 
 /* How decisions follow from coefficients. Other rules may come; a reader refuses those it does not know. */
-static const char LINEAR[] = "linear", LOCATION_SCALE[] = "location-scale";
+static const char LINEAR[] = "linear", WITH_SPREAD[] = "linear-with-spread";
 
 static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
   json_t *map = json_object();
@@ -58,7 +58,7 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
   json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", policy->version,
                            "tacit", policy->writer[0] ? policy->writer : tacit_version());
   if (policy->version > 1)
-    tacit_json_put(&json, "rule", json_string(policy->raw_spread ? LOCATION_SCALE : LINEAR));
+    tacit_json_put(&json, "rule", json_string(policy->raw_spread ? WITH_SPREAD : LINEAR));
   json_t *all = json_object();
   for (size_t t = 0; t < targets; t++)
     tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
@@ -216,7 +216,7 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
                       "this policy has another format version; use the tacit that wrote it");
   policy->version = (int)version;
   const char *rule = json_string_value(json_object_get(json, "rule"));
-  bool spread = version > 1 && rule && !strcmp(rule, LOCATION_SCALE);
+  bool spread = version > 1 && rule && !strcmp(rule, WITH_SPREAD);
   if (version > 1 && (!rule || (strcmp(rule, LINEAR) != 0 && !spread)))
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "this policy's rule is not one that this tacit knows; use the tacit that wrote it");

@@ -63,7 +63,7 @@ static void text_and_back_are_the_same_bytes(void **state) {
   for (size_t i = 0; i < SCHEMAS_COUNT; i++) {
     tacit_policy *policy = make(SCHEMAS[i], 0.7), *again;
     char *text = tacit_policy_text(policy);
-    assert_non_null(strstr(text, "\"rule\": \"location-scale\""));
+    assert_non_null(strstr(text, "\"rule\": \"linear-with-spread\""));
     assert_non_null(strstr(text, "What the coefficients and the spread in this file tell about"));
     assert_int_equal(tacit_policy_parse(text, strlen(text), &again, NULL), TACIT_OK);
     assert_true(tacit_policy_has_spread(again));
@@ -250,7 +250,7 @@ static void a_linear_policy_has_no_spread(void **state) {
   char *text = tacit_policy_text(policy);
   assert_null(strstr(text, "spread"));
   json_t *file = json_loads(text, 0, NULL), *other = file_of(PLAIN);
-  refuse(file, file, "rule", json_string("location-scale"));
+  refuse(file, file, "rule", json_string("linear-with-spread"));
   refuse(file, file, "spread", json_incref(json_object_get(other, "spread")));
   refuse(file, file, "spread", json_null());
   json_decref(file);
@@ -315,7 +315,7 @@ static void decisions_over_a_region_have_none(void **state) {
   char *text = tacit_policy_text(policy);
   json_t *file = json_loads(text, 0, NULL), *other = file_of(PLAIN);
   json_object_set(file, "spread", json_object_get(other, "spread"));
-  json_object_set_new(file, "rule", json_string("location-scale"));
+  json_object_set_new(file, "rule", json_string("linear-with-spread"));
   assert_int_equal(read(file), TACIT_BAD_INPUT);
   json_decref(file);
   json_decref(other);
