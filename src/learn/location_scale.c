@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "method/newton_plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, size_t target, tacit_error *error) {
@@ -54,6 +55,12 @@ static tacit_status learn_target(tacit_scaled *scaled, tacit_error *error) {
   } else {
     TACIT_TRY(tacit_scaled_spread(scaled, error));
     TACIT_TRY(tacit_scaled_quantile(scaled, &linear, error));
+    if (linear)
+      snprintf(newton->task->fit->note, sizeof newton->task->fit->note,
+               "the quantile of target %zu lies more than 64 spreads from its median: most demand has one "
+               "value, or "
+               "tails are extreme. Its features were learned at the median alone",
+               newton->target + 1);
   }
   set_rule(scaled, linear);
   return TACIT_OK;

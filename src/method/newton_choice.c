@@ -3,6 +3,7 @@
 #include "method/newton_plan.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Below this guarantee per row of a unit even a count drowns, and noise would outgrow the grid. */
 static const double MU_LEAST = 1e-4;
@@ -50,6 +51,28 @@ void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, s
                            per_row(facts), facts->quantiles[target]);
 }
 
+/* What is given up, and why: from public facts. */
+static void write_note(const tacit_facts *facts, tacit_choice *choice) {
+  bool without = false;
+  if (choice->recipe.d == 0 && facts->schema->columns > 1) {
+    snprintf(
+        choice->note, sizeof choice->note,
+        "the budget buys no slopes with so few rows: the order is the same for all rows. Use a larger mu, "
+        "more rows or fewer features");
+    return;
+  }
+  for (size_t t = 0; choice->recipe.levels && t < facts->schema->target_count; t++) {
+    tacit_recipe recipe;
+    tacit_newton_recipe(facts, choice, t, &recipe);
+    without |= tacit_recipe_is_outer(facts->quantiles[t]) && recipe.share.spread == 0;
+  }
+  if (without)
+    snprintf(
+        choice->note, sizeof choice->note,
+        "the budget does not buy how spreads differ from row to row with so few rows: one spread is taken "
+        "for all. A larger mu, more rows or fewer features would do better at this quantile");
+}
+
 tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_choice *choice,
                                  tacit_error *error) {
   if (facts->schema->rows_per_unit > UNIT_ROWS_MAX)
@@ -64,6 +87,7 @@ tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_ch
   choice->features = choice->recipe.d;
   choice->steps = (size_t)choice->recipe.median_steps;
   choice->wide = !choice->recipe.known;
+  write_note(facts, choice);
   return TACIT_OK;
 }
 

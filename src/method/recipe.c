@@ -99,10 +99,14 @@ static tacit_recipe_shares with_spread(bool known, bool spread, bool far) {
                                .last = 0.06};
 }
 
+bool tacit_recipe_is_outer(double tau) {
+  return fmax(tau, 1 - tau) >= OUTER;
+}
+
 void tacit_recipe_with_spread(tacit_recipe *recipe, double rows, size_t features, bool known, double square,
                               double mu_per_row, double tau) {
   double strength = rows * mu_per_row;
-  bool spread = fmax(tau, 1 - tau) >= OUTER && strength >= ENOUGH * (double)features;
+  bool spread = tacit_recipe_is_outer(tau) && strength >= ENOUGH * (double)features;
   tacit_recipe_choose(recipe, rows, features, known, mu_per_row);
   if (recipe->d == 0) return;
   recipe->levels = true;

@@ -62,6 +62,8 @@ typedef struct tacit_recipe {
 
 /* mu_per_row: the target's guarantee over the rows of a unit. */
 void tacit_recipe_choose(tacit_recipe *recipe, double rows, size_t features, bool known, double mu_per_row);
+/* Whether a quantile is so far from the median that spreads matter to it. */
+bool tacit_recipe_is_outer(double tau);
 /* The same for rules with a spread, at the quantile tau. square: of the longest row. */
 void tacit_recipe_with_spread(tacit_recipe *recipe, double rows, size_t features, bool known, double square,
                               double mu_per_row, double tau);
