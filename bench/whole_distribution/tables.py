@@ -1,52 +1,32 @@
-"""Real tables, encoded, with the cost of exact regression (cached). TABLES and TACIT say where tables and program are."""
-import json, os, subprocess, tempfile
-import numpy as np, pandas as pd
-FOLDER, PROGRAM = os.environ["TABLES"], os.environ["TACIT"]  # NAME.json, NAME.r0.train.csv, ...; the program
-CACHE = FOLDER + "/exact.json"
+"""Synthetic problems as files: what a program is asked, and what judges its orders."""
+import json, os
+import numpy as np
 
-def encoded(table, schema):
-    """Columns in [-1, 1] or {0, 1}; the feature of each column, negative for a number."""
-    columns, group = [], []
-    for i, f in enumerate(schema["features"]):
-        if "levels" in f:
-            value = table[f["name"]].astype(str).values
-            columns += [(value == level) * 1.0 for level in f["levels"][1:]]
-            group += [i] * (len(f["levels"]) - 1)
-        else:
-            columns.append((np.clip(table[f["name"]].values, f["min"], f["max"]) * 2 - f["max"] - f["min"]) / (f["max"] - f["min"]))
-            group.append(-1 - i)
-    return np.column_stack(columns), np.array(group)
 
-def pinball(y, q, tau):
-    return float(np.mean(np.maximum(tau * (y - q), (tau - 1) * (y - q))))
+def write(folder, key, features, target, tables, judge, facts):
+    """features: (name, levels or None, columns of X); tables: [(X, y)]; judge: (X with intercept, y, best cost)."""
+    os.makedirs(folder, exist_ok=True)
+    entry = lambda name, levels, known: {"name": name, "levels": [str(v) for v in range(levels)]} if levels else (
+        {"name": name, "center": 0, "scale": 1} if known else {"name": name, "min": -1, "max": 1})
+    with open(f"{folder}/{key}.json", "w") as file:
+        json.dump({"target": target, "features": [entry(n, l, k) for n, l, k, _ in features]}, file)
+    for r, (X, y) in enumerate(tables):
+        text = [(X[:, j] @ np.arange(1, len(j) + 1)).astype(int).astype(str) if l else np.char.mod("%.9g", X[:, j[0]])
+                for _, l, _, j in features] + [np.char.mod("%.9g", y)]
+        with open(f"{folder}/{key}.{r}.csv", "w") as file:
+            file.write(",".join([f[0] for f in features] + ["y"]) + "\n" + "\n".join(map(",".join, zip(*text))) + "\n")
+    np.savez(f"{folder}/{key}.npz", x=judge[0].astype(np.float32), y=judge[1])
+    names = [n if not l else f"{n}={v}" for n, l, _, _ in features for v in (range(1, l) if l else (0,))]
+    return dict(facts, key=key, best=float(judge[2]), names=names, tables=len(tables))
 
-def exact(name, split, tau):
-    cache = json.load(open(CACHE)) if os.path.exists(CACHE) else {}
-    key = f"{name}/{split}/{tau}"
-    if key not in cache:
-        t = json.load(open(f"{FOLDER}/{name}.json"))["target"]["name"]; out = []
-        test = f"{FOLDER}/{name}.{split}.test.csv"; y = pd.read_csv(test)[t].values.astype(float)
-        with tempfile.TemporaryDirectory() as d:
-            for method in ("erm-exact", "saa"):
-                subprocess.run(["nice", "-n", "19", PROGRAM, "fit", f"{FOLDER}/{name}.{split}.train.csv", "--schema", f"{FOLDER}/{name}.json", "--quantile",
-                        str(tau), "--method", method, "--no-ledger", "--out", d + "/p.json"], check=True, capture_output=True)
-                o = subprocess.run([PROGRAM, "order", d + "/p.json", test], check=True, capture_output=True, text=True).stdout
-                out.append(pinball(y, np.array([float(l.rsplit(",", 1)[1]) for l in o.splitlines()[1:]]), tau))
-        cache = json.load(open(CACHE)) if os.path.exists(CACHE) else {}
-        cache[key] = out; json.dump(cache, open(CACHE, "w"))
-    return cache[key]
 
-_memory = {}
-def load(name, split):
-    if (name, split) not in _memory:
-        schema = json.load(open(f"{FOLDER}/{name}.json")); t = schema["target"]
-        train, test = (pd.read_csv(f"{FOLDER}/{name}.{split}.{p}.csv") for p in ("train", "test"))
-        (X, g), (Xt, _) = encoded(train, schema), encoded(test, schema)
-        _memory[name, split] = (X, g, np.clip(train[t["name"]].values.astype(float), t["min"], t["max"]), Xt, test[t["name"]].values.astype(float), t["min"], t["max"])
-    return _memory[name, split]
-if __name__ == "__main__":
-    import time
-    for name in ("bike","casual","bike-days","hospital","breaches","hospital-by-place"):
-        for tau in (.5,.9,.98):
-            t0=time.time(); r=[exact(name, f"r{s}", tau) for s in range(3)]
-            print(name, tau, load(name,"r0")[0].shape, [round(a,2) for a,_ in r], "saa %.0f%%"%(100*(np.mean([b for _,b in r])/np.mean([a for a,_ in r])-1)), round(time.time()-t0,1), flush=True)
+def order(policy, X, names, target):
+    """A policy's orders for encoded rows, in the target's own units."""
+    column = lambda c: np.array([c["(intercept)"]] + [c[n] for n in names])
+    q = X @ column(policy["coefficients"])
+    if "spread" in policy:
+        width = target["max"] - target["min"] if "min" in target else 16 * target["scale"]
+        log_s = np.clip(X @ column(policy["spread"]["logarithm"]), np.log(width / 4096), np.log(width))
+        q = q + policy["spread"]["spreads"] * np.exp(log_s)
+    low, high = (target["min"], target["max"]) if "min" in target else (target["center"] - 8 * target["scale"], target["center"] + 8 * target["scale"])
+    return np.clip(q, low, high)
