@@ -1,7 +1,7 @@
 /* Rules with a spread, target by target (location_scale.h has the idea and the symbols). Every release is a
    count, a sum of clipped rows, a moment of clipped rows or a sum of scores times clipped rows; everything
    else is computed from releases and public facts. The shares of mu^2 are public and sum to one
-   (proofs/default-learner.md). */
+   (proofs/location-scale.md). */
 #include "learn/location_scale.h"
 
 #include "base/base.h"
