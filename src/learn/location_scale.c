@@ -56,11 +56,10 @@ static tacit_status learn_target(tacit_scaled *scaled, tacit_error *error) {
     TACIT_TRY(tacit_scaled_spread(scaled, error));
     TACIT_TRY(tacit_scaled_quantile(scaled, &linear, error));
     if (linear)
-      snprintf(newton->task->fit->note, sizeof newton->task->fit->note,
-               "the quantile of target %zu lies more than 64 spreads from its median: most demand has one "
-               "value, or "
-               "tails are extreme. Its features were learned at the median alone",
-               newton->target + 1);
+      snprintf(
+          newton->task->fit->note, sizeof newton->task->fit->note,
+          "a quantile lies more than 64 spreads from the median: most demand has one value, or tails are "
+          "extreme. The features of that target were learned at the median alone");
   }
   set_rule(scaled, linear);
   return TACIT_OK;

@@ -199,6 +199,27 @@ static void nothing_makes_it_fail(void **state) {
   tacit_schema_free(schemas[1]);
 }
 
+/* A quantile at which densities vanish in doubles is refused before anything is spent. */
+static void a_vanishing_quantile_is_refused(void **state) {
+  (void)state;
+  static const char *const methods[] = {"location-scale", "median-newton"};
+  tacit_schema *schema = schema_of(SCHEMA);
+  double tau = 1e-320;
+  fill(DIFFERENT, 1);
+  for (size_t m = 0; m < 2; m++) {
+    tacit_learn_options options = asking(methods[m], &tau, 0.011, 1);
+    const char *const names[] = {"x", "y", "shop"};
+    const double *columns[] = {number, demand, NULL};
+    const char *const *texts[] = {NULL, NULL, level};
+    tacit_source *source;
+    tacit_fit *fit;
+    assert_int_equal(tacit_source_columns(N, 3, names, columns, texts, &source, NULL), TACIT_OK);
+    assert_int_equal(tacit_learn(schema, source, &options, NULL, &fit, NULL), TACIT_REFUSED);
+    tacit_source_free(source);
+  }
+  tacit_schema_free(schema);
+}
+
 static void threads_and_order_change_nothing(void **state) {
   (void)state;
   tacit_schema *schema = schema_of(SCHEMA);
@@ -215,9 +236,10 @@ static void threads_and_order_change_nothing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_level_has_its_own_spread),  cmocka_unit_test(a_spread_only_where_it_pays),
-      cmocka_unit_test(a_minority_far_away_is_reached), cmocka_unit_test(a_quantile_far_out_is_found),
-      cmocka_unit_test(nothing_makes_it_fail),          cmocka_unit_test(threads_and_order_change_nothing),
+      cmocka_unit_test(each_level_has_its_own_spread),    cmocka_unit_test(a_spread_only_where_it_pays),
+      cmocka_unit_test(a_minority_far_away_is_reached),   cmocka_unit_test(a_quantile_far_out_is_found),
+      cmocka_unit_test(a_vanishing_quantile_is_refused),  cmocka_unit_test(nothing_makes_it_fail),
+      cmocka_unit_test(threads_and_order_change_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

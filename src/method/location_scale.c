@@ -11,6 +11,14 @@ static bool read_list(const tacit_facts *facts, const tacit_certificate *certifi
   return tacit_newton_read_list(facts, certificate, true, choice);
 }
 
+static tacit_spread_paid spread_paid(const tacit_facts *facts, const tacit_choice *choice, size_t target) {
+  tacit_recipe recipe;
+  tacit_newton_recipe(facts, choice, target, &recipe);
+  return recipe.share.spread == 0               ? TACIT_SPREAD_NONE
+         : choice->way[target] == TACIT_WAY_FAR ? TACIT_SPREAD_GIVEN_UP
+                                                : TACIT_SPREAD_USED;
+}
+
 const tacit_method tacit_method_location_scale = {
     .name = "location-scale",
     .about = "median and spread of demand by noisy Newton steps, then the quantile in spreads",
@@ -24,4 +32,5 @@ const tacit_method tacit_method_location_scale = {
     .possible = tacit_newton_possible,
     .slopes = tacit_newton_slopes,
     .spread = true,
+    .spread_paid = spread_paid,
 };

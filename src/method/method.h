@@ -19,6 +19,13 @@ typedef struct tacit_option_field {
 
 enum { TACIT_NEEDS_SOLVERS = 1, TACIT_NEEDS_REGION = 2, TACIT_NEEDS_ONE_PLACE = 4 };
 
+/* None; one that was learned and then given up: it is added 0 times; one that is used. */
+typedef enum tacit_spread_paid {
+  TACIT_SPREAD_NONE,
+  TACIT_SPREAD_GIVEN_UP,
+  TACIT_SPREAD_USED
+} tacit_spread_paid;
+
 struct tacit_method {
   const char *name;  /* as certificates and ledgers have it */
   const char *alias; /* a shorter one that users may say; NULL: none */
@@ -49,6 +56,8 @@ struct tacit_method {
      NULL. */
   double (*reach)(const tacit_facts *facts, const tacit_choice *choice, size_t target);
   bool (*slopes)(const tacit_choice *choice);
+  /* What a target's list of releases paid for, of a method whose rules may have a spread. */
+  tacit_spread_paid (*spread_paid)(const tacit_facts *facts, const tacit_choice *choice, size_t target);
 };
 
 #define TACIT_OPTION_AT(field) offsetof(tacit_learn_options, field)

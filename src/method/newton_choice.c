@@ -8,6 +8,7 @@
 /* Below this guarantee per row of a unit even a count drowns, and noise would outgrow the grid. */
 static const double MU_LEAST = 1e-4;
 enum { UNIT_ROWS_MAX = 1 << 12 };
+static const double QUANTILE_LEAST = 1e-100;
 
 const tacit_input tacit_newton_inputs[TACIT_NEWTON_INPUTS] = {
     {"features", TACIT_INPUT_WHOLE, TACIT_AT(features), .least = 0, .most = TACIT_COLUMNS_MAX},
@@ -20,6 +21,13 @@ static double per_row(const tacit_facts *facts) {
 
 static bool is_enough(const tacit_facts *facts) {
   return per_row(facts) >= MU_LEAST && facts->schema->rows_per_unit <= UNIT_ROWS_MAX;
+}
+
+/* Densities at the quantile must not vanish in doubles. */
+static bool quantiles_possible(const tacit_facts *facts) {
+  bool possible = true;
+  for (size_t t = 0; t < facts->schema->target_count; t++) possible &= facts->quantiles[t] >= QUANTILE_LEAST;
+  return possible;
 }
 
 /* How long a row can be, squared: a row has one level of each category, and one step of each scale. */
@@ -83,6 +91,9 @@ tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_ch
                       "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; "
                       "use a larger mu or fewer rows per unit",
                       per_row(facts));
+  if (!quantiles_possible(facts))
+    return tacit_fail(error, TACIT_REFUSED, "a quantile below %g cannot be learned; use a larger one",
+                      QUANTILE_LEAST);
   tacit_newton_settle(facts, spread, choice);
   choice->features = choice->recipe.d;
   choice->steps = (size_t)choice->recipe.median_steps;
@@ -93,11 +104,11 @@ tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_ch
 
 bool tacit_newton_possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong) {
   const tacit_recipe *r = &choice->recipe;
-  *wrong = !is_enough(facts)                          ? "features"
-           : choice->features != r->d                 ? "features"
-           : choice->steps != (size_t)r->median_steps ? "steps"
-           : choice->wide == r->known                 ? "scales"
-                                                      : NULL;
+  *wrong = !is_enough(facts) || !quantiles_possible(facts) ? "features"
+           : choice->features != r->d                      ? "features"
+           : choice->steps != (size_t)r->median_steps      ? "steps"
+           : choice->wide == r->known                      ? "scales"
+                                                           : NULL;
   return !*wrong;
 }
 

@@ -36,8 +36,8 @@ typedef struct tacit_side_counts {
   double span, smoothing;
   uint64_t within, below;
 } tacit_side_counts;
-/* The same pass, of any form, with counts (may be NULL). sum NULL: no scores, and pass->tau and bound are not
-   read. In the scaled form sum has one entry more. */
+/* The same pass, of any form, with counts (may be NULL). sum NULL: no scores, and the bound is not read, nor
+   tau but for counts that are drawn to it. In the scaled form sum has one entry more. */
 void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
                     tacit_side_counts *counts);
 

@@ -35,6 +35,7 @@ void tacit_rebuild(const tacit_policy *policy, tacit_rebuilt *r) {
   const tacit_certificate *c = policy->certificate;
   *r = (tacit_rebuilt){.wrong = "method"};
   const tacit_method *method = tacit_method_certified(c->method, policy->region != NULL);
+  if (method && method->spread && c->format == 1) return; /* such a policy there never was */
   if (!method || method->promise != (c->mu != 0 ? TACIT_PROMISE_GAUSSIAN : TACIT_PROMISE_PAIR)) return;
   if (!set_facts(policy, r)) return;
   r->method = method;
@@ -74,8 +75,29 @@ static bool is_flat(const tacit_policy *policy, size_t target) {
   return true;
 }
 
+/* A spread that no release paid for adds nothing: 0 times 1, in encoded units. */
+static bool spread_fits(const tacit_policy *policy, size_t target, tacit_spread_paid paid) {
+  size_t p = policy->schema->columns;
+  const double *spread = policy->encoded_spread + target * (p + 1);
+  bool fits = paid == TACIT_SPREAD_USED || (spread[p] == 0 && !signbit(spread[p]));
+  for (size_t j = 0; paid == TACIT_SPREAD_NONE && j < p; j++) fits &= fabs(spread[j]) < 1e-9;
+  return fits;
+}
+
+/* There is a spread exactly where some target's releases paid for one. */
+static bool spreads_fit(const tacit_rebuilt *r, const tacit_policy *policy) {
+  bool some = false, fit = true;
+  if (!r->method->spread_paid) return r->method->spread || !policy->raw_spread;
+  for (size_t t = 0; t < policy->schema->target_count; t++) {
+    tacit_spread_paid paid = r->method->spread_paid(&r->facts, &r->choice, t);
+    some |= paid != TACIT_SPREAD_NONE;
+    fit &= !policy->raw_spread || spread_fits(policy, t, paid);
+  }
+  return fit && some == (policy->raw_spread != NULL);
+}
+
 bool tacit_rebuilt_coefficients(const tacit_rebuilt *r, const tacit_policy *policy) {
-  if (policy->raw_spread && !r->method->spread) return false;
+  if (!spreads_fit(r, policy)) return false;
   bool sloped = !r->method->slopes || r->method->slopes(&r->choice);
   for (size_t t = 0; t < policy->schema->target_count; t++)
     if ((r->method->reach && !within_reach(r, policy, t)) || (!sloped && !is_flat(policy, t))) return false;
