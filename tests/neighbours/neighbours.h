@@ -24,7 +24,8 @@ static inline bool one_in(tacit_stream *draw, size_t n) {
 /* ---- a problem: what is public ---- */
 
 typedef enum method {
-  BY_DEFAULT,
+  BY_MEDIAN_NEWTON,
+  BY_LOCATION_SCALE,
   BY_BISECTION,
   BY_NOISY_GD,
   BY_GRADIENT,
@@ -143,8 +144,10 @@ void transcript_free(transcript *t);
 typedef struct tally {
   size_t problems, pairs, releases, refused; /* pairs of tables that were both refused, with the same words */
   size_t of_method[METHODS][2], of_origin[ORIGINS], of_ranks, of_units, of_lags, of_threads;
+  size_t of_spread;                 /* rules that have one */
   size_t seen[KINDS], above[KINDS]; /* releases, and those further apart than stated */
   double largest[KINDS];            /* distance over stated sensitivity */
+  double scaled;                    /* the same of scores that have the spread as a column */
   double whole;                     /* of all releases of a run together, over its mu */
   double gradient;                  /* certified gradient of a minimiser, over the stated one */
   size_t in_sample, flipped;        /* sampled steps that had the record; bits that differ */

@@ -61,6 +61,7 @@ static void count_pair(const base *b, tally *found) {
   found->of_origin[p->origin]++;
   found->of_units += p->schema->rows_per_unit > 1 || p->schema->unit_column != NULL;
   found->of_lags += p->schema->largest_lag > 0;
+  found->of_spread += p->method != BY_EVALUATE && b->out.values > p->targets * p->schema->columns;
   found->of_threads += p->threads > 1;
 }
 
@@ -155,12 +156,13 @@ void tally_print(const tally *found) {
   for (size_t m = 0; m < METHODS; m++)
     printf(" %s %zu, %zu;", method_names[m], found->of_method[m][0], found->of_method[m][1]);
   printf("\nfrom columns %zu, CSV %zu, packed %zu; with several rows per unit %zu, lags %zu, threads %zu; "
-         "other ranks' policies %zu\n",
+         "other ranks' policies %zu; rules with a spread %zu\n",
          found->of_origin[FROM_COLUMNS], found->of_origin[FROM_CSV], found->of_origin[FROM_PACK],
-         found->of_units, found->of_lags, found->of_threads, found->of_ranks);
+         found->of_units, found->of_lags, found->of_threads, found->of_ranks, found->of_spread);
   for (size_t k = 0; k < KINDS; k++)
     printf("%-15s %9zu releases, the largest distance %.9f of the stated one, %zu above it\n",
            tacit_release_name((tacit_release_kind)k), found->seen[k], found->largest[k], found->above[k]);
+  printf("scores with a spread: the largest distance %.9f of the stated one\n", found->scaled);
   printf("all releases of a run together: the largest distance %.9f of mu\n", found->whole);
   printf("certified gradients: the largest %.6f of the stated one; sampled steps with the record: %zu; "
          "bits that differ: %zu\n",
