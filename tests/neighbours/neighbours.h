@@ -145,6 +145,7 @@ typedef struct tally {
   size_t problems, pairs, releases, refused; /* pairs of tables that were both refused, with the same words */
   size_t of_method[METHODS][2], of_origin[ORIGINS], of_ranks, of_units, of_lags, of_threads;
   size_t of_spread;                 /* rules that have one */
+  size_t verified;                  /* policies */
   size_t seen[KINDS], above[KINDS]; /* releases, and those further apart than stated */
   double largest[KINDS];            /* distance over stated sensitivity */
   double scaled;                    /* the same of scores that have the spread as a column */
@@ -207,6 +208,8 @@ typedef struct outcome {
 /* With the problem's own method on one process or several ranks; or, on one, with a choice (may be NULL) that
    was made before. */
 void run(const problem *p, const table *t, const tacit_watch *watch, gate *g, outcome *out);
+/* Whether a policy's file verifies, but for the seed of its noise. */
+bool policy_verifies(const char *text, tacit_error *why);
 /* Notes the difference; true when there is none. */
 bool outcomes_agree(const problem *p, const outcome *a, const outcome *b, tally *found);
 void outcome_free(outcome *o);
