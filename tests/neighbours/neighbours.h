@@ -64,6 +64,7 @@ typedef struct problem {
   tacit_adjacency adjacency;
   column columns[COLUMNS_MOST];
   size_t column_count, targets;
+  bool known; /* every feature has a scale, none has bounds, levels or a transform */
   char json[JSON_MOST];
   size_t length;
   size_t width; /* encoded columns, about */

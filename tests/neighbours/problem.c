@@ -248,6 +248,7 @@ problem *problem_new(uint64_t seed_of, method only) {
   p->targets = pick(&p->draw, 4) ? 1 : 2 + pick(&p->draw, 2);
   bool spo = p->method >= BY_SPO_GAUSSIAN && p->method <= BY_SPO_EXPONENTIAL;
   if (spo) choose_region(p);
+  p->known = p->method == BY_LOCATION_SCALE && one_in(&p->draw, 4);
   bool whiten = p->method == BY_NOISY_GD && one_in(&p->draw, 4);
   problem_schema(p, whiten);
   choose_table(p);
