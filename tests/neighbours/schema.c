@@ -27,7 +27,7 @@ static column *add_column(problem *p, column_kind kind, const char *letter, size
 static void say_bounds(problem *p, column *c, double limit) {
   double size = pow(10, (double)pick(&p->draw, 6) - 2), middle = 0;
   if (pick(&p->draw, 2)) middle = size * (6 * tacit_uniform(&p->draw) - 3);
-  c->bounded = pick(&p->draw, 2);
+  c->bounded = pick(&p->draw, 2) && !(p->known && c->kind == A_NUMBER);
   c->low = middle - size * (c->bounded ? 1 : limit);
   c->high = middle + size * (c->bounded ? 1 : limit);
   if (c->bounded)
@@ -100,7 +100,7 @@ static size_t say_lags(problem *p, const char *comma) {
 }
 
 static size_t say_features(problem *p, bool may_lag) {
-  size_t numbers = pick(&p->draw, 6), levels = pick(&p->draw, 3), lags = 0;
+  size_t numbers = pick(&p->draw, 6), levels = p->known ? 0 : pick(&p->draw, 3), lags = 0;
   const char *comma = "";
   for (size_t k = 0; k < numbers && p->width < WIDTH_MOST; k++, comma = ", ") {
     column *c = add_column(p, A_NUMBER, "x", k);
@@ -108,7 +108,7 @@ static size_t say_features(problem *p, bool may_lag) {
     say_bounds(p, c, TACIT_SCALE_LIMIT);
     say(p, "}");
     p->width++;
-    if (one_in(&p->draw, 4)) say_transform(p, c);
+    if (!p->known && one_in(&p->draw, 4)) say_transform(p, c);
   }
   for (size_t k = 0; k < levels && p->width < WIDTH_MOST && one_in(&p->draw, 2); k++, comma = ", ") {
     say(p, "%s", comma);
