@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -86,4 +87,26 @@ void tacit_reading_close(int file) {
 tacit_status tacit_reading_refused(const char *path, tacit_error *error) {
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "%.300s is a ledger, which tacit ledger alone reads; name another file", path);
+}
+
+tacit_status tacit_reading_real(const char *path, char **real, tacit_error *error) {
+  struct stat facts;
+  *real = realpath(path, NULL);
+  if (!*real && errno == ENOMEM) return tacit_no_memory(error);
+  if (!*real && (errno == ENOENT || errno == ENOTDIR))
+    return tacit_fail(error, TACIT_BAD_INPUT, "no such file: %.300s", path);
+  tacit_status status = TACIT_OK;
+  if (!*real || stat(*real, &facts) != 0)
+    status = tacit_fail(error, TACIT_BAD_INPUT, "%.300s cannot be read", path);
+  else if (!S_ISREG(facts.st_mode))
+    status = tacit_fail(error, TACIT_BAD_INPUT, "%.300s is not a file; DuckDB is given files alone", path);
+  else if (tacit_reading_is_ledger(*real)) /* whoever is given it would open it, and close it */
+    status = tacit_reading_refused(path, error);
+  else if (strpbrk(*real, "*?[{"))
+    status = tacit_fail(error, TACIT_BAD_INPUT,
+                        "%.300s: DuckDB takes *, ?, [ and { in names for patterns; rename the file", path);
+  if (status == TACIT_OK) return TACIT_OK;
+  free(*real);
+  *real = NULL;
+  return status;
 }

@@ -19,6 +19,11 @@ FILE *tacit_reading_stream(const char *path, bool *ledger);
 bool tacit_reading_is_ledger(const char *path);
 /* Closes a file that may have become a ledger since it was opened: then it stays open. */
 void tacit_reading_close(int file);
+/* The one text by which a file may be given to another library, to be freed: its real path, which begins with
+   a slash, so that nobody takes it for a home folder, an address or a pattern (~/L.db, file:///L.db, a*.db)
+   and finds another file by it than was looked at here. It is that of a regular file that is no ledger.
+   Whoever is given it opens it by name again: what takes its place in between is not seen. */
+tacit_status tacit_reading_real(const char *path, char **real, tacit_error *error);
 /* TACIT_BAD_INPUT, with what to do. */
 tacit_status tacit_reading_refused(const char *path, tacit_error *error);
 
