@@ -249,6 +249,16 @@ static void a_temporary_file_that_is_a_ledger(void **state) {
   assert_true(holder >= 0 && flock(holder, LOCK_EX) == 0);
   int held = lock(name), file = tacit_temporary_beside(at("u.db"), 0600, &made);
   assert_true(file >= 0 && access(name, F_OK) == 0 && is_locked(name));
+  size_t before = descriptors();
+  for (int i = 0; i < 5; i++) { /* one stays open for it, not one for each file that is written */
+    char *another;
+    int more = tacit_temporary_beside(at("u.db"), 0600, &another);
+    assert_true(more >= 0 && is_locked(name));
+    unlink(another);
+    free(another);
+    close(more);
+  }
+  assert_int_equal(descriptors(), before);
   unlink(made);
   free(made);
   close(file);

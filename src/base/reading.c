@@ -26,7 +26,7 @@ static bool begins_as_ledger(int file) {
 
 /* Whether a file is open here already. Each descriptor is asked who it is: a program may have closed all of
    them, and opened others by their numbers. */
-static bool is_kept(const struct stat *facts) {
+bool tacit_reading_is_kept(const struct stat *facts) {
   struct stat own;
   bool found = false;
   pthread_mutex_lock(&keeping);
@@ -50,7 +50,7 @@ static void keep(int file) {
 
 int tacit_reading_open(const char *path, int flags) {
   struct stat facts;
-  bool ledger = stat(path, &facts) == 0 && is_kept(&facts);
+  bool ledger = stat(path, &facts) == 0 && tacit_reading_is_kept(&facts);
   int file = ledger ? -1 : open(path, O_RDONLY | O_CLOEXEC | flags);
   if (file >= 0 && begins_as_ledger(file)) {
     keep(file);
