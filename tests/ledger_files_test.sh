@@ -21,6 +21,16 @@ for name in L.db ./L.db "$work/L.db" in/up/L.db link.db L.db-journal ./L.db-jour
   [ $name = link.db ] || expect 5 'cannot write' "$tacit" pack t.csv --schema s.json --out $name
   expect 5 'cannot write' "$tacit" simulate zhao-normal --rows 3 --schema-out $name
 done
+# nor through links to a journal, be it there or not
+mkdir figs && ln -s ../L.db-journal in/log.json && ln -s in/log.json log.json && ln -s "$work/L.db-wal" figs/chen-smoothing.csv
+expect 5 'cannot write' "$tacit" simulate zhao-normal --rows 3 --schema-out log.json
+expect 5 'cannot write' "$tacit" simulate zhao-normal --rows 3 --schema-out in/log.json
+expect 5 'cannot write' "$tacit" reproduce chen-smoothing --out figs
+printf JJJJ >L.db-journal
+expect 5 'cannot write' "$tacit" simulate zhao-normal --rows 3 --schema-out log.json
+[ "$(cat L.db-journal)" = JJJJ ] || wrong "something was written over the journal through a link"
+[ -e L.db-wal ] && wrong "something was written where SQLite would look for its log"
+rm L.db-journal
 same L.db before.db
 expect 0 'whole' "$tacit" ledger show L.db --check
 [ -e L.db-journal ] && wrong "something was written over the journal"

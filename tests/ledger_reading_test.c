@@ -117,25 +117,43 @@ static tacit_status as_library(const char *path, tacit_error *error) {
   return status;
 }
 
+/* With the table that as_database asks for. */
+static bool make_database(const char *path) {
+  tacit_duckdb *duckdb;
+  tacit_answer answer;
+  char attach[160];
+  snprintf(attach, sizeof attach, "ATTACH '%s' AS made", path);
+  if (tacit_duckdb_open(NULL, &duckdb, NULL) != TACIT_OK) return false;
+  const char *const statements[] = {attach, "CREATE TABLE made.entries AS SELECT 1 AS sequence",
+                                    "DETACH made"};
+  for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(tacit_duckdb_ask(duckdb, statements[i], NULL, &answer, NULL, NULL), TACIT_OK);
+    tacit_answer_free(&answer);
+  }
+  tacit_duckdb_close(duckdb);
+  return true;
+}
+
+static const struct {
+  const char *what;
+  tacit_status (*read)(const char *path, tacit_error *error);
+  bool says; /* in so many words; where DuckDB is not there, that is said instead */
+} ways[] = {{"table", as_table, true},
+            {"CSV", as_csv, true},
+            {"file for DuckDB", as_file_for_duckdb, true},
+            {"database", as_database, false},
+            {"a query's file", as_file_of_a_query, true},
+            {"policy", as_policy, true},
+            {"schema", as_schema, true},
+            {"region", as_region, true},
+            {"secret key", as_secret_key, true},
+            {"public key", as_public_key, true},
+            {"library", as_library, false},
+            {"output", tacit_policy_check_path, false}};
+
 static void every_reader_leaves_it_alone(void **state) {
   (void)state;
   enum { ROUNDS = 20 };
-  static const struct {
-    const char *what;
-    tacit_status (*read)(const char *path, tacit_error *error);
-    bool says; /* in so many words; where DuckDB is not there, that is said instead */
-  } ways[] = {{"table", as_table, true},
-              {"CSV", as_csv, true},
-              {"file for DuckDB", as_file_for_duckdb, true},
-              {"database", as_database, false},
-              {"a query's file", as_file_of_a_query, true},
-              {"policy", as_policy, true},
-              {"schema", as_schema, true},
-              {"region", as_region, true},
-              {"secret key", as_secret_key, true},
-              {"public key", as_public_key, true},
-              {"library", as_library, false},
-              {"output", tacit_policy_check_path, false}};
   static const char *const names[] = {"L.db", "L.json", "L.ndjson", "L.parquet", "L.csv"};
   tacit_ledger_close(open_ledger("L.db"));
   for (size_t i = 1; i < sizeof names / sizeof *names; i++)
@@ -154,6 +172,56 @@ static void every_reader_leaves_it_alone(void **state) {
       }
   assert_true(is_locked(at("L.db")) && tacit_ledger_at(at("L.db")));
   assert_in_range(descriptors(), before, before + 1); /* one for the ledger, not one for each reading */
+  close(held);
+}
+
+/* DuckDB knows more spellings of a path than the system does: what was looked at must be what it opens. */
+static void no_other_spelling_leads_to_it(void **state) {
+  (void)state;
+  static const char *const before[] = {
+      "file://", "file:", "file://localhost", "duckdb:", "sqlite:", "file:~/../", "~/..", "~"};
+  char home[80], path[200];
+  const char *own = getenv("HOME");
+  char *kept = own ? strdup(own) : NULL;
+  tacit_ledger_close(open_ledger("spelled.db"));
+  int held = lock(at("spelled.db"));
+  snprintf(home, sizeof home, "%s", folder);
+  setenv("HOME", home, 1);
+  for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+      tacit_error error = {""};
+      snprintf(path, sizeof path, "%s%s", before[i],
+               before[i][0] == '~' && !before[i][1] ? "/spelled.db" : at("spelled.db"));
+      if (ways[w].read(path, &error) == TACIT_OK) fail_msg("%s read as %s", path, ways[w].what);
+      if (!is_locked(at("spelled.db"))) fail_msg("%s read as %s: the locks are gone", path, ways[w].what);
+    }
+  if (kept)
+    setenv("HOME", kept, 1);
+  else
+    unsetenv("HOME");
+  free(kept);
+  close(held);
+}
+
+/* Nor is one that has the name of what DuckDB writes beside a database. */
+static void a_ledger_beside_a_database(void **state) {
+  (void)state;
+  static const char *const ends[] = {".wal", ".wal.checkpoint", ".wal.recovery"};
+  tacit_error error = {""};
+  char database[128], name[160];
+  snprintf(database, sizeof database, "%s", at("beside.duckdb"));
+  if (!make_database(database)) skip(); /* without DuckDB there is nothing to see */
+  assert_int_equal(as_database(database, &error), TACIT_OK);
+  tacit_ledger_close(open_ledger("beside.db"));
+  int held = lock(at("beside.db"));
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    snprintf(name, sizeof name, "%s%s", database, ends[i]);
+    assert_int_equal(symlink("beside.db", name), 0);
+    tacit_status status = as_database(database, &error);
+    if (status == TACIT_OK || !strstr(error.text, "is a ledger") || !is_locked(at("beside.db")))
+      fail_msg("%s: %d %s", ends[i], status, error.text);
+    unlink(name);
+  }
   close(held);
 }
 
@@ -181,6 +249,16 @@ static void a_temporary_file_that_is_a_ledger(void **state) {
   assert_true(holder >= 0 && flock(holder, LOCK_EX) == 0);
   int held = lock(name), file = tacit_temporary_beside(at("u.db"), 0600, &made);
   assert_true(file >= 0 && access(name, F_OK) == 0 && is_locked(name));
+  size_t before = descriptors();
+  for (int i = 0; i < 5; i++) { /* one stays open for it, not one for each file that is written */
+    char *another;
+    int more = tacit_temporary_beside(at("u.db"), 0600, &another);
+    assert_true(more >= 0 && is_locked(name));
+    unlink(another);
+    free(another);
+    close(more);
+  }
+  assert_int_equal(descriptors(), before);
   unlink(made);
   free(made);
   close(file);
@@ -213,6 +291,8 @@ static void descriptors_are_asked_who_they_are(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_reader_leaves_it_alone),
+      cmocka_unit_test(no_other_spelling_leads_to_it),
+      cmocka_unit_test(a_ledger_beside_a_database),
       cmocka_unit_test(a_ledger_with_a_journals_name),
       cmocka_unit_test(a_temporary_file_that_is_a_ledger),
       cmocka_unit_test(descriptors_are_asked_who_they_are),

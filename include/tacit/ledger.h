@@ -6,7 +6,8 @@
    when any of its threads closes any descriptor of that file: while one spends, nobody in the process may
    open and close the ledger's file but through this header, not to copy it, nor with another SQLite, nor by a
    query with result_rows (tacit_source_sql). All other functions of this library refuse a ledger as a file to
-   read or write; the first time each ledger is refused, one descriptor of it stays open. */
+   read or write; the first time each ledger is refused, one descriptor of it stays open. What DuckDB reads is
+   opened by its real path once more after that: no ledger may get the name of such a file meanwhile. */
 #ifndef TACIT_LEDGER_H
 #define TACIT_LEDGER_H
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ static bool begins_as_ledger(int file) {
 
 /* Whether a file is open here already. Each descriptor is asked who it is: a program may have closed all of
    them, and opened others by their numbers. */
-static bool is_kept(const struct stat *facts) {
+bool tacit_reading_is_kept(const struct stat *facts) {
   struct stat own;
   bool found = false;
   pthread_mutex_lock(&keeping);
@@ -49,7 +50,7 @@ static void keep(int file) {
 
 int tacit_reading_open(const char *path, int flags) {
   struct stat facts;
-  bool ledger = stat(path, &facts) == 0 && is_kept(&facts);
+  bool ledger = stat(path, &facts) == 0 && tacit_reading_is_kept(&facts);
   int file = ledger ? -1 : open(path, O_RDONLY | O_CLOEXEC | flags);
   if (file >= 0 && begins_as_ledger(file)) {
     keep(file);
@@ -86,4 +87,26 @@ void tacit_reading_close(int file) {
 tacit_status tacit_reading_refused(const char *path, tacit_error *error) {
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "%.300s is a ledger, which tacit ledger alone reads; name another file", path);
+}
+
+tacit_status tacit_reading_real(const char *path, char **real, tacit_error *error) {
+  struct stat facts;
+  *real = realpath(path, NULL);
+  if (!*real && errno == ENOMEM) return tacit_no_memory(error);
+  if (!*real && (errno == ENOENT || errno == ENOTDIR))
+    return tacit_fail(error, TACIT_BAD_INPUT, "no such file: %.300s", path);
+  tacit_status status = TACIT_OK;
+  if (!*real || stat(*real, &facts) != 0)
+    status = tacit_fail(error, TACIT_BAD_INPUT, "%.300s cannot be read", path);
+  else if (!S_ISREG(facts.st_mode))
+    status = tacit_fail(error, TACIT_BAD_INPUT, "%.300s is not a file; DuckDB is given files alone", path);
+  else if (tacit_reading_is_ledger(*real)) /* whoever is given it would open it, and close it */
+    status = tacit_reading_refused(path, error);
+  else if (strpbrk(*real, "*?[{"))
+    status = tacit_fail(error, TACIT_BAD_INPUT,
+                        "%.300s: DuckDB takes *, ?, [ and { in names for patterns; rename the file", path);
+  if (status == TACIT_OK) return TACIT_OK;
+  free(*real);
+  *real = NULL;
+  return status;
 }

@@ -39,6 +39,18 @@ static void numbers_are_the_same_cells(void **state) {
                 "1|1|1|1!|\n-20|1|0|-20!|\n100|0|0|100!|\n||||\n");
 }
 
+/* Of the two zeros that doubles have, integers have one. */
+static void there_is_one_zero(void **state) {
+  (void)state;
+  static const char *const TYPES[] = {"INTEGER", "HUGEINT",       "FLOAT",
+                                      "DOUBLE",  "DECIMAL(5, 1)", "DECIMAL(30, 9)"};
+  for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++)
+    expect_rows("(-0.0::DOUBLE), (0.0)", TYPES[i],
+                "SELECT x || '!' AS a, length(x) AS b, x ^ -1 AS c, atan2(x, -1) > 3 AS d, -x || '' AS e "
+                "FROM 'same.parquet'",
+                "0!|1|inf|1|0|\n0!|1|inf|1|0|\n");
+}
+
 /* One null makes doubles of all integers in some writers: those that are doubles must not look different. */
 static void so_are_long_numbers(void **state) {
   (void)state;
@@ -151,9 +163,9 @@ static void dates_are_times_at_midnight(void **state) {
 int main(void) {
   if (!duckdb_begin()) return 77;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_are_the_same_cells),    cmocka_unit_test(so_are_long_numbers),
-      cmocka_unit_test(rounding_changes_digits_alone), cmocka_unit_test(levels_are_told_apart),
-      cmocka_unit_test(dates_are_times_at_midnight),
+      cmocka_unit_test(numbers_are_the_same_cells), cmocka_unit_test(there_is_one_zero),
+      cmocka_unit_test(so_are_long_numbers),        cmocka_unit_test(rounding_changes_digits_alone),
+      cmocka_unit_test(levels_are_told_apart),      cmocka_unit_test(dates_are_times_at_midnight),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   duckdb_end();

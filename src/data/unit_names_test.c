@@ -186,6 +186,19 @@ static void wide_decimals(void **state) {
   assert_non_null(strstr(error.text, "does not call column 3"));
 }
 
+/* Numbers of two bytes, which DuckDB calls FLOAT: 2049 is 2048 there, and 2051 is 2052. */
+static void halves(void **state) {
+  (void)state;
+  size_t rows;
+  tacit_error error;
+  assert_int_equal(read_units(TACIT_TEST_FILES "/half.parquet", &rows, &error), TACIT_BAD_INPUT);
+  assert_non_null(strstr(error.text, "beyond what its column's type keeps"));
+  tacit_source *source;
+  assert_int_equal(tacit_source_open(TACIT_TEST_FILES "/half.parquet", &source, &error), TACIT_OK);
+  assert_true(source->rounded_from[0] == 2048 && source->rounded_from[1] == TACIT_DOUBLE_ROUNDS);
+  tacit_source_free(source);
+}
+
 int main(void) {
   if (!duckdb_begin()) return 77;
   const struct CMUnitTest tests[] = {
@@ -194,6 +207,7 @@ int main(void) {
       cmocka_unit_test(numbers_that_a_type_rounds),
       cmocka_unit_test(zones_by_every_name),
       cmocka_unit_test(wide_decimals),
+      cmocka_unit_test(halves),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   duckdb_end();

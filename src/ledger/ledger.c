@@ -16,6 +16,13 @@ static tacit_status open_at(tacit_ledger *ledger, tacit_ledger_mode mode, int wa
   TACIT_TRY(tacit_ledger_store_open(ledger, move, wait_ms, error));
   tacit_ledger_forget(ledger);
   TACIT_TRY(tacit_ledger_read(ledger, NULL, NULL, error));
+  if (move && ledger->version < 3)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "the ledger %s is of format version %d, which remembers no place: nothing was changed. It "
+        "is spent from wherever it is; see yourself that there is no other copy. Its next entry "
+        "makes it one of version %d, which does remember",
+        ledger->path, (int)ledger->version, TACIT_LEDGER_VERSION);
   if (ledger->at_home || !ledger->writable) return TACIT_OK;
   return move ? tacit_ledger_home_move(ledger, error) : tacit_ledger_home_away(ledger, error);
 }

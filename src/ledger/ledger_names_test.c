@@ -3,7 +3,10 @@
    Claim 7). What does not change the place of that record does not matter. */
 #include "ledger/killed_for_test.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 /* Somebody gives the ledger a second name while it is written. */
 static void make_link(void) {
@@ -375,6 +378,66 @@ static void a_killed_move_is_made_again(void **state) {
   assert_true(operation > 8);
 }
 
+/* Two copies of a ledger that is gone, in one folder, by two programs at the same time. */
+static void two_moves_at_once(void **state) {
+  (void)state;
+  enum { ROUNDS = 20, MOVERS = 2 };
+  static const char *const COPIES[MOVERS] = {"one.db", "two.db"};
+  for (int round = 0; round < ROUNDS; round++) {
+    int moved = 0, gate[2];
+    pid_t movers[MOVERS];
+    forget();
+    fresh("a.db");
+    for (int i = 0; i < MOVERS; i++) copy("a.db", COPIES[i]);
+    unlink(at("a.db"));
+    assert_int_equal(pipe(gate), 0);
+    for (int i = 0; i < MOVERS; i++)
+      if ((movers[i] = fork()) == 0) {
+        tacit_ledger *ledger;
+        char none;
+        close(gate[1]);
+        if (read(gate[0], &none, 1) != 0) _exit(2); /* until the gate is closed */
+        _exit(tacit_ledger_open(at(COPIES[i]), TACIT_LEDGER_MOVE, 5000, &ledger, NULL) == TACIT_OK);
+      }
+    close(gate[0]);
+    close(gate[1]);
+    for (int i = 0; i < MOVERS; i++) {
+      int code;
+      waitpid(movers[i], &code, 0);
+      assert_true(WIFEXITED(code) && WEXITSTATUS(code) < 2);
+      moved += WEXITSTATUS(code);
+    }
+    if (moved != 1) fail_msg("round %d: %d of two copies were moved", round, moved);
+    for (int i = 0; i < MOVERS; i++) unlink(at(COPIES[i]));
+  }
+}
+
+/* The folder where the ledger was is locked too. */
+static void a_move_waits_for_another(void **state) {
+  (void)state;
+  tacit_ledger *ledger;
+  tacit_error error;
+  forget();
+  fresh("a.db");
+  mkdir(at("moved"), 0700);
+  assert_int_equal(rename(at("a.db"), at("moved/a.db")), 0);
+  for (int old = 0; old < 2; old++) {
+    int held = open(at(old ? "" : "moved"), O_RDONLY | O_DIRECTORY);
+    assert_true(held >= 0 && flock(held, LOCK_EX) == 0);
+    assert_int_equal(tacit_ledger_open(at("moved/a.db"), TACIT_LEDGER_MOVE, 20, &ledger, &error),
+                     TACIT_REFUSED);
+    assert_non_null(strstr(error.text, "in use"));
+    close(held);
+  }
+  assert_int_equal(tacit_ledger_open(at("moved/a.db"), TACIT_LEDGER_MOVE, 20, &ledger, &error), TACIT_OK);
+  int free_again = open(at("moved"), O_RDONLY | O_DIRECTORY);
+  assert_int_equal(flock(free_again, LOCK_EX | LOCK_NB), 0); /* also while the ledger is open */
+  close(free_again);
+  tacit_ledger_close(ledger);
+  unlink(at("moved/a.db"));
+  rmdir(at("moved"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_hard_link_cannot_overspend),
@@ -393,6 +456,8 @@ int main(void) {
       cmocka_unit_test(names_that_come_and_go_while_it_is_open),
       cmocka_unit_test(hard_links_are_refused_by_name),
       cmocka_unit_test(a_killed_move_is_made_again),
+      cmocka_unit_test(two_moves_at_once),
+      cmocka_unit_test(a_move_waits_for_another),
   };
   return cmocka_run_group_tests(tests, set_up, remove_folder);
 }

@@ -141,6 +141,9 @@ static void version_2_is_upgraded_with_its_first_entry(void **state) {
   assert_int_equal(tacit_ledger_spend(ledger, &plain, &old, NULL), TACIT_OK);
   tacit_ledger_close(ledger);
   make_old("two.db", 2);
+  /* nothing to move: it remembers no place, and is not said to */
+  assert_int_equal(tacit_ledger_open(at("two.db"), TACIT_LEDGER_MOVE, 1000, &ledger, &error), TACIT_REFUSED);
+  assert_non_null(strstr(error.text, "remembers no place"));
   ledger = open_ledger("two.db");
   other = open_ledger("two.db");
   assert_true(ledger->version == 2 && other->version == 2);

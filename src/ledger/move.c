@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -145,19 +146,63 @@ static tacit_status check_places(const tacit_ledger *ledger, const char *old, ta
   return check_beside(ledger, old, old, error);
 }
 
-tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) {
-  char *old = NULL;
-  tacit_status status = tacit_ledger_name_check(ledger->path, ledger->place.path, error);
-  if (status == TACIT_OK) status = tacit_ledger_home_begin(ledger, false, error);
-  if (status == TACIT_OK) old = old_path(ledger);
-  tacit_ledger_home_end(ledger);
-  if (status == TACIT_OK && old) status = check_places(ledger, old, error);
-  free(old);
-  if (status == TACIT_OK) status = tacit_ledger_home_look(ledger, error);
-  if (status == TACIT_OK) status = tacit_ledger_home_begin(ledger, true, error);
-  if (status == TACIT_OK) status = tacit_ledger_home_write(ledger, error);
+/* A file system may know no such locks. */
+static tacit_status lock_folder(const tacit_ledger *ledger, int folder, tacit_error *error) {
+  enum { PAUSE_MS = 10 };
+  for (int waited = 0; flock(folder, LOCK_EX | LOCK_NB) != 0; waited += PAUSE_MS) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return TACIT_OK;
+    if (waited >= ledger->wait_ms) return tacit_ledger_trouble(ledger, SQLITE_BUSY, error);
+    sqlite3_sleep(PAUSE_MS);
+  }
+  return TACIT_OK;
+}
+
+/* The folder where it was, locked in *folder; -1 where that is the one where it is, or cannot be opened,
+   which is said when it is looked through. */
+static tacit_status lock_old(const tacit_ledger *ledger, const char *old, int *folder, tacit_error *error) {
+  struct stat here, there;
+  *folder = -1;
+  if (*old != '/') return TACIT_OK;
+  char *path = tacit_copy_text(old, (size_t)(strrchr(old, '/') + 1 - old));
+  if (!path) return tacit_no_memory(error);
+  int opened = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  free(path);
+  if (opened < 0) return TACIT_OK;
+  bool other = fstat(ledger->folder, &here) == 0 && fstat(opened, &there) == 0 &&
+               (here.st_dev != there.st_dev || here.st_ino != there.st_ino);
+  tacit_status status = other ? lock_folder(ledger, opened, error) : TACIT_OK;
+  if (other && status == TACIT_OK)
+    *folder = opened;
+  else
+    close(opened);
+  return status;
+}
+
+static tacit_status look_and_mark(tacit_ledger *ledger, const char *old, tacit_error *error) {
+  if (old) TACIT_TRY(check_places(ledger, old, error));
+  TACIT_TRY(tacit_ledger_home_look(ledger, error));
+  TACIT_TRY(tacit_ledger_home_begin(ledger, true, error));
+  tacit_status status = tacit_ledger_home_write(ledger, error);
   if (status == TACIT_OK) status = tacit_ledger_commit(ledger, error);
   tacit_ledger_home_end(ledger);
+  return status;
+}
+
+/* From the first look to the mark both folders are locked: of two copies that are moved at the same time, the
+   second finds the first at home. */
+tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) {
+  char *old = NULL;
+  int old_folder = -1;
+  TACIT_TRY(tacit_ledger_name_check(ledger->path, ledger->place.path, error));
+  TACIT_TRY(tacit_ledger_home_begin(ledger, false, error));
+  old = old_path(ledger);
+  tacit_ledger_home_end(ledger);
+  tacit_status status = lock_folder(ledger, ledger->folder, error);
+  if (status == TACIT_OK && old) status = lock_old(ledger, old, &old_folder, error);
+  if (status == TACIT_OK) status = look_and_mark(ledger, old, error);
+  if (old_folder >= 0) close(old_folder);
+  flock(ledger->folder, LOCK_UN);
+  free(old);
   if (status == TACIT_OK) ledger->at_home = true;
   return status;
 }

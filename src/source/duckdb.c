@@ -9,12 +9,26 @@
 
 static const char LIBRARY[] = "libduckdb.so";
 
+/* local: its symbols are for nobody else. It stays loaded, for it does not like to be unloaded. */
+static void *load_file(const char *path) {
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* A name without a slash is looked for where the system looks for libraries, and nowhere else. In a path the
+   loader takes $ORIGIN and its like for folders. */
+static void *load_given(const char *own) {
+  char *real = NULL;
+  if (!strchr(own, '/')) return load_file(own);
+  bool plain = tacit_reading_real(own, &real, NULL) == TACIT_OK && !strchr(real, '$');
+  void *library = plain ? load_file(real) : NULL;
+  free(real);
+  return library;
+}
+
 static tacit_status load(tacit_duckdb *d, tacit_error *error) {
   const char *own = getenv("TACIT_DUCKDB");
   bool given = own && *own;
-  /* local: its symbols are for nobody else. It stays loaded, for it does not like to be unloaded. */
-  bool ledger = given && tacit_reading_is_ledger(own);
-  void *library = ledger ? NULL : dlopen(given ? own : LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  void *library = given ? load_given(own) : load_file(LIBRARY);
   if (!library && given)
     return tacit_fail(error, TACIT_USAGE,
                       "cannot load DuckDB's C library from %.300s, which TACIT_DUCKDB names", own);
@@ -52,18 +66,35 @@ static tacit_status configure(const tacit_duckdb *d, bool file, void *config, ta
   return TACIT_OK;
 }
 
-static tacit_status open_database(tacit_duckdb *d, const char *path, tacit_error *error) {
+/* What DuckDB opens beside a database, by names of its own making. */
+static tacit_status check_beside(const char *real, tacit_error *error) {
+  static const char *const ENDS[] = {".wal", ".wal.checkpoint", ".wal.recovery", ".checkpoint.wal"};
+  tacit_status status = TACIT_OK;
+  for (size_t i = 0; status == TACIT_OK && i < sizeof ENDS / sizeof *ENDS; i++) {
+    tacit_words name = {0};
+    tacit_words_add(&name, real);
+    tacit_words_add(&name, ENDS[i]);
+    if (name.failed)
+      status = tacit_no_memory(error);
+    else if (tacit_reading_is_ledger(name.text))
+      status = tacit_reading_refused(name.text, error);
+    free(name.text);
+  }
+  return status;
+}
+
+/* A real path, or NULL for a database in memory. */
+static tacit_status open_real(tacit_duckdb *d, const char *real, tacit_error *error) {
   void *config = NULL;
   char *why = NULL;
-  if (path && tacit_reading_is_ledger(path)) return tacit_reading_refused(path, error);
   if (d->create_config(&config) != 0) return tacit_no_memory(error);
-  tacit_status status = configure(d, path != NULL, config, error);
-  if (status == TACIT_OK && d->open_ext(path, &d->database, config, &why) != 0) {
+  tacit_status status = configure(d, real != NULL, config, error);
+  if (status == TACIT_OK && d->open_ext(real, &d->database, config, &why) != 0) {
     d->database = NULL;
-    status = path ? tacit_fail(error, TACIT_BAD_INPUT,
+    status = real ? tacit_fail(error, TACIT_BAD_INPUT,
                                "%.300s cannot be opened as a DuckDB database; a file of records is named in "
                                "the query itself, such as FROM 'sales.parquet'",
-                               path)
+                               real)
                   : tacit_fail(error, TACIT_INTERNAL, "DuckDB does not start");
   }
   d->free(why); /* it may quote what it found in the file */
@@ -72,6 +103,16 @@ static tacit_status open_database(tacit_duckdb *d, const char *path, tacit_error
     d->connection = NULL;
     status = tacit_fail(error, TACIT_INTERNAL, "DuckDB does not start");
   }
+  return status;
+}
+
+static tacit_status open_database(tacit_duckdb *d, const char *path, tacit_error *error) {
+  char *real = NULL;
+  if (!path) return open_real(d, NULL, error);
+  TACIT_TRY(tacit_reading_real(path, &real, error));
+  tacit_status status = check_beside(real, error);
+  if (status == TACIT_OK) status = open_real(d, real, error);
+  free(real);
   return status;
 }
 

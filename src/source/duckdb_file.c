@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { KEYS_MAX = 10000 };
@@ -114,28 +113,6 @@ static tacit_status look_at_json(const char *path, kind *is, tacit_error *error)
   return TACIT_OK;
 }
 
-/* The file by a name that DuckDB cannot take for a pattern or an address, to be freed; NULL, and the words,
-   where there is none. */
-static char *plain_path(const char *path, tacit_error *error) {
-  struct stat about;
-  char *real = NULL;
-  bool there = stat(path, &about) == 0;
-  if (!there)
-    (void)tacit_fail(error, TACIT_BAD_INPUT, "no such file: %.300s", path);
-  else if (!S_ISREG(about.st_mode))
-    (void)tacit_fail(error, TACIT_BAD_INPUT,
-                     "%.300s is not a file; Parquet and JSON are read from files alone", path);
-  else if (tacit_reading_is_ledger(path)) /* DuckDB would open it, and close it */
-    (void)tacit_reading_refused(path, error);
-  else if (!(real = realpath(path, NULL)))
-    (void)tacit_fail(error, TACIT_BAD_INPUT, "%.300s cannot be read", path);
-  if (!real || !strpbrk(real, "*?[{")) return real;
-  (void)tacit_fail(error, TACIT_BAD_INPUT,
-                   "%.300s: DuckDB takes *, ?, [ and { in names for patterns; rename the file", path);
-  free(real);
-  return NULL;
-}
-
 /* Every key of a record is a column, wherever it occurs. Which there are decides nothing but whether a column
    that the schema or a query asks for is there. */
 static tacit_status find_keys(const tacit_duckdb *duckdb, const char *objects, const char *path,
@@ -194,8 +171,8 @@ tacit_status tacit_source_duckdb_file(const char *path, tacit_source **source, t
   *source = NULL;
   kind is = kind_of(path);
   if (is == OTHER) is = PARQUET; /* known by its first and last bytes */
-  char *real = plain_path(path, error);
-  if (!real) return TACIT_BAD_INPUT;
+  char *real;
+  TACIT_TRY(tacit_reading_real(path, &real, error));
   tacit_words from = {0};
   tacit_duckdb *duckdb = NULL;
   tacit_answer keys = {0};

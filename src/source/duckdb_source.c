@@ -48,9 +48,9 @@ static bool is_zoned(const char *type) {
   return begins(type, "TIME") && (strstr(type, "WITH TIME ZONE") || strstr(type, "TZ"));
 }
 
-static double rounded_from(const char *type) {
+static double rounded_from(const char *type, bool two_bytes) {
   return !strcmp(type, "DOUBLE")  ? TACIT_DOUBLE_ROUNDS
-         : !strcmp(type, "FLOAT") ? TACIT_FLOAT_ROUNDS
+         : !strcmp(type, "FLOAT") ? (two_bytes ? TACIT_HALF_ROUNDS : TACIT_FLOAT_ROUNDS)
                                   : (double)INFINITY;
 }
 
@@ -337,7 +337,7 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
     self->how[base->columns] = how;
     self->declared[base->columns] = self->expression ? TACIT_DECLARED_NOTHING : declared_by(type);
     self->blurred[base->columns] = is_zoned(type) || (parquet && parquet->columns[j].int96);
-    self->rounded_from[base->columns] = rounded_from(type);
+    self->rounded_from[base->columns] = rounded_from(type, parquet && parquet->columns[j].two_bytes);
     self->names[base->columns++] = name;
   }
   base->names = self->names;

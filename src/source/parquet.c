@@ -21,7 +21,8 @@ static tacit_status ask(const tacit_duckdb *duckdb, const char *path, tacit_answ
                         tacit_error *error) {
   tacit_words words = {0};
   tacit_words_add(&words, "SELECT name, CAST(num_children AS VARCHAR), CASE WHEN precision > 38 THEN 'wide' "
-                          "WHEN type = 'INT96' THEN 'int96' END FROM parquet_schema(");
+                          "WHEN type = 'INT96' THEN 'int96' WHEN type = 'FIXED_LEN_BYTE_ARRAY' AND "
+                          "type_length = '2' THEN 'short' END FROM parquet_schema(");
   tacit_words_quote(&words, path, '\'');
   tacit_words_add(&words, ")");
   tacit_status status =
@@ -42,8 +43,10 @@ tacit_status tacit_parquet_describe(const tacit_duckdb *duckdb, const char *path
   }
   for (size_t i = 1; i < schema->rows; i = behind(schema, i)) {
     char *const *node = schema->cells + i * FIELDS;
-    parquet->columns[parquet->count++] =
-        (tacit_parquet_column){.name = node[NAME], .wide = *node[NOTE] == 'w', .int96 = *node[NOTE] == 'i'};
+    parquet->columns[parquet->count++] = (tacit_parquet_column){.name = node[NAME],
+                                                                .wide = *node[NOTE] == 'w',
+                                                                .int96 = *node[NOTE] == 'i',
+                                                                .two_bytes = *node[NOTE] == 's'};
   }
   return TACIT_OK;
 }

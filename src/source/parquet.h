@@ -8,6 +8,7 @@ typedef struct tacit_parquet_column {
   const char *name; /* as the file has it: DuckDB renames those that differ only in upper and lower case */
   bool wide;        /* a decimal of more digits than DuckDB's own, which it reads wrongly or as a double */
   bool int96;       /* a time of 96 bits: DuckDB drops its nanoseconds */
+  bool two_bytes;   /* of bytes without a type: DuckDB calls FLOAT what is half of one */
 } tacit_parquet_column;
 
 typedef struct tacit_parquet {

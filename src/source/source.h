@@ -58,7 +58,7 @@ struct tacit_source {
   const tacit_declared *declared; /* of each column; NULL: nothing of all */
   const bool *blurred; /* of each column, whether values may lose digits in reading; NULL: none does */
   /* Of each column, from what size on a whole number of its type may be another one, rounded by the program
-     that wrote it: TACIT_DOUBLE_ROUNDS or TACIT_FLOAT_ROUNDS, infinite for all other types. NULL: none. */
+     that wrote it: TACIT_DOUBLE_ROUNDS and so on, infinite for all other types. NULL: none. */
   const double *rounded_from;
   bool reals_rounded;      /* so do numbers with a point or an exponent, in any column */
   bool queried;            /* a query made the rows: their order means nothing */
@@ -70,6 +70,7 @@ struct tacit_source {
 
 #define TACIT_DOUBLE_ROUNDS 0x1p53
 #define TACIT_FLOAT_ROUNDS 0x1p24
+#define TACIT_HALF_ROUNDS 0x1p11
 
 /* For those who want more of an engine's rows than answers to questions. */
 #define TACIT_ENGINE_HAS_NO_RECORDS                                                                          \

@@ -124,8 +124,12 @@ static void numbers(void **state) {
                                                {"s < '12345678901234568-B'", "1"},
                                                {"s = '12345678901234567'", "1"}};
   are_one(LONG, OF_LONG);
-  static const char *const ZERO[MOST] = {"0", "-0", "0.0", ".0", "-0.0"};
-  static const char *const OF_ZERO[MOST][2] = {{"s < '0x'", "1"}, {"s > '.'", "1"}, {"s = 0", "1"}};
+  static const char *const ZERO[MOST] = {"0", "-0", "0.0", ".0", "-0.0", "-0e5", "+0"};
+  static const char *const OF_ZERO[MOST][2] = {
+      {"s < '0x'", "1"},      {"s > '.'", "1"},          {"s = 0", "1"},
+      {"s ^ -1", "inf"},      {"s * -1 || ''", "0"},     {"length(s + s)", "1"},
+      {"-s || ''", "0"},      {"atan2(s, -1) > 3", "1"}, {"CAST(s AS DOUBLE) || ''", "0"},
+      {"round(s) || ''", "0"}};
   are_one(ZERO, OF_ZERO);
 }
 

@@ -60,8 +60,13 @@ tacit_value tacit_value_null(void) {
   return (tacit_value){.kind = TACIT_VALUE_NULL};
 }
 
+/* There are two zeros, and which one a cell has is its writer's choice: here there is one. */
+static double one_zero(double number) {
+  return number + 0.0;
+}
+
 tacit_value tacit_value_number(double number) {
-  return (tacit_value){.kind = TACIT_VALUE_NUMBER, .number = number};
+  return (tacit_value){.kind = TACIT_VALUE_NUMBER, .number = one_zero(number)};
 }
 
 tacit_value tacit_value_truth(bool truth) {
@@ -79,16 +84,19 @@ tacit_value tacit_value_of_cell(const tacit_cell *cell, tacit_declared declared)
                        .text = cell->text,
                        .length = cell->length};
   if (declared != TACIT_DECLARED_NUMBERS || !tacit_cell_number(cell, &value.number)) return value;
-  if (memchr(cell->text, '.', cell->length)) return tacit_value_number(value.number);
+  if (memchr(cell->text, '.', cell->length) || value.number == 0) return tacit_value_number(value.number);
   value.kind = TACIT_VALUE_NUMBER;
   return value;
 }
 
 bool tacit_value_as_number(const tacit_value *value, double *number) {
-  *number = value->number;
+  *number = value->number; /* made above, or the nearest to digits that are not 0 */
   if (value->kind == TACIT_VALUE_NUMBER) return true;
-  if (value->kind == TACIT_VALUE_NULL) return false;
-  return tacit_cell_number(&(tacit_cell){.text = value->text, .length = value->length}, number);
+  if (value->kind == TACIT_VALUE_NULL ||
+      !tacit_cell_number(&(tacit_cell){.text = value->text, .length = value->length}, number))
+    return false;
+  *number = one_zero(*number);
+  return true;
 }
 
 enum { NUMBER_TEXT = 48 };
@@ -149,7 +157,7 @@ enum { PLAIN = (int)NUMBER_TEXT > (int)TACIT_MOMENT_TEXT ? (int)NUMBER_TEXT : (i
 static tacit_value plain(const tacit_value *value, char text[PLAIN]) {
   double number;
   if (value->kind == TACIT_VALUE_CELL && tacit_value_as_number(value, &number))
-    return tacit_value_text(text, print_number(number + 0.0, text)); /* there are two zeros */
+    return tacit_value_text(text, print_number(number, text));
   size_t length = tacit_moment_plain(value->text, value->length, text);
   return length ? tacit_value_text(text, length) : *value;
 }
