@@ -1,5 +1,5 @@
-/* The default learner: it learns, it keeps its budget, it never fails, and only rows and seed decide its
- * result. */
+/* Linear rules by Newton steps: it learns, it keeps its budget, it never fails, and only rows and seed decide
+ * its result. */
 #include "learn/median_newton.h"
 #include "learn/task.h"
 #include "random/random.h"
