@@ -22,10 +22,12 @@ static const char *const NAMES[COLUMNS + 1] = {"a", "b", "y", "z", "w", "v", "c"
 static char packed[64] = "/tmp/tacit_engine_XXXXXX";
 
 #define TARGET(name) "{\"name\": \"" name "\", \"min\": -10, \"max\": 20}"
-#define KNOWN "{\"name\": \"a\", \"center\": 0, \"scale\": 1}, {\"name\": \"c\", \"levels\": [\"u\", \"v\"]}"
+#define LEVEL "{\"name\": \"c\", \"levels\": [\"u\", \"v\"]}"
+#define KNOWN "{\"name\": \"a\", \"center\": 0, \"scale\": 1}, " LEVEL
 #define WIDE "{\"name\": \"a\", \"min\": -20, \"max\": 20}, {\"name\": \"b\", \"min\": -5, \"max\": 5}"
 static const char PLAIN[] = "{\"target\": " TARGET("y") ", \"features\": [" KNOWN "]}";
 static const char BOUNDED[] = "{\"target\": " TARGET("y") ", \"features\": [" WIDE "]}";
+static const char MIXED[] = "{\"target\": " TARGET("y") ", \"features\": [" WIDE ", " LEVEL "]}";
 static const char BARE[] = "{\"target\": " TARGET("y") ", \"features\": []}";
 static const char TWO[] = "{\"target\": [" TARGET("y") ", " TARGET("z") "], \"features\": [" WIDE "]}";
 static const char COSTS[] =
@@ -182,6 +184,9 @@ static const task TASKS[] = {
     {.schema = BOUNDED, .method = "default", .add_remove = true},
     {.schema = BARE, .method = "default"},
     {.schema = TWO, .method = "default"},
+    {.schema = PLAIN, .method = "location-scale", .high = true},
+    {.schema = MIXED, .method = "location-scale", .high = true, .add_remove = true},
+    {.schema = TWO, .method = "location-scale"},
     {.schema = TWO, .method = "bisection"},
     {.schema = TWO, .method = "noisy-gd", .steps = 6},
     {.schema = PLAIN, .method = "noisy-gd", .start = "sphere", .steps = 4},
@@ -241,8 +246,9 @@ static void an_engine_gives_the_same_policy_or_none(void **state) {
 static void units_and_lags_need_one_table(void **state) {
   (void)state;
   const task tasks[] = {{.schema = LAG, .method = "default"},
+                        {.schema = UNIT, .method = "location-scale", .high = true},
                         {.schema = UNIT, .method = "noisy-gd", .steps = 3}};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
     tacit_schema *schema = schema_of(tasks[i].schema);
     char *one = one_process(&tasks[i], schema);
     pack(schema);

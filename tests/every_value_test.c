@@ -9,8 +9,16 @@
 
 #include <tacit/sign.h>
 
-/* Of MADE, the last three by bisection. */
-enum { NO_SLOPES = 4, NOISY_GD = 8, BISECTION = MADE_COUNT - 3, LAST = MADE_COUNT - 1 };
+/* Of MADE, the last three by bisection; before them those by location-scale, the first four with a spread and
+   the last two without a release at their quantile. */
+enum {
+  NO_SLOPES = 4,
+  NOISY_GD = 8,
+  BISECTION = MADE_COUNT - 3,
+  LAST = MADE_COUNT - 1,
+  SCALED = BISECTION - 8,
+  NO_SCORES = BISECTION - 2
+};
 
 typedef struct walk {
   json_t *root;
@@ -40,11 +48,12 @@ static bool may_verify(const walk *w, const char *path, const json_t *value) {
   if (!strcmp(path, "/signature")) return value == NULL; /* nobody signed it then */
   if (json_object_get(w->root, "signature") || !value) return false;
   /* what is released: verification cannot know what the noise was */
-  if (!strncmp(path, "/coefficients/", 14)) return json_is_real(value);
+  if (!strncmp(path, "/coefficients/", 14) || !strncmp(path, "/spread/", 8)) return json_is_real(value);
   /* the public number of rows, where nothing else follows from it */
   if (!strcmp(path, "/privacy/rows")) return json_is_integer(value);
-  /* the quantile, where no release is made for it: slopes were not bought, and the rest are counts */
-  if ((w->made == NO_SLOPES || w->made >= BISECTION) && ends(path, "/quantile")) return json_is_real(value);
+  /* the quantile, where no release is made for it: slopes were not bought or it lies far out, and the rest
+   * are counts */
+  if ((w->made == NO_SLOPES || w->made >= NO_SCORES) && ends(path, "/quantile")) return json_is_real(value);
   if (!strncmp(path, "/privacy/inputs/", 16)) return option_may_be(path, value);
   /* only the ledger knows its entries */
   if (!strcmp(path, "/privacy/ledger")) return json_is_null(value);
@@ -208,8 +217,10 @@ static void take_apart(json_t *root, size_t i, bool derived_too) {
 
 static void no_value_can_be_another(void **state) {
   (void)state;
-  static const size_t taken[] = {1,  NO_SLOPES, 6,  9,  10, 12, 13, 16, 18,
-                                 24, 26,        28, 31, 32, 33, 36, 39, LAST};
+  static const size_t taken[] = {
+      1,   NO_SLOPES, 6,  9,  10, 12, 13,     16,         18,         24,        26,
+      28,  31,        32, 33, 36, 39, SCALED, SCALED + 1, SCALED + 2, NO_SCORES, NO_SCORES + 1,
+      LAST};
   for (size_t k = 0; k < sizeof taken / sizeof *taken; k += made_step()) {
     json_t *root = made_json(taken[k]);
     take_apart(root, taken[k], k == 0);
@@ -222,7 +233,9 @@ static void no_value_can_be_another(void **state) {
 /* The noise of Gaussian releases follows but for its last digits, in which powers differ between systems. */
 static void no_noise_can_differ(void **state) {
   (void)state;
-  static const size_t taken[] = {0, 1, 2, 3, NO_SLOPES, 7, NOISY_GD, 9, 12, 15, 32, 33, 36, LAST};
+  static const size_t taken[] = {0,      1,          2,          3,          NO_SLOPES, 7,  NOISY_GD,
+                                 9,      12,         15,         32,         33,        36, LAST,
+                                 SCALED, SCALED + 1, SCALED + 2, SCALED + 3, NO_SCORES};
   for (size_t k = 0; k < sizeof taken / sizeof *taken; k += made_step()) {
     json_t *root = made_json(taken[k]), *m;
     size_t i, n = 0;

@@ -31,7 +31,7 @@ both() {
 expect 0 'packed 2500 rows' "$tacit" pack orders.csv --schema orders.json --out orders.tacit
 table=orders
 methods fit >list
-[ "$(wc -l <list)" = 6 ] || wrong "the help lists other private methods than this test knows: $(cat list)"
+[ "$(wc -l <list)" = 7 ] || wrong "the help lists other private methods than this test knows: $(cat list)"
 while read -r method kind; do
   steps=
   case $method in gradient | sgd) steps="--steps 200" ;; esac
@@ -40,8 +40,11 @@ done <list
 both "sgd with a batch" fit --quantile 0.7 --method sgd --epsilon 1 --delta 1e-5 --steps 50 --batch 40
 both "sgd with a rate" fit --quantile 0.7 --method sgd --epsilon 1 --delta 1e-5 --steps 50 --rate 0.02
 both "objective, part 2" fit --quantile 0.7 --method objective --epsilon 1 --delta 1e-5 --preset part-2
+both "location-scale with a spread" fit --quantile 0.9 --method location-scale --mu 1
+grep -q '"rule": "linear-with-spread"' pack.json || wrong "the rule has no spread"
 nominal="--adjacency add-remove --nominal-rows 2400"
 both "objective, add-remove" fit --quantile 0.7 --method objective --epsilon 1 --delta 1e-5 $nominal
+both "location-scale, add-remove" fit --quantile 0.95 --method location-scale --mu 1 $nominal
 both "sgd, add-remove" fit --quantile 0.7 --method sgd --epsilon 1 --delta 1e-5 --steps 20 --rate 0.1 $nominal
 
 # Decisions: minutes on two roads, from rain.

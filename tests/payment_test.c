@@ -77,6 +77,7 @@ typedef struct wish {
   size_t steps;
   double step_size;
   tacit_adjacency adjacency;
+  bool high; /* the first quantile */
 } wish;
 
 /* 0: the method's default. */
@@ -87,8 +88,8 @@ static void set(tacit_learn_options *options, const char *name, double number) {
 }
 
 static tacit_policy *fit(tacit_ledger *ledger, wish w) {
-  static const double TAU[] = {0.7, 0.4};
-  const tacit_goal goals[] = {{.quantile = 0.7}, {.quantile = 0.4}};
+  const double taus[] = {w.high ? 0.9 : 0.7, 0.4};
+  const tacit_goal goals[] = {{.quantile = taus[0]}, {.quantile = taus[1]}};
   tacit_schema *schema = schema_of(w.schema);
   tacit_source *source = rows();
   const tacit_method *method = tacit_method_find(w.method, false);
@@ -99,7 +100,7 @@ static tacit_policy *fit(tacit_ledger *ledger, wish w) {
   tacit_error error = {""};
   tacit_learn_options_init(&options);
   options.method = w.method;
-  options.quantiles = TAU;
+  options.quantiles = taus;
   options.quantile_count = tacit_schema_targets(schema);
   options.mu = w.mu;
   options.epsilon = w.epsilon;
@@ -159,6 +160,9 @@ static void every_learner_pays_for_what_its_policy_recomputes(void **state) {
   static const wish wishes[] = {
       {.method = "default", .schema = ONE, .mu = 0.5},
       {.method = "default", .schema = TWO, .mu = 2},
+      {.method = "location-scale", .schema = ONE, .mu = 0.5},
+      {.method = "location-scale", .schema = ONE, .mu = 0.5, .high = true},
+      {.method = "location-scale", .schema = TWO, .mu = 2, .high = true, .adjacency = TACIT_ADD_REMOVE},
       {.method = "noisy-gd", .schema = ONE, .mu = 0.5, .steps = 7},
       {.method = "noisy-gd", .schema = TWO, .mu = 0.5, .steps = 5},
       {.method = "noisy-gd", .schema = TWO, .mu = 0.5, .adjacency = TACIT_ADD_REMOVE},
@@ -173,7 +177,7 @@ static void every_learner_pays_for_what_its_policy_recomputes(void **state) {
       {.method = "exponential", .schema = TWO, .epsilon = 2},
       {.method = "exponential", .schema = TWO, .epsilon = 2, .steps = 9, .adjacency = TACIT_ADD_REMOVE},
   };
-  enum { COUNT = sizeof wishes / sizeof *wishes, FIRST_SPO = 11 };
+  enum { COUNT = sizeof wishes / sizeof *wishes, FIRST_SPO = 14 };
   tacit_policy *policies[COUNT];
   tacit_ledger *ledger = open_ledger("all.db");
   for (size_t i = 0; i < COUNT; i++) {

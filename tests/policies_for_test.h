@@ -37,8 +37,11 @@ static const char *const SCHEMAS[] = {
     /* two costs of a decision, of known and unknown scale */
     "{\"target\": [{\"name\": \"z\", \"center\": 0, \"scale\": 3}, " Y "], \"features\": [" KNOWN_A
     "], \"clip_norm\": 3}",
+    /* a category beside a column whose scale is not known */
+    "{\"target\": " Z ", \"features\": [{\"name\": \"a\", \"min\": -1, \"max\": 1}, {\"name\": \"c\", "
+    "\"levels\": [\"0\", \"1\", \"2\"]}]}",
 };
-enum { ONE, WIDE, TWO, UNITS, PUBLIC, FAR, COSTS, MADE_ROWS = 240 };
+enum { ONE, WIDE, TWO, UNITS, PUBLIC, FAR, COSTS, LEVELS, MADE_ROWS = 240 };
 static const char MADE_REGION[] = "{\"kind\": \"box\", \"min\": [-1, 0], \"max\": [1, 1.5]}";
 
 /* A policy to be made. */
@@ -132,6 +135,16 @@ static const made MADE[] = {
     {.schema = TWO,
      .options = {.method = "exponential", .spo_exponential = {.steps = 3, .average = 3, .step_size = 0.25}},
      .spo = true},
+    {.schema = ONE, .options = {.method = "location-scale"}, .tau = 0.9},
+    {.schema = LEVELS, .options = {.method = "location-scale"}, .tau = 0.9},
+    {.schema = TWO, .options = {.method = "location-scale"}, .tau = 0.05},
+    {.schema = UNITS, .options = {.method = "location-scale", .adjacency = TACIT_ADD_REMOVE}, .tau = 0.8},
+    {.schema = ONE, .options = {.method = "location-scale", .mu = 5}, .tau = 0.5},
+    {.schema = WIDE,
+     .options = {.method = "location-scale", .adjacency = TACIT_ADD_REMOVE, .nominal_rows = 300},
+     .result_rows = true},
+    {.schema = FAR, .options = {.method = "location-scale", .mu = 8}, .tau = 0.97},
+    {.schema = LEVELS, .options = {.method = "location-scale", .mu = 0.05}, .tau = 0.9},
     {.schema = ONE, .options = {.method = "bisection"}},
     {.schema = TWO, .options = {.method = "bisection", .mu = 3}, .tau = 0.9},
     {.schema = UNITS, .options = {.method = "bisection", .adjacency = TACIT_ADD_REMOVE}},
@@ -139,15 +152,15 @@ static const made MADE[] = {
 enum { MADE_COUNT = sizeof MADE / sizeof *MADE };
 
 static tacit_source *made_table(void) {
-  static double a[MADE_ROWS], b[MADE_ROWS], y[MADE_ROWS], z[MADE_ROWS], rare[MADE_ROWS];
-  static const char *const names[] = {"a", "b", "y", "z", "rare"};
-  static const double *const columns[] = {a, b, y, z, rare};
+  static double a[MADE_ROWS], b[MADE_ROWS], y[MADE_ROWS], z[MADE_ROWS], rare[MADE_ROWS], c[MADE_ROWS];
+  static const char *const names[] = {"a", "b", "y", "z", "rare", "c"};
+  static const double *const columns[] = {a, b, y, z, rare, c};
   tacit_source *source;
   for (int i = 0; i < MADE_ROWS; i++) {
     a[i] = sin(i), b[i] = cos(3.0 * i), y[i] = a[i] + b[i] / 2 + sin(7.0 * i), z[i] = 10 * y[i];
-    rare[i] = i % 10 ? 0 : 900;
+    rare[i] = i % 10 ? 0 : 900, c[i] = i * 7 % 10 % 3;
   }
-  assert_int_equal(tacit_source_columns(MADE_ROWS, 5, names, columns, NULL, &source, NULL), TACIT_OK);
+  assert_int_equal(tacit_source_columns(MADE_ROWS, 6, names, columns, NULL, &source, NULL), TACIT_OK);
   return source;
 }
 

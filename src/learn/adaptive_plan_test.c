@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-enum { N = 300, FEATURES = 3, TARGETS = 3, MOST = 1200 };
-static double column[FEATURES + TARGETS][N];
-static const char *const NAMES[] = {"x0", "x1", "x2", "y0", "y1", "y2"};
+enum { N = 300, FEATURES = 3, TARGETS = 3, COLUMNS = FEATURES + TARGETS + 1, LEVELS = 3, MOST = 1200 };
+static double column[COLUMNS][N];
+static const char *const NAMES[] = {"x0", "x1", "x2", "y0", "y1", "y2", "c"};
 
 /* Where releases come from. */
 typedef enum source_kind {
@@ -82,6 +82,7 @@ typedef struct facts {
   size_t features, targets, unit;
   bool known, add_remove;
   double mu, tau;
+  bool levels; /* one more feature, a category */
 } facts;
 
 static tacit_schema *schema_of(const facts *f) {
@@ -94,6 +95,9 @@ static tacit_schema *schema_of(const facts *f) {
   for (size_t j = 0; j < f->features; j++)
     n += (size_t)snprintf(text + n, sizeof text - n, "%s{\"name\": \"x%zu\", %s}", j ? "," : "", j,
                           f->known ? "\"center\": 0, \"scale\": 1" : "\"min\": -30, \"max\": 30");
+  if (f->levels)
+    n +=
+        (size_t)snprintf(text + n, sizeof text - n, ", {\"name\": \"c\", \"levels\": [\"0\", \"1\", \"2\"]}");
   snprintf(text + n, sizeof text - n, "], \"unit\": {\"rows_per_unit\": %zu}, \"nominal_rows\": %d}", f->unit,
            N);
   tacit_schema *schema;
@@ -111,6 +115,7 @@ static void fill(int kind) {
       if (kind == 2) y = pick(4) ? 0 : 10 + 20 * tacit_uniform(&stream);
       column[FEATURES + t][i] = y;
     }
+    column[COLUMNS - 1][i] = (double)pick(LEVELS);
   }
 }
 
@@ -145,16 +150,18 @@ static tacit_status learn(const facts *f, const tacit_schema *schema, tacit_sour
 static void walk(const facts *f, source_kind source, path *p) {
   *p = (path){.source = source, .mu = f->mu};
   assert_int_equal(tacit_certificate_new("path", &p->made, NULL), TACIT_OK);
-  const double *columns[FEATURES + TARGETS];
-  for (size_t j = 0; j < FEATURES + TARGETS; j++) columns[j] = column[j];
+  const double *columns[COLUMNS];
+  for (size_t j = 0; j < COLUMNS; j++) columns[j] = column[j];
   tacit_schema *schema = schema_of(f);
   tacit_source *table;
   tacit_fit *fit;
   tacit_error error = {""};
   const tacit_release_probe probe = {look, invent, p};
-  assert_int_equal(tacit_source_columns(N, FEATURES + TARGETS, NAMES, columns, NULL, &table, NULL), TACIT_OK);
+  assert_int_equal(tacit_source_columns(N, COLUMNS, NAMES, columns, NULL, &table, NULL), TACIT_OK);
   if (learn(f, schema, table, &probe, &fit, &error)) fail_msg("%s: %s", f->method, error.text);
   for (size_t j = 0; j < fit->columns * fit->targets; j++) assert_true(isfinite(fit->coefficients[j]));
+  for (size_t j = 0; fit->spread && j < (fit->columns + 1) * fit->targets; j++)
+    assert_true(isfinite(fit->spread[j]));
   tacit_fit_free(fit);
   tacit_source_free(table);
   tacit_schema_free(schema);
@@ -183,8 +190,9 @@ typedef struct ways {
   size_t at[2];
 } ways;
 
-/* A target of the default learner: the ratios up to the tail's count are always the same, and what follows
-   has one of two lists, with the same sum of squares. Returns where the next target begins. */
+/* A target of a learner whose releases decide what comes after: the ratios up to the tail's count are always
+   the same, and what follows has one of two lists, with the same sum of squares. Returns where the next
+   target begins. */
 static size_t follow_target(const path *p, size_t at, const path *model, size_t before, size_t near, ways *w,
                             size_t left, size_t taken[2]) {
   same_ratios(p, at, model, 0, before);
@@ -207,17 +215,31 @@ static size_t follow_target(const path *p, size_t at, const path *model, size_t 
   return at + count;
 }
 
-static void check_default(const facts *f, size_t taken[2], size_t *moved) {
+/* How many releases a target has up to the tail's count, and behind it where the quantile is near. */
+static void count_releases(const facts *f, size_t *before, size_t *near) {
+  bool spread = !strcmp(f->method, "location-scale"), known = f->known || f->features == 0;
+  double per_row = f->mu / sqrt((double)f->targets) / (double)f->unit;
+  size_t columns = f->features + (f->levels ? LEVELS - 1 : 0);
+  tacit_recipe recipe;
+  if (spread)
+    tacit_recipe_with_spread(&recipe, N, columns, known, 1, per_row, f->tau);
+  else
+    tacit_recipe_choose(&recipe, N, columns, known, per_row);
+  *before = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 1, *near = TACIT_QUANTILE_STEPS + 1;
+  if (!recipe.d) return;
+  *before += 2 + (recipe.known ? 0 : TACIT_RADIUS_COUNTS) + 3 * (size_t)recipe.median_steps;
+  *near += TACIT_QUANTILE_STEPS;
+  if (recipe.share.far > 0) *before += TACIT_FAR_COUNTS;
+  if (!(recipe.share.spread > 0)) return;
+  *before += 2 * TACIT_SPREAD_STEPS;
+  *near = TACIT_TIMES_STEPS + 1 + 2 * TACIT_SCALED_STEPS + 1;
+}
+
+static void check_adaptive(const facts *f, size_t taken[2], size_t *moved) {
   static path p, model;
   static ways w;
-  double per_row = f->mu / sqrt((double)f->targets) / (double)f->unit;
-  tacit_recipe recipe;
-  tacit_recipe_choose(&recipe, N, f->features, f->known || f->features == 0, per_row);
-  size_t before = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 1, near = TACIT_QUANTILE_STEPS + 1;
-  if (recipe.d) {
-    before += 2 + (recipe.known ? 0 : TACIT_RADIUS_COUNTS) + 3 * (size_t)recipe.median_steps;
-    near += TACIT_QUANTILE_STEPS;
-  }
+  size_t before, near;
+  count_releases(f, &before, &near);
   w = (ways){.at = {0, 0}};
   for (int run = 0; run < SOURCES + 4; run++) {
     fill(run % 3);
@@ -234,17 +256,21 @@ static void check_default(const facts *f, size_t taken[2], size_t *moved) {
 static void every_path_costs_the_same(void **state) {
   (void)state;
   const double mus[] = {0.01, 0.3, 3, 1000}, taus[] = {0.05, 0.5, 0.9};
-  size_t taken[2] = {0, 0}, moved = 0;
-  assert_int_equal(begin_draws(17), 0);
-  for (size_t k = 0; k < 4 * 3 * 3 * 2; k++) {
-    facts f = {"default",         k / 12 % 3 == 2 ? 0 : FEATURES,
-               1 + pick(TARGETS), 1 + 2 * pick(2),
-               k / 12 % 3 == 1,   k / 36,
-               mus[k % 4],        taus[k / 4 % 3]};
-    check_default(&f, taken, &moved);
+  static const char *const methods[] = {"median-newton", "location-scale"};
+  for (size_t m = 0; m < 2; m++) {
+    size_t taken[2] = {0, 0}, moved = 0;
+    assert_int_equal(begin_draws(17), 0);
+    for (size_t k = 0; k < 4 * 3 * 3 * 2; k++) {
+      size_t kind = k / 12 % 3;
+      facts f = {
+          methods[m], kind == 2 ? 0 : FEATURES, 1 + pick(TARGETS),   1 + 2 * pick(2), kind == 1, k / 36,
+          mus[k % 4], taus[k / 4 % 3],          kind == 0 && pick(2)};
+      check_adaptive(&f, taken, &moved);
+    }
+    /* both ways were gone, and mechanisms did differ between paths */
+    print_message("%s: near %zu, far %zu, %zu distances differ\n", methods[m], taken[0], taken[1], moved);
+    assert_true(taken[0] > 100 && taken[1] > 100 && moved > 100);
   }
-  /* both ways were gone, and mechanisms did differ between paths */
-  assert_true(taken[0] > 100 && taken[1] > 100 && moved > 100);
 }
 
 /* Every other learner has one list of ratios. */
@@ -258,7 +284,7 @@ static void others_cost_the_same(void **state) {
     const char *method = methods[k % 5];
     bool spo = !strncmp(method, "spo-", 4);
     size_t targets = spo ? 2 : 1 + pick(TARGETS); /* as many as the region has coordinates */
-    facts f = {method, FEATURES, targets, 1, k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10, 0.7};
+    facts f = {method, FEATURES, targets, 1, k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10, 0.7, false};
     for (int run = 0; run < SOURCES; run++) {
       fill(run % 3);
       walk(&f, (source_kind)run, &p);

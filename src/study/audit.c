@@ -33,6 +33,18 @@ const tacit_audit_method tacit_audit_methods[] = {
      .coefficients = true,
      .canary = 1.4,
      .runs = 4000},
+    /* a record and its mirror image, both of a demand beyond every order: the scores that its spread is
+       learned from, and those at a quantile far from the median, have the same sign on both sides of the rule
+     */
+    {.learner = &tacit_method_location_scale,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .spread = true,
+     .mirror = true,
+     .quantile = 0.9,
+     .canary = 1.4,
+     .runs = 4000},
     {.learner = &tacit_method_noisy_gd,
      .run = tacit_audit_run_learner,
      .transcript = true,

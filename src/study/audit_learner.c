@@ -139,7 +139,7 @@ static tacit_status ask(const tacit_audit *audit, uint64_t seed, tacit_learn_opt
   tacit_learn_options_init(options);
   options->method = tacit_method_name(m->learner);
   options->region = audit->region;
-  options->quantiles = &MEDIAN;
+  options->quantiles = m->quantile > 0 ? &m->quantile : &MEDIAN;
   options->quantile_count = audit->region ? 0 : 1;
   options->mu = m->curve ? 0 : audit->options->mu;
   options->epsilon = m->curve ? audit->epsilon : 0;

@@ -63,7 +63,8 @@ tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
     /* At the median a demand beyond every order scores -1/2, one below every order +1/2: with the same row
        these are opposite contributions of full size. */
     t->column[0][TACIT_AUDIT_ROWS - 1] = t->column[1][TACIT_AUDIT_ROWS - 1] = audit->method->canary;
-    t->column[2][TACIT_AUDIT_ROWS - 1] = k ? demand : -demand;
+    t->column[2][TACIT_AUDIT_ROWS - 1] = k || audit->method->mirror ? demand : -demand;
+    for (size_t j = 0; j < 2 && audit->method->mirror && !k; j++) t->column[j][TACIT_AUDIT_ROWS - 1] *= -1;
     t->column[3][TACIT_AUDIT_ROWS - 1] = 0; /* a cost and its opposite have opposite best decisions */
   }
   if (audit->options->adjacency == TACIT_ADD_REMOVE) audit->table[0].rows--;

@@ -46,8 +46,8 @@ static void set_steps(tacit_learn_options *options, size_t steps) {
 
 static tacit_status learn_task(const task *t, const tacit_schema *schema, const tacit_region *region,
                                tacit_source *source, char **text, int *paid, tacit_error *error) {
-  const double quantiles[] = {0.7, 0.9};
-  const tacit_goal goals[] = {{.quantile = 0.7}, {.quantile = 0.9}};
+  const double quantiles[] = {t->high ? 0.9 : 0.7, t->high ? 0.7 : 0.9};
+  const tacit_goal goals[] = {{.quantile = quantiles[0]}, {.quantile = quantiles[1]}};
   tacit_learn_options options;
   tacit_fit *fit;
   tacit_policy *policy;

@@ -12,6 +12,7 @@ typedef struct task {
   const char *start;
   size_t steps;
   bool add_remove, estimate, spread; /* an estimate of a rule that has one */
+  bool high;                         /* the first quantile is, not the second */
 } task;
 
 /* *text, to be freed, is the policy, or what private evaluation found; *paid how often it was paid for. */

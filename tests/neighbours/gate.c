@@ -116,6 +116,12 @@ static void check_sample(gate *g, const tacit_mechanism *m, double ratio) {
     tally_note(g->tally, g->problem, "a step without the record moved");
 }
 
+/* Scores whose rows have their spread as one more column. */
+static bool has_spread(const problem *p, const tacit_mechanism *m) {
+  return p->method == BY_LOCATION_SCALE && m->kind == TACIT_RELEASE_SCORES &&
+         m->dimension == p->schema->columns;
+}
+
 static tacit_status replay_exact(void *self, tacit_mechanism *m, const uint64_t *exact, tacit_error *error) {
   gate *g = self;
   const transcript *t = g->seen;
@@ -130,6 +136,7 @@ static tacit_status replay_exact(void *self, tacit_mechanism *m, const uint64_t 
   double ratio = distance_ratio(m, t->exact + g->value_at, exact, stated), part = ratio * stated / m->sigma;
   g->square += part * part;
   tally_ratio(g->tally, g->problem, m->kind, ratio);
+  if (has_spread(g->problem, m)) g->tally->scaled = fmax(g->tally->scaled, ratio);
   if (m->kind == TACIT_RELEASE_SAMPLED) check_sample(g, m, ratio);
   if (m->kind == TACIT_RELEASE_SIGN) g->tally->flipped += ratio > 0;
   return TACIT_OK;

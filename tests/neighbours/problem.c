@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 const char *const method_names[METHODS] = {
-    "default",   "bisection",    "noisy-gd",      "gradient",        "sgd",
-    "objective", "spo gaussian", "spo least-sq.", "spo exponential", "evaluate --mu"};
+    "median-newton", "location-scale", "bisection",     "noisy-gd",        "gradient",     "sgd",
+    "objective",     "spo gaussian",   "spo least-sq.", "spo exponential", "evaluate --mu"};
 
 /* How often of 64 each is drawn where any may be. */
-static const size_t OFTEN[METHODS] = {15, 2, 13, 7, 2, 3, 7, 6, 3, 6};
+static const size_t OFTEN[METHODS] = {8, 12, 2, 11, 6, 2, 3, 6, 6, 3, 5};
 
 static method any_method(tacit_stream *draw) {
   size_t at = pick(draw, 64), m = 0;
@@ -80,12 +80,32 @@ static void ask_objective(problem *p, tacit_objective_options *o) {
   if (one_in(draw, 4)) o->lambda = magnitude(draw, 2, 1);
 }
 
+/* Where spreads are learned: neither near the median nor so far out that the rule is linear after all. */
+static double outer_quantile(tacit_stream *draw) {
+  static const double levels[] = {0.8, 0.9, 0.95, 0.98};
+  double tau = pick(draw, 2) ? levels[pick(draw, 4)] : 0.8 + 0.19 * tacit_uniform(draw);
+  return pick(draw, 3) ? tau : 1 - tau;
+}
+
+/* A spread is learned from as many rows, or as much mu, as features need. */
+static void ask_for_spread(problem *p) {
+  static const double ENOUGH = 12; /* rows times mu for each feature (method/recipe.c) */
+  bool told = p->adjacency == TACIT_ADD_REMOVE;
+  size_t nominal = p->learn.nominal_rows ? p->learn.nominal_rows : p->schema->nominal_rows;
+  double rows = (double)(told ? nominal : p->records), owned = (double)p->schema->rows_per_unit;
+  double least = ENOUGH * (double)(p->schema->columns - 1) * owned * sqrt((double)p->targets) / rows;
+  double more = 1 + 2 * tacit_uniform(&p->draw);
+  if (p->learn.mu < least) p->learn.mu = fmin(1000, more * least);
+}
+
 static void ask_learn(problem *p, bool whiten) {
   static const double levels[] = {0.5, 0.5, 0.01, 0.3, 0.7, 0.95, 1 - 0x1p-20, 0x1p-30};
   tacit_learn_options *o = &p->learn;
   o->method = method_names[p->method];
   for (size_t t = 0; t < p->targets; t++)
     p->quantiles[t] = one_in(&p->draw, 3) ? tacit_uniform(&p->draw) : levels[pick(&p->draw, 8)];
+  for (size_t t = 0; t < p->targets && p->method == BY_LOCATION_SCALE; t++)
+    if (pick(&p->draw, 4)) p->quantiles[t] = outer_quantile(&p->draw);
   o->quantiles = p->quantiles;
   o->quantile_count = p->targets;
   o->adjacency = p->adjacency;
@@ -162,6 +182,7 @@ static void choose_table(problem *p) {
                                                                      : columns + 2 + pick(draw, 60);
   if (one_in(draw, 4)) p->records += pick(draw, 200) / (slow ? 4 : 1);
   if (!slow && one_in(draw, 25)) p->records = 1000 + pick(draw, 1800); /* several blocks */
+  if (p->method == BY_LOCATION_SCALE) p->records += pick(draw, 200);
   p->records += p->schema->largest_lag;
   p->threads = (int)pick(draw, 3) + 1;
 }
@@ -238,6 +259,7 @@ problem *problem_new(uint64_t seed_of, method only) {
     ask_learn(p, whiten);
   choose_origin(p);
   choose_noise(p);
+  if (p->method == BY_LOCATION_SCALE && pick(&p->draw, 5)) ask_for_spread(p);
   if (one_in(&p->draw, 20)) ask_too_much(p);
   p->whole = one_in(&p->draw, 10);
   return p;

@@ -19,6 +19,21 @@ static char *policy_text(const problem *p, const tacit_fit *fit) {
   return text;
 }
 
+/* A seed is all that may be wrong with a policy. Its first fault goes to *why. */
+bool policy_verifies(const char *text, tacit_error *why) {
+  tacit_policy *policy = NULL;
+  tacit_verdict verdict = {.holds = false};
+  bool right = tacit_policy_parse(text, strlen(text), &policy, why) == TACIT_OK;
+  if (right) tacit_policy_verify(policy, &verdict);
+  for (size_t k = 0; k < verdict.count && right; k++) {
+    const char *said = verdict.checks[k].text;
+    right = verdict.checks[k].holds || strstr(said, "claims to be private") || strstr(said, "entropy");
+    if (!right) snprintf(why->text, sizeof why->text, "%.200s", said);
+  }
+  tacit_policy_free(policy);
+  return right;
+}
+
 static bool same_certificate(const tacit_certificate *a, const tacit_certificate *b) {
   if (!a || !b) return a == b;
   bool same = !strcmp(a->method, b->method) && a->private == b->private && !strcmp(a->reason, b->reason) &&

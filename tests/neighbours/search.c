@@ -35,6 +35,14 @@ static void run_first(base *b, tally *found) {
     tally_note(found, b->problem, "refused, but not before something was spent: %s", b->out.error.text);
 }
 
+static void verify_first(const base *b, tally *found) {
+  tacit_error why = {""};
+  if (!b->out.policy) return;
+  found->verified++;
+  if (!policy_verifies(b->out.policy, &why))
+    tally_note(found, b->problem, "the policy does not verify: %s", why.text);
+}
+
 /* The place of the unit's first record among the rows that are kept: of each unit the first one. */
 static size_t row_of_unit(const base *b) {
   const problem *p = b->problem;
@@ -61,6 +69,7 @@ static void count_pair(const base *b, tally *found) {
   found->of_origin[p->origin]++;
   found->of_units += p->schema->rows_per_unit > 1 || p->schema->unit_column != NULL;
   found->of_lags += p->schema->largest_lag > 0;
+  found->of_spread += p->method != BY_EVALUATE && b->out.values > p->targets * p->schema->columns;
   found->of_threads += p->threads > 1;
 }
 
@@ -127,6 +136,7 @@ static void search_problem(uint64_t seed, method only, fault planted, tally *fou
   table_draw(p, &b->table, &b->unit);
   bool ready = plans && planned_open(p, &b->table, &b->plan);
   run_first(b, found);
+  verify_first(b, found);
   bool learned = b->out.status == TACIT_OK;
   compare(b, plans ? 1 : NEIGHBOURS, found);
   end_run(b);
@@ -155,12 +165,15 @@ void tally_print(const tally *found) {
   for (size_t m = 0; m < METHODS; m++)
     printf(" %s %zu, %zu;", method_names[m], found->of_method[m][0], found->of_method[m][1]);
   printf("\nfrom columns %zu, CSV %zu, packed %zu; with several rows per unit %zu, lags %zu, threads %zu; "
-         "other ranks' policies %zu\n",
+         "other ranks' policies %zu; rules with a spread %zu; "
+         "policies verified %zu\n",
          found->of_origin[FROM_COLUMNS], found->of_origin[FROM_CSV], found->of_origin[FROM_PACK],
-         found->of_units, found->of_lags, found->of_threads, found->of_ranks);
+         found->of_units, found->of_lags, found->of_threads, found->of_ranks, found->of_spread,
+         found->verified);
   for (size_t k = 0; k < KINDS; k++)
     printf("%-15s %9zu releases, the largest distance %.9f of the stated one, %zu above it\n",
            tacit_release_name((tacit_release_kind)k), found->seen[k], found->largest[k], found->above[k]);
+  printf("scores with a spread: the largest distance %.9f of the stated one\n", found->scaled);
   printf("all releases of a run together: the largest distance %.9f of mu\n", found->whole);
   printf("certified gradients: the largest %.6f of the stated one; sampled steps with the record: %zu; "
          "bits that differ: %zu\n",

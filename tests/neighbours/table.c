@@ -7,10 +7,15 @@
 #include <stdlib.h>
 
 /* Where a number lies. */
-typedef enum place { ORDINARY, SPREAD_OUT, EDGE, BEYOND, HEAVY_TAIL, CONSTANT, PLACES } place;
+typedef enum place { ORDINARY, SPREAD_OUT, EDGE, BEYOND, HEAVY_TAIL, CONSTANT, MOSTLY_LOW, PLACES } place;
 
 /* How a record of the second table comes from the one of the first. */
 typedef enum turn { OPPOSITE, SAME, EITHER, ANEW, TURNS } turn;
+
+/* Mostly low is for learners that look for it: it changes what the others would be tried with. */
+static place any_place(problem *p) {
+  return (place)pick(&p->draw, p->method == BY_LOCATION_SCALE ? PLACES : MOSTLY_LOW);
+}
 
 static void set_number(cell *c, double value) {
   c->number = value;
@@ -58,6 +63,9 @@ static void draw_number(problem *p, const column *of, place where, cell *c) {
   case HEAVY_TAIL:
     set_number(c, middle + half * 0.1 * tacit_student(draw, 1));
     break;
+  case MOSTLY_LOW: /* nine of ten: demand that is 0 on most days */
+    set_number(c, pick(draw, 10) ? of->low : of->low + (of->high - of->low) * tacit_uniform(draw));
+    break;
   default:
     set_number(c, middle);
   }
@@ -80,7 +88,7 @@ static cell *row_of(const table *t, size_t row) {
 
 static void draw_rows(problem *p, table *t) {
   place where[COLUMNS_MOST];
-  for (size_t j = 0; j < t->columns; j++) where[j] = (place)pick(&p->draw, PLACES);
+  for (size_t j = 0; j < t->columns; j++) where[j] = any_place(p);
   bool twice = one_in(&p->draw, 6); /* the same records again and again */
   for (size_t i = 0; i < t->rows; i++) {
     if (twice && i >= 3) {
@@ -170,7 +178,7 @@ static void turn_cell(problem *p, const column *of, turn how, cell *c) {
   if (how == EITHER) how = pick(&p->draw, 2) ? OPPOSITE : SAME;
   if (how == SAME) return;
   if (how == ANEW || (of->odd && one_in(&p->draw, 12)))
-    draw_cell(p, of, (place)pick(&p->draw, PLACES), c);
+    draw_cell(p, of, any_place(p), c);
   else if (of->kind == A_LEVEL)
     set_level(of, c, pick(&p->draw, of->levels));
   else if (isfinite(c->number))
