@@ -84,6 +84,7 @@ static tacit_status learn(const tacit_schema *schema, size_t d, const tacit_lear
 static tacit_learn_options seeded(const double *tau, size_t targets, double mu, uint64_t seed) {
   tacit_learn_options options;
   tacit_learn_options_init(&options);
+  options.method = "median-newton";
   options.quantiles = tau;
   options.quantile_count = targets;
   options.mu = mu;
