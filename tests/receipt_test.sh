@@ -80,7 +80,7 @@ expect 4 'not enough' "$tacit" fit t.csv --schema s.json --quantile 0.5 --mu 9 -
 same old.db untouched.db # refused: still version 2
 awk 'BEGIN { print "day,demand"; for (i = 1; i <= 60; i++) printf "%d,%d\n", i, 30 + 10 * (i % 7) }' >days.csv
 echo '{"target": {"name": "demand", "min": 0, "max": 120}, "features": []}' >day.json
-expect 0 written "$tacit" fit days.csv --schema day.json --quantile 0.5 --mu 0.5 --ledger old.db --label days --out new.json
+expect 0 written "$tacit" fit days.csv --schema day.json --quantile 0.5 --mu 0.5 --method median-newton --ledger old.db --label days --out new.json
 expect 0 'holds  new.json' "$tacit" ledger show old.db --check gaussian.json cheap.json new.json
 expect 1 'FAILS  dear.json.*entry 3 pays for less' "$tacit" ledger show old.db --check dear.json
 if command -v sqlite3 >/dev/null; then

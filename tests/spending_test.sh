@@ -90,7 +90,7 @@ expect 0 'not all of them are Gaussian' "$tacit" ledger export L.db
 expect 0 '\(1, 2e-06\)' "$tacit" ledger open L.db --label pair --epsilon 1 --delta 1e-6
 expect 2 'together' "$tacit" ledger open L.db --label x --mu 1 --adjacency add-remove
 expect 4 'different promises' "$tacit" ledger open L.db --label lamb --mu 2 --adjacency add-remove --rows-per-unit 1
-expect 0 '"method": "median-newton"' "$tacit" ledger export L.db --json
+expect 0 '"method": "location-scale"' "$tacit" ledger export L.db --json
 expect 0 'gdp replace-one 1 rows' "$tacit" ledger export L.db --json
 expect 0 'protects units of 1 row; neighbouring tables have one unit more' "$tacit" ledger export L.db
 expect 0 '"adjacency": "add-remove"' "$tacit" ledger show L.db --label pinned --json

@@ -76,7 +76,7 @@ tamper rows 's/"rows": 300/"rows": 1/' 'FAILS.*unit'
 tamper huge 's/"mu": 0.5,/"mu": 1e300,/' 'FAILS.*GDP'
 
 # the default learner's list cannot be shortened either
-expect 0 'every release of median-newton' "$tacit" verify p.json
+expect 0 'every release of location-scale' "$tacit" verify p.json
 expect 1 'FAILS.*listed' sh -c "sed '0,/\"count\": 8/s//\"count\": 7/' p.json >d1.json; '$tacit' verify d1.json"
 expect 1 'FAILS' sh -c "sed '0,/\"release\": \"moment\"/s//\"release\": \"count\"/' p.json >d2.json; '$tacit' verify d2.json"
 expect 1 'FAILS' sh -c "sed 's/\"features\": 4.0/\"features\": 0.0/' p.json >d3.json; '$tacit' verify d3.json"

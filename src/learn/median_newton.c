@@ -1,5 +1,5 @@
-/* The default learner: scale of the target, centre and whitening of the rows, Newton steps at the median,
-   Newton steps at the quantile (median_newton.h has the idea and the symbols).
+/* Linear rules by Newton steps: scale of the target, centre and whitening of the rows, Newton steps at the
+   median, Newton steps at the quantile (median_newton.h has the idea and the symbols).
 
    Every release is a count, a sum of clipped rows, a moment of clipped rows or a sum of scores times clipped
    rows (proofs/exact-sums.md); everything else is computed from releases and public facts. The shares of mu^2

@@ -1,4 +1,4 @@
-/* The default learner: slopes by noisy Newton steps at the median, then the quantile itself.
+/* Linear rules: slopes by noisy Newton steps at the median, then the quantile itself.
 
    Each quantity is released in small steps, and each step is believed as far as it deserves: with a prior
    variance V and a step whose noise has variance v (both known), the step is taken with gain V / (V + v).

@@ -1,4 +1,4 @@
-/* The first part of the default learner: centre and spread of the target, mean and radius of the rows. */
+/* The first part of both Newton learners: centre and spread of the target, mean and radius of the rows. */
 #include "base/base.h"
 #include "learn/median_newton.h"
 

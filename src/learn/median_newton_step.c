@@ -1,4 +1,4 @@
-/* The last part of the default learner: noisy Newton steps of slopes, location and spread, each taken with
+/* The last part of median-newton: noisy Newton steps of slopes, location and spread, each taken with
  * its gain. */
 #include "base/base.h"
 #include "learn/median_newton.h"

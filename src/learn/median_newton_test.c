@@ -1,5 +1,5 @@
-/* The default learner: it learns, it keeps its budget, it never fails, and only rows and seed decide its
- * result. */
+/* Linear rules by Newton steps: it learns, it keeps its budget, it never fails, and only rows and seed decide
+ * its result. */
 #include "learn/median_newton.h"
 #include "learn/task.h"
 #include "random/random.h"
@@ -84,6 +84,7 @@ static tacit_status learn(const tacit_schema *schema, size_t d, const tacit_lear
 static tacit_learn_options seeded(const double *tau, size_t targets, double mu, uint64_t seed) {
   tacit_learn_options options;
   tacit_learn_options_init(&options);
+  options.method = "median-newton";
   options.quantiles = tau;
   options.quantile_count = targets;
   options.mu = mu;

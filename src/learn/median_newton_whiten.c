@@ -1,4 +1,4 @@
-/* The second part of the default learner: one private moment of (z, y), the whitening it gives, and least
+/* The second part of median-newton: one private moment of (z, y), the whitening it gives, and least
    squares as a start for the slopes. */
 #include "base/base.h"
 #include "learn/median_newton.h"

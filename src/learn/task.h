@@ -31,7 +31,7 @@ typedef struct tacit_task {
    gate. To be called once, when nothing can be refused any more and all memory is there: what can still go
    wrong is in docs/formats/policy.md, "Limits". Refuses a fit whose policy nobody could read. */
 tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) TACIT_CHECKED;
-/* The default learner's way to go on: what its releases found is in the choice, and the target's part of the
+/* A Newton learner's way to go on: what its releases found is in the choice, and the target's part of the
    plan, which begins at item `first`, is made again with it. */
 tacit_status tacit_task_plan_on(tacit_task *task, size_t target, size_t first,
                                 tacit_error *error) TACIT_CHECKED;

@@ -25,3 +25,7 @@ double tacit_rule_order(const tacit_rule *rule, const double *x) {
   tacit_spreads(rule->reach, 1, &spread, &spread);
   return order + rule->spread[rule->columns] * spread;
 }
+
+bool tacit_rule_is_linear(const tacit_rule *rule) {
+  return !rule->spread || rule->spread[rule->columns] == 0;
+}

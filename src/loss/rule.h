@@ -7,6 +7,7 @@
 #ifndef TACIT_SRC_RULE_H
 #define TACIT_SRC_RULE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { TACIT_SPREAD_BITS = 12 }; /* a spread is at least 2^-12 of the target's range */
@@ -18,6 +19,8 @@ typedef struct tacit_rule {
   double reach;               /* R; of a linear rule it does not matter */
 } tacit_rule;
 
+/* Without a spread, or none of it in the order: k = 0. */
+bool tacit_rule_is_linear(const tacit_rule *rule);
 /* Not held to the target's bounds: that is for who orders. */
 double tacit_rule_order(const tacit_rule *rule, const double *x);
 

@@ -25,7 +25,7 @@ double tacit_facts_mu(const tacit_facts *facts);
 double tacit_facts_epsilon(const tacit_facts *facts);
 double tacit_facts_delta(const tacit_facts *facts);
 
-/* Which way a default learner has gone after the count of the tail. */
+/* Which way a Newton learner has gone after the count of the tail. */
 typedef enum tacit_way { TACIT_WAY_OPEN, TACIT_WAY_NEAR, TACIT_WAY_FAR } tacit_way;
 
 /* Fields that a method does not have are 0. Numbers are in encoded units. */
@@ -37,7 +37,7 @@ typedef struct tacit_choice {
   tacit_kernel kernel;
   bool sphere, whiten, wide, second_part;
   double *step_size, *bandwidth, *theta; /* of each target */
-  tacit_recipe recipe;                   /* of the default learner */
+  tacit_recipe recipe;                   /* of a Newton learner */
   int white_bits;                        /* and the grid of its whitened rows */
   /* What releases say and inputs do not: a noise that was searched for (of sampled sums, or a response's
      epsilon0); lambda and the noise of an objective and its minimiser; a radius and a way that were found. */

@@ -6,13 +6,13 @@
 /* The first one of each kind, with a region or without, is its default. One line each. */
 // clang-format off
 static const tacit_method *const METHODS[] = {
+    &tacit_method_location_scale,
     &tacit_method_median_newton,
     &tacit_method_spo_gaussian,
     &tacit_method_noisy_gd,
     &tacit_method_gradient,
     &tacit_method_objective,
     &tacit_method_sgd,
-    &tacit_method_location_scale,
     &tacit_method_bisection,
     &tacit_method_erm,
     &tacit_method_erm_exact,

@@ -1,4 +1,4 @@
-/* The default learner's public constants: functions of n, d, tau, mu and the schema, fitted by simulation on
+/* The Newton learners' public constants: functions of n, d, tau, mu and the schema, fitted by simulation on
    synthetic problems (bench/default_learner). */
 #include "method/recipe.h"
 

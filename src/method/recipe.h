@@ -1,4 +1,4 @@
-/* The default learner's public rules: what it releases, with which shares and clip norms, as a function of
+/* The Newton learners' public rules: what they release, with which shares and clip norms, as a function of
    the public number of rows, the guarantee and the schema's kind. The learner follows them, and verification
    rebuilds its list from them (proofs/default-learner.md). */
 #ifndef TACIT_SRC_RECIPE_H

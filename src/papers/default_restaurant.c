@@ -57,13 +57,12 @@ typedef struct study {
   outcome *out;           /* repetitions x CELLS */
 } study;
 
-static double test_cost(const tacit_dish *dish, const size_t *order, double b, const double *coefficients) {
+static double test_cost(const tacit_dish *dish, const size_t *order, double b, const tacit_rule *rule) {
   const tacit_sample *all = dish->encoded;
-  double sum = 0;
+  double x[TACIT_DISH_ENCODED], sum = 0;
   for (size_t i = TRAIN; i < TRAIN + TEST; i++) {
-    double q = 0;
-    for (size_t j = 0; j < all->columns; j++) q += coefficients[j] * all->x[j * all->rows + order[i]];
-    sum += tacit_check_loss(b / (b + OVERAGE), all->y[order[i]] - q);
+    for (size_t j = 0; j < all->columns; j++) x[j] = all->x[j * all->rows + order[i]];
+    sum += tacit_check_loss(b / (b + OVERAGE), all->y[order[i]] - tacit_rule_order(rule, x));
   }
   return (b + OVERAGE) * HALF * sum / TEST;
 }
@@ -77,9 +76,13 @@ typedef struct split {
 
 static tacit_status learn_one(const split *s, int c, double mu, uint64_t seed, double *cost, double *beyond,
                               tacit_error *error) {
-  double coefficients[TACIT_DISH_ENCODED], b = UNDERAGE[c];
-  TACIT_TRY(tacit_study_learn(&s->table, b / (b + OVERAGE), mu, seed, coefficients, beyond, error));
-  *cost = test_cost(s->dish, s->order, b, coefficients);
+  double b = UNDERAGE[c];
+  tacit_fit *fit = NULL;
+  TACIT_TRY(tacit_study_fit(&s->table, b / (b + OVERAGE), mu, &seed, &fit, error));
+  const tacit_rule rule = tacit_study_rule(&s->table, fit);
+  *cost = test_cost(s->dish, s->order, b, &rule);
+  if (beyond) *beyond = tacit_study_beyond(fit, mu);
+  tacit_fit_free(fit);
   return TACIT_OK;
 }
 

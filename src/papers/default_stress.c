@@ -41,24 +41,36 @@ typedef struct cell {
   outcome *out;
 } cell;
 
-/* The first `columns` coefficients are of the test rows' columns; the target is encoded like the orders. */
-static double test_cost(const cell *c, size_t columns, const double *b) {
+/* The rule's columns are the first of the test rows' columns; the target is encoded like the orders. */
+static double test_cost(const cell *c, const tacit_rule *rule) {
   const tacit_sample *t = c->test;
-  double sum = 0;
+  double x[TACIT_STRESS_FEATURES + 1], sum = 0;
   for (size_t i = 0; i < t->rows; i++) {
-    double order = 0;
-    for (size_t j = 0; j < columns; j++) order += b[j] * t->x[j * t->rows + i];
-    order = fmax(-1, fmin(1, order)); /* as a policy decides: within the target's bounds */
+    for (size_t j = 0; j < rule->columns; j++) x[j] = t->x[j * t->rows + i];
+    /* as a policy decides: within the target's bounds */
+    double order = fmax(-1, fmin(1, tacit_rule_order(rule, x)));
     sum += tacit_check_loss(c->problem->stress->tau, t->y[i] - order);
   }
   return sum / (double)t->rows * (c->problem->high - c->problem->low) / 2;
+}
+
+static tacit_status learn_cost(const cell *c, const tacit_study_table *table, uint64_t seed, double *cost,
+                               double *beyond, tacit_error *error) {
+  const tacit_stress *s = c->problem->stress;
+  tacit_fit *fit = NULL;
+  TACIT_TRY(tacit_study_fit(table, s->tau, s->mu, &seed, &fit, error));
+  const tacit_rule rule = tacit_study_rule(table, fit);
+  *cost = test_cost(c, &rule);
+  *beyond = tacit_study_beyond(fit, s->mu);
+  tacit_fit_free(fit);
+  return TACIT_OK;
 }
 
 static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   const cell *c = with;
   const tacit_stress_problem *p = c->problem;
   const double *values[TACIT_STRESS_FEATURES + 1];
-  double *space = NULL, b[TACIT_STRESS_FEATURES + 1];
+  double *space = NULL;
   outcome *out = &c->out[r];
   tacit_study_table table;
   tacit_stream rows, noise;
@@ -66,17 +78,12 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   TACIT_TRY(tacit_study_stream(c->seed, TACIT_FOR_NOISE, c->group, (uint32_t)r, &noise, error));
   tacit_status status = tacit_stress_draw(p, &rows, p->stress->rows, &space, values, &table, error);
   if (status == TACIT_OK)
-    status = tacit_study_learn(&table, p->stress->tau, p->stress->mu, tacit_stream_bits(&noise), b,
-                               &out->beyond_with, error);
-  if (status == TACIT_OK) {
-    out->with = test_cost(c, p->features + 1, b);
-    table.schema = p->without;
-    status = tacit_study_learn(&table, p->stress->tau, p->stress->mu, tacit_stream_bits(&noise), b,
-                               &out->beyond_without, error);
-  }
+    status = learn_cost(c, &table, tacit_stream_bits(&noise), &out->with, &out->beyond_with, error);
+  table.schema = p->without;
+  if (status == TACIT_OK)
+    status = learn_cost(c, &table, tacit_stream_bits(&noise), &out->without, &out->beyond_without, error);
   free(space);
   TACIT_TRY(status);
-  out->without = test_cost(c, 1, b);
   out->difference = out->with - out->without;
   return TACIT_OK;
 }

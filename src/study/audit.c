@@ -15,18 +15,11 @@
 static const double ALPHA = 0.001; /* a bound is false with at most this probability */
 enum { RUNS_LEAST = 100, RUNS_MOST = 10000000 };
 
-/* The default learner's moment of (row, demand) differs most between a demand and its opposite when the row
+/* The Newton learners' moment of (row, demand) differs most between a demand and its opposite when the row
    is as long as the demand counts, which is the moment's radius (method/recipe.c): 1.2 sqrt(2). All else is
    clipped to less. */
 const tacit_audit_method tacit_audit_methods[] = {
     {.name = "gaussian", .run = tacit_audit_run_gaussian, .transcript = true, .clips = true, .runs = 30000},
-    {.name = "default",
-     .learner = &tacit_method_median_newton,
-     .run = tacit_audit_run_learner,
-     .transcript = true,
-     .coefficients = true,
-     .canary = 1.4,
-     .runs = 4000},
     {.learner = &tacit_method_median_newton,
      .run = tacit_audit_run_learner,
      .transcript = true,
@@ -36,6 +29,16 @@ const tacit_audit_method tacit_audit_methods[] = {
     /* a record and its mirror image, both of a demand beyond every order: the scores that its spread is
        learned from, and those at a quantile far from the median, have the same sign on both sides of the rule
      */
+    {.name = "default",
+     .learner = &tacit_method_location_scale,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .spread = true,
+     .mirror = true,
+     .quantile = 0.9,
+     .canary = 1.4,
+     .runs = 4000},
     {.learner = &tacit_method_location_scale,
      .run = tacit_audit_run_learner,
      .transcript = true,

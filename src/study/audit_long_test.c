@@ -39,10 +39,11 @@ static void no_attack_goes_beyond_a_kept_promise(void **state) {
       }
 }
 
-/* With 10000 runs the default's bound under add-remove ends at 0.99 of the promise, with 30000 at 1.04. */
+/* With 10000 runs median-newton's bound under add-remove ends at 0.99 of the promise, with 30000 at 1.04. Of
+   the default's the audit sees less: 1.007 with 40000 runs under replace-one. */
 static void the_mildest_fault_is_caught(void **state) {
   (void)state;
-  static const char *const methods[] = {"gaussian", "noisy-gd", "default", "spo-gaussian",
+  static const char *const methods[] = {"gaussian", "noisy-gd", "median-newton", "spo-gaussian",
                                         "spo-least-squares"};
   static const size_t runs[] = {0, 10000, 40000, 10000, 10000};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)

@@ -45,7 +45,9 @@ typedef struct study {
   double epsilon, mu;
   size_t rows, repetitions;
   trial trial;
-  double (*out)[TACIT_IMPACT_COLUMNS];
+  tacit_impact_points *points; /* drawn */
+  bool drawn;                  /* whether any figures are of them */
+  tacit_impact_order *out;
 } study;
 
 tacit_status tacit_impact_check(const tacit_impact_options *o, tacit_error *error) {
@@ -68,18 +70,11 @@ tacit_status tacit_impact_check(const tacit_impact_options *o, tacit_error *erro
   return TACIT_OK;
 }
 
-/* The learner's coefficients are of (y - base) / half, half = 8 standard deviations of demand. */
-static double target_half(const tacit_impact_demand *d) {
-  double square = d->sd * d->sd;
-  for (size_t j = 1; j < d->columns; j++) square += d->theta[j] * d->theta[j];
-  return 8 * sqrt(square);
-}
-
 static tacit_status make_schema(study *s, tacit_error *error) {
   const tacit_impact_demand *d = &s->market->demand;
   char text[4096], low[TACIT_NUMBER_TEXT_MAX], high[TACIT_NUMBER_TEXT_MAX];
-  tacit_number_text(low, d->theta[0] - target_half(d));
-  tacit_number_text(high, d->theta[0] + target_half(d));
+  tacit_number_text(low, d->theta[0] - tacit_impact_half(d));
+  tacit_number_text(high, d->theta[0] + tacit_impact_half(d));
   snprintf(text, sizeof text, "{\"target\": {\"name\": \"y\", \"min\": %s, \"max\": %s}, \"features\": [",
            low, high);
   for (size_t j = 1; j < d->columns; j++) {
@@ -92,8 +87,9 @@ static tacit_status make_schema(study *s, tacit_error *error) {
   return tacit_schema_parse(text, strlen(text), &s->schema, error);
 }
 
-static tacit_status run_learner(const study *s, const tacit_sample *rows, uint64_t seed, double *theta,
-                                tacit_error *error) {
+/* The learner's rule is of (y - base) / half. */
+static tacit_status run_learner(const study *s, const tacit_sample *rows, uint64_t seed,
+                                tacit_impact_order *order, tacit_error *error) {
   const tacit_impact_demand *demand = &s->market->demand;
   size_t n = rows->rows, d = rows->columns;
   char names[TACIT_IMPACT_COLUMNS][24];
@@ -105,10 +101,17 @@ static tacit_status run_learner(const study *s, const tacit_sample *rows, uint64
     values[j] = j + 1 < d ? rows->x + (j + 1) * n : rows->y;
   }
   const tacit_study_table table = {s->schema, n, d, name, values, NULL};
-  double half = target_half(demand);
-  TACIT_TRY(tacit_study_learn(&table, s->market->tau, s->mu, seed, theta, NULL, error));
-  for (size_t j = 0; j < d; j++) theta[j] *= half;
-  theta[0] += demand->theta[0];
+  double half = tacit_impact_half(demand);
+  tacit_fit *fit = NULL;
+  TACIT_TRY(tacit_study_fit(&table, s->market->tau, s->mu, &seed, &fit, error));
+  const tacit_rule rule = tacit_study_rule(&table, fit);
+  for (size_t j = 0; j < d; j++) order->theta[j] = half * rule.coefficients[j];
+  order->theta[0] += demand->theta[0];
+  if (rule.spread) {
+    memcpy(order->spread, rule.spread, d * sizeof *rule.spread);
+    order->spread[d] = half * rule.spread[d];
+  }
+  tacit_fit_free(fit);
   return TACIT_OK;
 }
 
@@ -138,13 +141,13 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   tacit_sample *rows = NULL;
   TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_ROWS, 6, (uint32_t)r, &draws, error));
   TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_NOISE, 6, (uint32_t)r, &noise, error));
-  double *theta = s->out[r];
-  memset(theta, 0, sizeof s->out[r]);
+  tacit_impact_order *order = &s->out[r];
+  *order = (tacit_impact_order){{0}, {0}};
   tacit_status status = draw_rows(s, &draws, &rows, error);
   if (status == TACIT_OK)
-    status = s->trial == TRIAL_NONE    ? run_plain(s, rows, theta, error)
-             : s->trial == TRIAL_RIVAL ? s->rival->run(s->rival->self, rows, &noise, theta, error)
-                                       : run_learner(s, rows, tacit_stream_bits(&noise), theta, error);
+    status = s->trial == TRIAL_NONE    ? run_plain(s, rows, order->theta, error)
+             : s->trial == TRIAL_RIVAL ? s->rival->run(s->rival->self, rows, &noise, order->theta, error)
+                                       : run_learner(s, rows, tacit_stream_bits(&noise), order, error);
   tacit_sample_free(rows);
   return status;
 }
@@ -174,26 +177,43 @@ static tacit_status add(const study *s, const line *l, tacit_error *error) {
   return tacit_report_add(s->report, texts, numbers, error);
 }
 
-/* Means over repetitions; the variance of theta'x given x, averaged over x, is the sum of the coefficients'.
- */
-static tacit_status add_trial(const study *s, const char *name, double epsilon, tacit_error *error) {
-  line l = {name, "-", .epsilon = epsilon, .n = (double)s->rows};
-  double R = (double)s->repetitions;
+/* The variance of theta'x given x, averaged over x, is the sum of the coefficients'. */
+static double linear_variance(const study *s) {
+  double mean, se, variance = 0;
   for (size_t j = 0; j < s->market->demand.columns; j++) {
-    double mean, se;
-    tacit_summarise(s->repetitions, &s->out[0][j], TACIT_IMPACT_COLUMNS, &mean, &se);
-    l.variance += se * se * R;
-    if (j) continue;
-    l.bias = mean - s->market->best[0];
-    l.bias_se = se;
+    tacit_summarise(s->repetitions, &s->out->theta[j], sizeof *s->out / sizeof(double), &mean, &se);
+    variance += se * se * (double)s->repetitions;
   }
+  return variance;
+}
+
+static bool all_linear(const study *s) {
+  for (size_t r = 0; r < s->repetitions; r++)
+    if (!tacit_impact_is_linear(s->market, &s->out[r])) return false;
+  return true;
+}
+
+/* Means over repetitions. */
+static tacit_status add_trial(study *s, const char *name, double epsilon, tacit_error *error) {
+  const bool linear = all_linear(s);
+  line l = {name, "-", .epsilon = epsilon, .n = (double)s->rows};
+  double R = (double)s->repetitions, mean, *orders = tacit_alloc(s->repetitions, sizeof *orders);
+  if (!orders) return tacit_no_memory(error);
   for (size_t r = 0; r < s->repetitions; r++) {
-    tacit_impact_money money = tacit_impact_value(s->market, s->out[r]);
+    tacit_impact_money money = linear ? tacit_impact_value(s->market, s->out[r].theta)
+                                      : tacit_impact_value_at(s->market, s->points, &s->out[r]);
+    orders[r] = money.order;
     l.money.order += money.order / R;
     l.money.newsvendor += money.newsvendor / R;
     l.money.supplier += money.supplier / R;
     l.money.cost += money.cost / R;
   }
+  tacit_summarise(s->repetitions, orders, 1, &mean, &l.bias_se);
+  l.bias = mean - s->market->best[0];
+  l.variance =
+      linear ? linear_variance(s) : tacit_impact_variance_at(s->market, s->points, s->repetitions, s->out);
+  s->drawn |= !linear;
+  free(orders);
   return add(s, &l, error);
 }
 
@@ -251,6 +271,11 @@ static tacit_status run_all(study *s, tacit_error *error) {
     }
   }
   tacit_impact_note(s->report, s->market, s->rows, s->repetitions);
+  if (s->drawn)
+    tacit_report_note(s->report,
+                      "\ntacit default orders with a spread at this critical ratio; its lines are means over "
+                      "%d rows of features.",
+                      TACIT_IMPACT_POINTS);
   if (s->rival) s->rival->note(s->rival->self, s->report);
   return TACIT_OK;
 }
@@ -260,11 +285,14 @@ tacit_status tacit_impact_beside(const tacit_impact_market *market, const tacit_
   size_t repetitions = market->prices->repetitions ? market->prices->repetitions : REPETITIONS;
   study s = {.market = market, .rival = rival, .context = context, .repetitions = repetitions};
   s.out = tacit_alloc(repetitions, sizeof *s.out);
-  tacit_status status = s.out ? make_schema(&s, error) : tacit_no_memory(error);
+  s.points = tacit_alloc(1, sizeof *s.points);
+  tacit_status status = s.out && s.points ? make_schema(&s, error) : tacit_no_memory(error);
+  if (status == TACIT_OK) status = tacit_impact_points_draw(market, s.points, error);
   if (status == TACIT_OK) status = tacit_report_new("impact", TEXTS, NUMBERS, COLUMNS, &s.report, error);
   if (status == TACIT_OK) status = run_all(&s, error);
   tacit_schema_free(s.schema);
   free(s.out);
+  free(s.points);
   if (status != TACIT_OK) tacit_report_free(s.report);
   *report = status == TACIT_OK ? s.report : NULL;
   return status;

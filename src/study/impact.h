@@ -27,6 +27,8 @@ double tacit_impact_excess(const tacit_impact_demand *demand, double m, double s
  * its inverse. */
 double tacit_impact_cdf(const tacit_impact_demand *demand, double t);
 double tacit_impact_quantile(const tacit_impact_demand *demand, double r);
+/* Half the target's range: 8 standard deviations of demand. */
+double tacit_impact_half(const tacit_impact_demand *demand);
 double tacit_impact_draw(const tacit_impact_demand *demand, tacit_stream *stream, double *x);
 
 /* What is known before anybody learns. */
@@ -45,6 +47,32 @@ typedef struct tacit_impact_money {
   double order, newsvendor, supplier, cost;
 } tacit_impact_money;
 tacit_impact_money tacit_impact_value(const tacit_impact_market *market, const double *theta);
+/* The same from mean demand, mean order and the demand that is missed. */
+tacit_impact_money tacit_impact_earned(const tacit_impact_options *prices, double demand, double order,
+                                       double missed);
+
+/* What a learner gave, in units of demand: theta'x + k exp(g'x), the spread as in loss/rule.h. */
+typedef struct tacit_impact_order {
+  double theta[TACIT_IMPACT_COLUMNS];
+  double spread[TACIT_IMPACT_COLUMNS + 1]; /* g, then k; k = 0 where the order is linear */
+} tacit_impact_order;
+
+bool tacit_impact_is_linear(const tacit_impact_market *market, const tacit_impact_order *order);
+
+/* Rows of features, drawn once, on which orders with a spread are valued: no integral is exact for them. */
+enum { TACIT_IMPACT_POINTS = 4000 };
+typedef struct tacit_impact_points {
+  double x[TACIT_IMPACT_POINTS][TACIT_IMPACT_COLUMNS];
+} tacit_impact_points;
+
+tacit_status tacit_impact_points_draw(const tacit_impact_market *market, tacit_impact_points *points,
+                                      tacit_error *error) TACIT_CHECKED;
+/* As tacit_impact_value: the best rule's, exactly, and how the two differ on the points. */
+tacit_impact_money tacit_impact_value_at(const tacit_impact_market *market, const tacit_impact_points *points,
+                                         const tacit_impact_order *order);
+/* The variance of an order given its features, over these orders. */
+double tacit_impact_variance_at(const tacit_impact_market *market, const tacit_impact_points *points,
+                                size_t count, const tacit_impact_order *orders);
 
 /* A published method to stand beside the default learner: what its authors expect of it, and its runs. */
 typedef struct tacit_impact_rival {

@@ -56,6 +56,7 @@ static double integral(double (*f)(double, const void *), const shift *s) {
 
 double tacit_impact_excess(const tacit_impact_demand *d, double m, double spread) {
   if (!d->laplace) return normal_part(m, hypot(spread, d->sd));
+  if (spread == 0) return fmax(m, 0) + laplace_scale(d) / 2 * exp(-fabs(m) / laplace_scale(d));
   const shift s = {d, m, spread};
   return integral(excess_at, &s);
 }
@@ -102,13 +103,22 @@ double tacit_impact_draw(const tacit_impact_demand *d, tacit_stream *stream, dou
   return y + (d->laplace ? laplace_scale(d) * tacit_laplace(stream) : d->sd * tacit_normal(stream));
 }
 
+double tacit_impact_half(const tacit_impact_demand *d) {
+  double square = d->sd * d->sd;
+  for (size_t j = 1; j < d->columns; j++) square += d->theta[j] * d->theta[j];
+  return 8 * sqrt(square);
+}
+
+tacit_impact_money tacit_impact_earned(const tacit_impact_options *prices, double demand, double order,
+                                       double missed) {
+  double p = prices->retail, w = prices->wholesale, left = missed - (demand - order);
+  return (tacit_impact_money){order, p * (demand - missed) - w * order, (w - prices->cost) * order,
+                              (p - w) * missed + w * left};
+}
+
 tacit_impact_money tacit_impact_value(const tacit_impact_market *market, const double *theta) {
   const tacit_impact_demand *d = &market->demand;
-  const tacit_impact_options *prices = market->prices;
-  double square = 0, p = prices->retail, w = prices->wholesale;
+  double square = 0, m = d->theta[0] - theta[0]; /* E x is 0 */
   for (size_t j = 1; j < d->columns; j++) square += (d->theta[j] - theta[j]) * (d->theta[j] - theta[j]);
-  double m = d->theta[0] - theta[0], missed = tacit_impact_excess(d, m, sqrt(square)), left = missed - m;
-  double order = theta[0]; /* E x is 0 */
-  return (tacit_impact_money){order, p * (d->theta[0] - missed) - w * order, (w - prices->cost) * order,
-                              (p - w) * missed + w * left};
+  return tacit_impact_earned(market->prices, d->theta[0], theta[0], tacit_impact_excess(d, m, sqrt(square)));
 }

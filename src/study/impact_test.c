@@ -75,6 +75,47 @@ static void money_meets_a_simulation(void **state) {
   }
 }
 
+/* Orders with a spread are valued on points: a linear one as exactly as it is known otherwise but for their
+   number, and one with a spread as a simulation of its own says, within four standard errors. */
+static void an_order_with_a_spread_is_valued_on_points(void **state) {
+  (void)state;
+  enum { ROWS = 200000 };
+  tacit_impact_points *points = malloc(sizeof *points);
+  assert_non_null(points);
+  for (int laplace = 0; laplace < 2; laplace++) {
+    tacit_impact_options o;
+    const tacit_impact_market market = market_of(laplace, &o);
+    tacit_impact_order order = {.theta = {9, 0.9, -0.4}};
+    assert_int_equal(tacit_impact_points_draw(&market, points, NULL), TACIT_OK);
+    assert_true(tacit_impact_is_linear(&market, &order));
+    assert_near(tacit_impact_value_at(&market, points, &order).newsvendor,
+                tacit_impact_value(&market, order.theta).newsvendor, 0.02);
+    const double spread[] = {-2, 0.3, 0, 4}; /* g, then k: 4 exp(-2 + 0.3 x1) */
+    memcpy(order.spread, spread, sizeof spread);
+    assert_false(tacit_impact_is_linear(&market, &order));
+    tacit_stream stream;
+    double sum = 0, square = 0;
+    assert_int_equal(tacit_study_stream(5, TACIT_FOR_ROWS, 1, 0, &stream, NULL), TACIT_OK);
+    for (int i = 0; i < ROWS; i++) {
+      double x[TACIT_IMPACT_COLUMNS], y = tacit_impact_draw(&market.demand, &stream, x);
+      double q = 9 + 0.9 * x[1] - 0.4 * x[2] + 4 * exp(-2 + 0.3 * x[1]);
+      double profit = o.retail * fmin(y, q) - o.wholesale * q;
+      sum += profit;
+      square += profit * profit;
+    }
+    double mean = sum / ROWS, se = sqrt((square / ROWS - mean * mean) / ROWS);
+    tacit_impact_money m = tacit_impact_value_at(&market, points, &order);
+    assert_near(m.newsvendor, mean, 4 * se);
+    assert_near(m.order, 9 + 4 * exp(-2 + 0.045), 0.01); /* E exp(0.3 Z) = exp(0.045) */
+    assert_near(m.newsvendor, (o.retail - o.wholesale) * 10 - m.cost, 1e-7);
+    /* two orders that differ by 2 have the variance 2 everywhere */
+    tacit_impact_order two[2] = {order, order};
+    two[1].theta[0] += 2;
+    assert_near(tacit_impact_variance_at(&market, points, 2, two), 2, 1e-9);
+  }
+  free(points);
+}
+
 static tacit_report *report_of(const tacit_impact_options *options, int threads) {
   tacit_report *report = NULL;
   tacit_context context;
@@ -113,6 +154,33 @@ static void the_default_learner_stands_by_itself(void **state) {
   tacit_report_free(again);
 }
 
+/* At a critical ratio this far out the default orders with a spread. */
+static void far_from_the_median_orders_have_a_spread(void **state) {
+  (void)state;
+  static const size_t rows[] = {5000};
+  static const double epsilons[] = {1};
+  tacit_impact_options o;
+  tacit_impact_options_init(&o);
+  o.wholesale = 1;
+  o.cost = 0.5;
+  o.rows = rows;
+  o.row_count = 1;
+  o.epsilons = epsilons;
+  o.epsilon_count = 1;
+  o.repetitions = 6;
+  tacit_report *r = report_of(&o, 1), *again = report_of(&o, 3);
+  assert_int_equal(r->rows, 4);
+  assert_same_report(r, again);
+  assert_non_null(strstr(r->notes, "with a spread"));
+  assert_near(cell(r, 3, "bias"), 0, 0.2);
+  assert_near(cell(r, 3, "order"), cell(r, 0, "order") + cell(r, 3, "bias"), 1e-9);
+  double best = cell(r, 0, "cost"), own = cell(r, 3, "cost");
+  assert_true(own > best && own < 1.05 * best && cell(r, 1, "cost") > own);
+  assert_true(cell(r, 3, "variance") > 0 && cell(r, 3, "variance") < 0.1);
+  tacit_report_free(r);
+  tacit_report_free(again);
+}
+
 static void what_is_out_of_range_is_refused(void **state) {
   (void)state;
   tacit_impact_options o;
@@ -144,7 +212,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_law_of_demand_is_the_convolution),
       cmocka_unit_test(money_meets_a_simulation),
+      cmocka_unit_test(an_order_with_a_spread_is_valued_on_points),
       cmocka_unit_test(the_default_learner_stands_by_itself),
+      cmocka_unit_test(far_from_the_median_orders_have_a_spread),
       cmocka_unit_test(what_is_out_of_range_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

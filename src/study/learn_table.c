@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "method/methods.h"
 #include "privacy/certificate.h"
+#include "schema/schema.h"
 #include "study/study.h"
 
 #include <string.h>
@@ -27,17 +28,25 @@ tacit_status tacit_study_fit(const tacit_study_table *table, double tau, double 
   return status;
 }
 
+tacit_rule tacit_study_rule(const tacit_study_table *table, const tacit_fit *fit) {
+  return tacit_fit_rule(fit, 0, tacit_scale_reach(&table->schema->targets[0].scale));
+}
+
+double tacit_study_beyond(const tacit_fit *fit, double mu) {
+  return mu > 0 && !(tacit_certificate_mu(tacit_fit_certificate(fit)) <= mu);
+}
+
 tacit_status tacit_study_learn(const tacit_study_table *table, double tau, double mu, uint64_t seed,
                                double *coefficients, double *beyond, tacit_error *error) {
   tacit_fit *fit = NULL;
   TACIT_TRY(tacit_study_fit(table, tau, mu, &seed, &fit, error));
-  if (tacit_fit_spread(fit)) {
+  const tacit_rule rule = tacit_study_rule(table, fit);
+  if (!tacit_rule_is_linear(&rule)) {
     tacit_fit_free(fit);
     return tacit_fail(error, TACIT_INTERNAL, "this study reads linear rules; learn without a spread for it");
   }
-  memcpy(coefficients, tacit_fit_coefficients(fit),
-         tacit_schema_columns(table->schema) * sizeof *coefficients);
-  if (beyond) *beyond = mu > 0 && !(tacit_certificate_mu(tacit_fit_certificate(fit)) <= mu);
+  memcpy(coefficients, rule.coefficients, rule.columns * sizeof *coefficients);
+  if (beyond) *beyond = tacit_study_beyond(fit, mu);
   tacit_fit_free(fit);
   return TACIT_OK;
 }

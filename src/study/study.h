@@ -4,6 +4,7 @@
 #define TACIT_SRC_STUDY_H
 
 #include "data/sample.h"
+#include "method/fit.h"
 #include "random/random.h"
 
 #include <tacit/learn.h>
@@ -42,9 +43,12 @@ typedef struct tacit_study_table {
    the caller's. */
 tacit_status tacit_study_fit(const tacit_study_table *table, double tau, double mu, const uint64_t *seed,
                              tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
-/* The real learner, "default" with seeded noise or, for mu = 0, "erm"; coefficients are of the encoded
-   columns, of a rule that has no spread. *beyond (may be NULL) is 1 where the guarantee recomputed from the
-   certificate is above mu, else 0. */
+/* How its first target is ordered from an encoded row; it points into the fit. */
+tacit_rule tacit_study_rule(const tacit_study_table *table, const tacit_fit *fit);
+/* 1 where the guarantee recomputed from the certificate is above mu, else 0. */
+double tacit_study_beyond(const tacit_fit *fit, double mu);
+/* All of it for studies whose risks are of linear rules, at quantiles where the default learns no spread;
+   coefficients are of the encoded columns, beyond may be NULL. TACIT_INTERNAL for a rule with a spread. */
 tacit_status tacit_study_learn(const tacit_study_table *table, double tau, double mu, uint64_t seed,
                                double *coefficients, double *beyond, tacit_error *error) TACIT_CHECKED;
 

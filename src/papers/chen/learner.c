@@ -2,6 +2,7 @@
 #include "papers/chen/learner.h"
 
 #include "base/base.h"
+#include "method/fit.h"
 #include "study/chen_simulate.h"
 
 #include <math.h>
@@ -82,11 +83,12 @@ tacit_status tacit_chen_learner_learn(const tacit_chen_learner *l, size_t rows, 
                                       uint64_t seed, double *theta, tacit_error *error) {
   tacit_fit *fit = NULL;
   TACIT_TRY(learn(l, rows, space, seed, &fit, error));
-  if (tacit_fit_spread(fit)) {
+  const tacit_rule rule = tacit_fit_rule(fit, 0, 1);
+  if (!tacit_rule_is_linear(&rule)) {
     tacit_fit_free(fit);
     return tacit_fail(error, TACIT_USAGE, "the risk is computed for linear rules; learn without a spread");
   }
-  const double *b = tacit_fit_coefficients(fit);
+  const double *b = rule.coefficients;
   theta[0] = TARGET_CENTRE + TARGET_HALF * b[0];
   for (size_t j = 1; j < l->columns; j++) theta[j] = TARGET_HALF * b[j] / scale_of(l->columns, j);
   tacit_fit_free(fit);

@@ -86,11 +86,12 @@ static tacit_status take_rows(split *s, tacit_error *error) {
 }
 
 /* Mean cost per day on the test rows. */
-static double test_cost(const split *s, double b, const double *coefficients) {
+static double test_cost(const split *s, double b, const tacit_rule *rule) {
   double sum = 0;
   for (size_t i = TRAIN; i < TRAIN + TEST; i++) {
-    double order = 0;
-    for (size_t j = 0; j < P; j++) order += coefficients[j] * cell(s, s->order[i], j);
+    double x[P];
+    for (size_t j = 0; j < P; j++) x[j] = cell(s, s->order[i], j);
+    double order = tacit_rule_order(rule, x);
     sum += (b + OVERAGE) *
            tacit_check_loss(b / (b + OVERAGE), demand(s, s->order[i]) - (s->centre + s->scale * order));
   }
@@ -100,25 +101,26 @@ static double test_cost(const split *s, double b, const double *coefficients) {
 static tacit_status try_published(const split *s, double b, double mu, const double *g, double *cost,
                                   tacit_error *error) {
   double coefficients[P];
+  const tacit_rule rule = {.columns = P, .coefficients = coefficients};
   tacit_published method;
   tacit_published_init(&method, b / (b + OVERAGE), mu, s->sample);
   for (int k = 0; k <= SEARCH; k++) {
     method.step = k < SEARCH ? k + 1 : 0;
     TACIT_TRY(tacit_published_run(&method, s->sample, g, coefficients, error));
-    cost[k] = test_cost(s, b, coefficients);
+    cost[k] = test_cost(s, b, &rule);
   }
   if (mu > 0) return TACIT_OK;
   TACIT_TRY(tacit_erm_smooth(s->sample, 0,
                              &(const tacit_erm_loss){method.tau, TACIT_KERNEL_GAUSSIAN, method.bandwidth},
                              coefficients, NULL, error));
-  cost[ERM] = test_cost(s, b, coefficients);
+  cost[ERM] = test_cost(s, b, &rule);
   return TACIT_OK;
 }
 
-/* The learner gets the training rows in their own units; its order is 50 + 50 x'b on the encoded row. */
+/* The learner gets the training rows in their own units; its order is 50 + 50 times its rule's. */
 static tacit_status try_tacit(const split *public, double b, double mu, uint64_t seed, double *cost,
                               tacit_error *error) {
-  double *space = tacit_alloc((size_t)P * TRAIN, sizeof *space), coefficients[P];
+  double *space = tacit_alloc((size_t)P * TRAIN, sizeof *space);
   const double *values[P];
   if (!space) return tacit_no_memory(error);
   for (size_t j = 0; j < P; j++) {
@@ -126,12 +128,15 @@ static tacit_status try_tacit(const split *public, double b, double mu, uint64_t
     for (size_t i = 0; i < TRAIN; i++) space[j * TRAIN + i] = public->lamb->column[j][public->order[i]];
   }
   const tacit_study_table rows = {public->lamb->schema, TRAIN, P, tacit_lamb_names, values, NULL};
-  tacit_status status = tacit_study_learn(&rows, b / (b + OVERAGE), mu, seed, coefficients, NULL, error);
+  tacit_fit *fit = NULL;
+  tacit_status status = tacit_study_fit(&rows, b / (b + OVERAGE), mu, &seed, &fit, error);
   free(space);
   TACIT_TRY(status);
+  const tacit_rule rule = tacit_study_rule(&rows, fit);
   split own = *public;
   own.centre = own.scale = 50;
-  cost[OURS] = test_cost(&own, b, coefficients);
+  cost[OURS] = test_cost(&own, b, &rule);
+  tacit_fit_free(fit);
   return TACIT_OK;
 }
 
