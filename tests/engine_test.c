@@ -180,10 +180,10 @@ static void play(const task *t, const tacit_schema *schema, opener open, size_t 
 }
 
 static const task TASKS[] = {
-    {.schema = PLAIN, .method = "default"},
-    {.schema = BOUNDED, .method = "default", .add_remove = true},
-    {.schema = BARE, .method = "default"},
-    {.schema = TWO, .method = "default"},
+    {.schema = PLAIN, .method = "median-newton"},
+    {.schema = BOUNDED, .method = "median-newton", .add_remove = true},
+    {.schema = BARE, .method = "median-newton"},
+    {.schema = TWO, .method = "median-newton"},
     {.schema = PLAIN, .method = "location-scale", .high = true},
     {.schema = MIXED, .method = "location-scale", .high = true, .add_remove = true},
     {.schema = TWO, .method = "location-scale"},
@@ -245,7 +245,7 @@ static void an_engine_gives_the_same_policy_or_none(void **state) {
 /* Units and lags reach over parts: settled where one table was packed, refused elsewhere. */
 static void units_and_lags_need_one_table(void **state) {
   (void)state;
-  const task tasks[] = {{.schema = LAG, .method = "default"},
+  const task tasks[] = {{.schema = LAG, .method = "median-newton"},
                         {.schema = UNIT, .method = "location-scale", .high = true},
                         {.schema = UNIT, .method = "noisy-gd", .steps = 3}};
   for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {

@@ -158,8 +158,8 @@ static tacit_policy *fit_spo(tacit_ledger *ledger, wish w) {
 static void every_learner_pays_for_what_its_policy_recomputes(void **state) {
   (void)state;
   static const wish wishes[] = {
-      {.method = "default", .schema = ONE, .mu = 0.5},
-      {.method = "default", .schema = TWO, .mu = 2},
+      {.method = "median-newton", .schema = ONE, .mu = 0.5},
+      {.method = "median-newton", .schema = TWO, .mu = 2},
       {.method = "location-scale", .schema = ONE, .mu = 0.5},
       {.method = "location-scale", .schema = ONE, .mu = 0.5, .high = true},
       {.method = "location-scale", .schema = TWO, .mu = 2, .high = true, .adjacency = TACIT_ADD_REMOVE},

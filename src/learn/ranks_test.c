@@ -32,8 +32,8 @@ static void run_ranks(member *m, const tacit_schema *schema, const tacit_learn_o
 static void ranks_learn_what_one_process_learns(void **state) {
   (void)state;
   static const char *const methods[][2] = {
-      {"default", NULL},   {"noisy-gd", NULL},       {"noisy-gd", "sphere"},  {"gradient", NULL},
-      {"bisection", NULL}, {"location-scale", NULL}, {"location-scale", NULL}};
+      {"median-newton", NULL}, {"noisy-gd", NULL},       {"noisy-gd", "sphere"},  {"gradient", NULL},
+      {"bisection", NULL},     {"location-scale", NULL}, {"location-scale", NULL}};
   static const double high = 0.9; /* where rules have a spread */
   for (size_t k = 0; k < 7; k++) {
     tacit_schema *schema = schema_of(k == 6 ? WIDE : JSON);

@@ -78,10 +78,24 @@ static void a_spread_stays_within_its_bounds(void **state) {
   }
 }
 
+/* A spread of which the order has none is as good as no spread. */
+static void without_spreads_in_the_order_it_is_linear(void **state) {
+  (void)state;
+  const double b[P] = {1, 2, 3, 4};
+  double spread[P + 1] = {0.5, -1, 2, 0, 0};
+  tacit_rule rule = {.columns = P, .coefficients = b, .reach = 1};
+  assert_true(tacit_rule_is_linear(&rule));
+  rule.spread = spread;
+  assert_true(tacit_rule_is_linear(&rule));
+  spread[P] = -0.25;
+  assert_false(tacit_rule_is_linear(&rule));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_order_is_the_plain_formula),
       cmocka_unit_test(a_spread_stays_within_its_bounds),
+      cmocka_unit_test(without_spreads_in_the_order_it_is_linear),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
