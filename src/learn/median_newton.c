@@ -3,7 +3,7 @@
 
    Every release is a count, a sum of clipped rows, a moment of clipped rows or a sum of scores times clipped
    rows (proofs/exact-sums.md); everything else is computed from releases and public facts. The shares of mu^2
-   are public and sum to one (proofs/default-learner.md). */
+   are public and sum to one (proofs/median-newton.md). */
 #include "learn/median_newton.h"
 
 #include "base/base.h"

@@ -1,6 +1,6 @@
 /* The releases of learners that go by Newton steps, in their order: counts for centre and spread of the
    target, mean, radius and moment of the rows, steps at the median, the spread, a count of the tail, and
-   steps at the quantile or a bisection (proofs/default-learner.md). Some of them decide what comes after: the
+   steps at the quantile or a bisection (proofs/median-newton.md). Some of them decide what comes after: the
    radius of rows whose scale is not known, the norm that scores are clipped to, and whether the quantile lies
    far out. */
 #include "method/newton_plan.h"

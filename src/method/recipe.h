@@ -1,6 +1,6 @@
 /* The Newton learners' public rules: what they release, with which shares and clip norms, as a function of
    the public number of rows, the guarantee and the schema's kind. The learner follows them, and verification
-   rebuilds its list from them (proofs/default-learner.md). */
+   rebuilds its list from them (proofs/median-newton.md). */
 #ifndef TACIT_SRC_RECIPE_H
 #define TACIT_SRC_RECIPE_H
 
