@@ -6,11 +6,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool is_input(const char *out, const char *in) {
-  struct stat a, b;
-  if (!in || stat(out, &a) != 0) return false;
+static bool is_same(const struct stat *a, const char *in) {
+  struct stat b;
   bool there = strcmp(in, "-") == 0 ? fstat(STDIN_FILENO, &b) == 0 : stat(in, &b) == 0;
-  return there && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  return there && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
+/* A DuckDB database is read with its write-ahead log, which is a part of it. */
+bool is_input(const char *out, const char *in) {
+  static const char *const ENDS[] = {"", ".wal", ".wal.checkpoint", ".wal.recovery", ".checkpoint.wal"};
+  struct stat facts;
+  bool found = false;
+  if (!in || stat(out, &facts) != 0) return false;
+  for (size_t i = 0; !found && i < sizeof ENDS / sizeof *ENDS; i++) {
+    char *name = malloc(strlen(in) + strlen(ENDS[i]) + 1);
+    if (!name) return true; /* without memory nothing is written */
+    strcpy(name, in);
+    strcat(name, ENDS[i]);
+    found = is_same(&facts, name);
+    free(name);
+  }
+  return found;
 }
 
 /* The quoted text at p, with its quotes, into out; returns what follows it. */

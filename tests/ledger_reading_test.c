@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -288,6 +289,41 @@ static void descriptors_are_asked_who_they_are(void **state) {
   close(file);
 }
 
+/* What cannot be opened to be looked at may be a ledger: nobody is given it, and nothing is written over it.
+ */
+static void without_descriptors_anything_may_be_one(void **state) {
+  (void)state;
+  struct rlimit before, none;
+  char *real = NULL;
+  tacit_ledger_close(open_ledger("n.db"));
+  write_bytes("other", (const unsigned char *)"a,b\n1,2\n", 8);
+  int held = lock(at("n.db")), next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  close(next);
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+  none = before;
+  none.rlim_cur = (rlim_t)next; /* no number is left */
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+  tacit_status status = tacit_reading_real(at("n.db"), &real, NULL);
+  bool is = tacit_is_ledger_file(at("n.db")), other = tacit_is_ledger_file(at("other")),
+       nothing = tacit_is_ledger_file(at("nothing"));
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+  assert_int_equal(status, TACIT_BAD_INPUT);
+  assert_null(real);
+  assert_true(is && other && !nothing);
+  assert_false(tacit_is_ledger_file(at("other")));
+  assert_true(is_locked(at("n.db")));
+  close(held);
+}
+
+/* Nor is a key written where a journal goes. */
+static void no_key_takes_a_journals_place(void **state) {
+  (void)state;
+  char text[TACIT_KEY_TEXT];
+  tacit_ledger_close(open_ledger("k.db"));
+  assert_int_equal(tacit_keys_make(at("k.db-journal"), at("k.public"), text, NULL), TACIT_REFUSED);
+  assert_int_not_equal(access(at("k.db-journal"), F_OK), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_reader_leaves_it_alone),
@@ -296,6 +332,8 @@ int main(void) {
       cmocka_unit_test(a_ledger_with_a_journals_name),
       cmocka_unit_test(a_temporary_file_that_is_a_ledger),
       cmocka_unit_test(descriptors_are_asked_who_they_are),
+      cmocka_unit_test(without_descriptors_anything_may_be_one),
+      cmocka_unit_test(no_key_takes_a_journals_place),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -62,6 +62,8 @@ cp t.tacit own.tacit && cp own.csv "it's.csv" && "$tacit" keys --out own >out
 for name in own.csv ./own.csv link.csv own.json own.secret; do
   expect 2 'would replace a file that is read' "$tacit" fit own.csv --schema own.json --quantile 0.7 --mu 1 --sign own.secret --out $name
 done
+echo log >own.csv.wal # of a database, of which it is a part
+expect 2 'would replace a file that is read' "$tacit" fit own.csv --schema own.json --quantile 0.7 --mu 1 --out own.csv.wal
 expect 2 'would replace a file that is read' "$tacit" fit own.tacit --schema own.json --quantile 0.7 --mu 1 --out own.tacit
 expect 2 'would replace a file that is read' sh -c '"$0" fit - --schema own.json --quantile 0.7 --mu 1 --out own.csv <own.csv' "$tacit"
 for query in "FROM 'own.csv'" 'SELECT '"'it''s'"' AS a, * FROM "./own.csv"' "SELECT * FROM 'link.csv' WHERE demand > 1"; do

@@ -14,14 +14,27 @@ static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 static int *kept;
 static size_t kept_count, kept_capacity;
 
+/* What a look at a file's first bytes tells. */
+typedef enum look { OTHER, LEDGER, UNSEEN } look;
+
 /* An SQLite database with the ledger's application id (docs/formats/ledger.md): no writer ever changes these
    bytes, so that one look is enough, also while somebody writes. */
-static bool begins_as_ledger(int file) {
+static look look_at(int file) {
   enum { APPLICATION_AT = 68, SIZE = APPLICATION_AT + 4 };
   char header[SIZE];
   struct stat facts;
-  return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && pread(file, header, SIZE, 0) == SIZE &&
-         !memcmp(header, "SQLite format 3", 16) && !memcmp(header + APPLICATION_AT, "tclg", 4);
+  if (fstat(file, &facts) != 0) return UNSEEN;
+  if (!S_ISREG(facts.st_mode)) return OTHER;
+  ssize_t count = pread(file, header, SIZE, 0);
+  if (count < 0) return UNSEEN;
+  return count == SIZE && !memcmp(header, "SQLite format 3", 16) &&
+                 !memcmp(header + APPLICATION_AT, "tclg", 4)
+             ? LEDGER
+             : OTHER;
+}
+
+static bool begins_as_ledger(int file) {
+  return look_at(file) == LEDGER;
 }
 
 /* Whether a file is open here already. Each descriptor is asked who it is: a program may have closed all of
@@ -52,13 +65,11 @@ int tacit_reading_open(const char *path, int flags) {
   struct stat facts;
   bool ledger = stat(path, &facts) == 0 && tacit_reading_is_kept(&facts);
   int file = ledger ? -1 : open(path, O_RDONLY | O_CLOEXEC | flags);
-  if (file >= 0 && begins_as_ledger(file)) {
-    keep(file);
-    ledger = true;
-  }
-  if (!ledger) return file;
-  errno = EPERM;
-  return TACIT_READING_LEDGER;
+  look seen = file >= 0 ? look_at(file) : OTHER;
+  if (seen != OTHER) keep(file); /* what cannot be read may be one */
+  if (!ledger && seen == OTHER) return file;
+  errno = seen == UNSEEN ? EIO : EPERM;
+  return seen == UNSEEN ? -1 : TACIT_READING_LEDGER;
 }
 
 FILE *tacit_reading_stream(const char *path, bool *ledger) {
@@ -70,9 +81,12 @@ FILE *tacit_reading_stream(const char *path, bool *ledger) {
 }
 
 bool tacit_reading_is_ledger(const char *path) {
+  struct stat facts;
   int file = tacit_reading_open(path, O_NONBLOCK); /* a pipe's other end is not waited for */
   if (file >= 0) close(file);
-  return file == TACIT_READING_LEDGER;
+  if (file >= 0 || file == TACIT_READING_LEDGER) return file < 0;
+  if (stat(path, &facts) == 0) return S_ISREG(facts.st_mode); /* what cannot be opened may be one */
+  return errno != ENOENT && errno != ENOTDIR && errno != ELOOP && errno != ENAMETOOLONG;
 }
 
 void tacit_reading_close(int file) {
@@ -86,7 +100,10 @@ void tacit_reading_close(int file) {
 
 tacit_status tacit_reading_refused(const char *path, tacit_error *error) {
   return tacit_fail(error, TACIT_BAD_INPUT,
-                    "%.300s is a ledger, which tacit ledger alone reads; name another file", path);
+                    "%.300s is a ledger, which tacit ledger alone reads, or cannot be opened to see that it "
+                    "is none; name another "
+                    "file",
+                    path);
 }
 
 tacit_status tacit_reading_real(const char *path, char **real, tacit_error *error) {

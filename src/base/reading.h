@@ -16,7 +16,8 @@ enum { TACIT_READING_LEDGER = -2 };
 int tacit_reading_open(const char *path, int flags);
 /* The same as a stream; NULL with the reason in errno, and whether it is a ledger in *ledger. */
 FILE *tacit_reading_stream(const char *path, bool *ledger);
-/* Whether a ledger is there, for whoever lets others open the file. */
+/* Whether a ledger is there, or something that cannot be opened to see: for whoever lets others open the
+   file, or writes over it. */
 bool tacit_reading_is_ledger(const char *path);
 /* Whether a file is a ledger that was refused before, and is open here since. */
 bool tacit_reading_is_kept(const struct stat *facts);

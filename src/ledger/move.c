@@ -127,10 +127,11 @@ static tacit_status check_beside(const tacit_ledger *ledger, const char *within,
     DIR *list = opendir(path);
     if (!list && errno != ENOENT && errno != ENOTDIR) found = UNREAD;
     const struct dirent *entry;
-    while (!found && list && (entry = readdir(list))) {
+    while (!found && list && (errno = 0, entry = readdir(list))) {
       snprintf(path + length, size - length, "%s", entry->d_name);
       if (strcmp(path, ledger->place.path) != 0) found = was_at(ledger, dirfd(list), path, old, here);
     }
+    if (!found && list && errno != 0) found = UNREAD; /* the list ended too soon */
     status = say(found, path, error);
     if (list) closedir(list);
   }
@@ -151,7 +152,12 @@ static tacit_status lock_folder(const tacit_ledger *ledger, int folder, tacit_er
   enum { PAUSE_MS = 10 };
   for (int waited = 0; flock(folder, LOCK_EX | LOCK_NB) != 0; waited += PAUSE_MS) {
     if (errno != EWOULDBLOCK && errno != EINTR) return TACIT_OK;
-    if (waited >= ledger->wait_ms) return tacit_ledger_trouble(ledger, SQLITE_BUSY, error);
+    if (waited >= ledger->wait_ms)
+      return tacit_fail(error, TACIT_REFUSED,
+                        "a folder of the ledger %.300s is in use by another program, which holds a lock on "
+                        "it; fuser on the folder "
+                        "names who",
+                        ledger->path);
     sqlite3_sleep(PAUSE_MS);
   }
   return TACIT_OK;
@@ -200,7 +206,10 @@ tacit_status tacit_ledger_home_move(tacit_ledger *ledger, tacit_error *error) {
   tacit_status status = lock_folder(ledger, ledger->folder, error);
   if (status == TACIT_OK && old) status = lock_old(ledger, old, &old_folder, error);
   if (status == TACIT_OK) status = look_and_mark(ledger, old, error);
-  if (old_folder >= 0) close(old_folder);
+  if (old_folder >= 0) {
+    flock(old_folder, LOCK_UN); /* a child may hold it too */
+    close(old_folder);
+  }
   flock(ledger->folder, LOCK_UN);
   free(old);
   if (status == TACIT_OK) ledger->at_home = true;

@@ -2,6 +2,7 @@
 #include "policy/sign.h"
 
 #include "base/reading.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,6 +22,9 @@ static bool ready(void) {
 static tacit_status write_line(const char *path, const char *name, const unsigned char *bytes,
                                unsigned permissions, tacit_error *error) {
   char line[LINE + 1];
+  if (tacit_is_ledger_file(path))
+    return tacit_fail(error, TACIT_REFUSED, "%s is a ledger's or its journal's name; choose another one",
+                      path);
   memcpy(line, name, sizeof SECRET - 1);
   sodium_bin2hex(line + sizeof SECRET - 1, 2 * crypto_sign_SEEDBYTES + 1, bytes, crypto_sign_SEEDBYTES);
   line[LINE - 1] = '\n';
