@@ -72,7 +72,8 @@ static void no_line_through_two_points_is_better(void **state) {
   }
 }
 
-/* 0 <= l_h - rho <= kappa1 h / 2 (docs/math.md, "Smoothing"), so the smoothed fit costs at most that much per row. */
+/* 0 <= l_h - rho <= kappa1 h / 2 (docs/math.md, "Smoothing"), so the smoothed fit costs at most that much per
+ * row. */
 static void smoothing_costs_no_more_than_its_bound(void **state) {
   (void)state;
   tacit_sample *s = draw(301, 4, 2);

@@ -2,8 +2,8 @@
 #include "pass/decision_sum.h"
 
 #include "base/base.h"
-#include "privacy/certificate.h"
 #include "method/spo_recipe.h"
+#include "privacy/certificate.h"
 #include "random/random.h"
 
 #include <math.h>

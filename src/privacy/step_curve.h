@@ -14,8 +14,8 @@ typedef enum tacit_step_kind {
   TACIT_STEP_REMOVE,  /* (1 - q) N_0 + q N_1 against N_0 */
   TACIT_STEP_ADD,     /* N_0 against (1 - q) N_0 + q N_1 */
   TACIT_STEP_REPLACE, /* (1 - q) N_0 + q N_1 against (1 - q) N_0 + q N_-1 */
-  TACIT_STEP_FIXED    /* the pair behind h of docs/math.md, "Accounting": REMOVE above loss 0 and ADD below, both with
-                         means 0 and 2, and the rest of the mass at loss 0 */
+  TACIT_STEP_FIXED /* the pair behind h of docs/math.md, "Accounting": REMOVE above loss 0 and ADD below, both
+                      with means 0 and 2, and the rest of the mass at loss 0 */
 } tacit_step_kind;
 
 typedef struct tacit_step_curve {

@@ -43,7 +43,8 @@ static void put_rows_question(tacit_bytes_out *out, const tacit_rows_question *r
 }
 
 static void put_spread(tacit_bytes_out *out, const tacit_row_spread *s, size_t columns) {
-  tacit_put_numbers(out, (const double[]){s->offset, s->least, s->most, s->times, s->unit, s->weight, s->full}, 7);
+  tacit_put_numbers(out,
+                    (const double[]){s->offset, s->least, s->most, s->times, s->unit, s->weight, s->full}, 7);
   tacit_put_numbers(out, s->slopes, columns);
 }
 

@@ -1,5 +1,5 @@
-/* Refuses a schema whose facts do not carry the promise of the chosen adjacency (docs/design.md, "Soundness" 4,
- * 5). */
+/* Refuses a schema whose facts do not carry the promise of the chosen adjacency (docs/design.md, "Soundness"
+ * 4, 5). */
 #include "base/base.h"
 #include "schema/schema.h"
 

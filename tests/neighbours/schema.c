@@ -1,4 +1,5 @@
-/* Random schemas: bounds of both kinds, logarithms, levels, transforms, lags, units, several targets, missing values. */
+/* Random schemas: bounds of both kinds, logarithms, levels, transforms, lags, units, several targets, missing
+ * values. */
 #include "neighbours/neighbours.h"
 
 #include <math.h>
