@@ -18,14 +18,18 @@ bool is_input(const char *out, const char *in) {
   struct stat facts;
   bool found = false;
   if (!in || stat(out, &facts) != 0) return false;
+  char *real = strcmp(in, "-") ? realpath(in, NULL) : NULL; /* DuckDB's log stands beside the file itself */
+  if (!real) return is_same(&facts, in);
   for (size_t i = 0; !found && i < sizeof ENDS / sizeof *ENDS; i++) {
-    char *name = malloc(strlen(in) + strlen(ENDS[i]) + 1);
-    if (!name) return true; /* without memory nothing is written */
-    strcpy(name, in);
+    char *name = malloc(strlen(real) + strlen(ENDS[i]) + 1);
+    found = !name; /* without memory nothing is written */
+    if (!name) break;
+    strcpy(name, real);
     strcat(name, ENDS[i]);
     found = is_same(&facts, name);
     free(name);
   }
+  free(real);
   return found;
 }
 

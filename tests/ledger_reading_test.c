@@ -315,6 +315,15 @@ static void without_descriptors_anything_may_be_one(void **state) {
   close(held);
 }
 
+/* What cannot be read costs one descriptor, not one for each attempt. */
+static void what_cannot_be_read_is_kept_once(void **state) {
+  (void)state;
+  if (tacit_reading_open("/proc/self/mem", 0) != -1 || errno != EIO) skip();
+  size_t before = descriptors();
+  for (int i = 0; i < 5; i++) assert_true(tacit_reading_open("/proc/self/mem", 0) < 0);
+  assert_int_equal(descriptors(), before);
+}
+
 /* Nor is a key written where a journal goes. */
 static void no_key_takes_a_journals_place(void **state) {
   (void)state;
@@ -333,6 +342,7 @@ int main(void) {
       cmocka_unit_test(a_temporary_file_that_is_a_ledger),
       cmocka_unit_test(descriptors_are_asked_who_they_are),
       cmocka_unit_test(without_descriptors_anything_may_be_one),
+      cmocka_unit_test(what_cannot_be_read_is_kept_once),
       cmocka_unit_test(no_key_takes_a_journals_place),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

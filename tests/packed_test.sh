@@ -62,8 +62,17 @@ cp t.tacit own.tacit && cp own.csv "it's.csv" && "$tacit" keys --out own >out
 for name in own.csv ./own.csv link.csv own.json own.secret; do
   expect 2 'would replace a file that is read' "$tacit" fit own.csv --schema own.json --quantile 0.7 --mu 1 --sign own.secret --out $name
 done
+# a ledger that is made at that name while the table is read is not replaced
+{ head -n 2 own.csv; sleep 2; tail -n +3 own.csv; } | "$tacit" pack - --schema own.json --out made.db >out 2>&1 &
+packing=$!
+sleep 1
+"$tacit" ledger open made.db --label a --mu 1 >out2 2>&1 || wrong "making a ledger: $(cat out2)"
+wait "$packing" && wrong "a table was packed over a ledger"
+expect 0 'a' "$tacit" ledger show made.db
 echo log >own.csv.wal # of a database, of which it is a part
 expect 2 'would replace a file that is read' "$tacit" fit own.csv --schema own.json --quantile 0.7 --mu 1 --out own.csv.wal
+ln -s own.csv linked.csv
+expect 2 'would replace a file that is read' "$tacit" fit linked.csv --schema own.json --quantile 0.7 --mu 1 --out own.csv.wal
 expect 2 'would replace a file that is read' "$tacit" fit own.tacit --schema own.json --quantile 0.7 --mu 1 --out own.tacit
 expect 2 'would replace a file that is read' sh -c '"$0" fit - --schema own.json --quantile 0.7 --mu 1 --out own.csv <own.csv' "$tacit"
 for query in "FROM 'own.csv'" 'SELECT '"'it''s'"' AS a, * FROM "./own.csv"' "SELECT * FROM 'link.csv' WHERE demand > 1"; do

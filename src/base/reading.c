@@ -45,7 +45,7 @@ bool tacit_reading_is_kept(const struct stat *facts) {
   pthread_mutex_lock(&keeping);
   for (size_t i = 0; i < kept_count && !found; i++)
     found = fstat(kept[i], &own) == 0 && own.st_dev == facts->st_dev && own.st_ino == facts->st_ino &&
-            begins_as_ledger(kept[i]);
+            look_at(kept[i]) != OTHER;
   pthread_mutex_unlock(&keeping);
   return found;
 }

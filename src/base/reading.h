@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 /* Opens a file for reading, with flags besides. TACIT_READING_LEDGER, and errno EPERM, for a ledger, which
-   then stays open: one descriptor for each, however often it is asked for. -1 with the reason in errno
-   otherwise. What is no ledger is closed with close(). */
+   then stays open, as does what cannot be read to see: one descriptor for each, however often it is asked
+   for. -1 with the reason in errno otherwise. What is no ledger is closed with close(). */
 enum { TACIT_READING_LEDGER = -2 };
 int tacit_reading_open(const char *path, int flags);
 /* The same as a stream; NULL with the reason in errno, and whether it is a ledger in *ledger. */

@@ -149,7 +149,8 @@ tacit_status tacit_pack_table(tacit_source *source, const tacit_schema *schema, 
     return tacit_fail(error, TACIT_INTERNAL, "cannot write %.300s; choose another name", path);
   }
   tacit_status status = write_rows(source, schema, file, &read, context, error);
-  if (!status && rename(name, path) != 0)
+  /* reading takes long: a ledger may have been made there meanwhile */
+  if (!status && (tacit_is_ledger_file(path) || rename(name, path) != 0))
     status = tacit_fail(error, TACIT_INTERNAL, "cannot write %.300s; choose another name", path);
   if (status) unlink(name);
   close(file); /* after the rename: until then its lock keeps others from removing it */

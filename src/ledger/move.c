@@ -131,7 +131,10 @@ static tacit_status check_beside(const tacit_ledger *ledger, const char *within,
       snprintf(path + length, size - length, "%s", entry->d_name);
       if (strcmp(path, ledger->place.path) != 0) found = was_at(ledger, dirfd(list), path, old, here);
     }
-    if (!found && list && errno != 0) found = UNREAD; /* the list ended too soon */
+    if (!found && list && errno != 0) { /* the list ended too soon */
+      found = UNREAD;
+      path[length] = 0;
+    }
     status = say(found, path, error);
     if (list) closedir(list);
   }

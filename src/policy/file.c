@@ -153,7 +153,8 @@ tacit_status tacit_policy_write(const tacit_policy *policy, const char *path, ta
   char *real = resolve(path), *name = NULL;
   int file = real ? open_beside(real, tacit_policy_private(policy), &name) : -1;
   bool good = file >= 0 && write_all(file, text, strlen(text)) && write_all(file, "\n", 1);
-  good = good && rename(name, real) == 0; /* it was synced: closing cannot lose anything */
+  good = good && !tacit_is_ledger_file(real) &&
+         rename(name, real) == 0; /* it was synced: closing cannot lose anything */
   if (file >= 0) close(file);
   tacit_status status = good ? TACIT_OK : cannot_write(path, error);
   if (!good && file >= 0) unlink(name);

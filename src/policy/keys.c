@@ -23,7 +23,8 @@ static tacit_status write_line(const char *path, const char *name, const unsigne
                                unsigned permissions, tacit_error *error) {
   char line[LINE + 1];
   if (tacit_is_ledger_file(path))
-    return tacit_fail(error, TACIT_REFUSED, "%s is a ledger's or its journal's name; choose another one",
+    return tacit_fail(error, TACIT_REFUSED,
+                      "%s is a ledger's or its journal's name, or cannot be looked at; choose another one",
                       path);
   memcpy(line, name, sizeof SECRET - 1);
   sodium_bin2hex(line + sizeof SECRET - 1, 2 * crypto_sign_SEEDBYTES + 1, bytes, crypto_sign_SEEDBYTES);
