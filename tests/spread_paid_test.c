@@ -26,8 +26,8 @@ static const char SCHEMA[] =
 static tacit_source *table(bool far) {
   static double numbers[4][N];
   static const char *const names[] = {"a", "b", "y", "z"};
-  const double *columns[4];
-  const char *const *texts[4] = {0};
+  static const double *columns[4];
+  static const char *const *texts[4];
   tacit_noise_source noise;
   tacit_stream stream;
   tacit_source *source;
