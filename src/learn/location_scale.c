@@ -14,29 +14,28 @@ static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, size_t t
   TACIT_TRY(tacit_newton_open(&scaled->newton, task, target, error));
   size_t d = scaled->newton.d;
   scaled->S = tacit_alloc(d * d, sizeof(double));
-  scaled->ev = tacit_alloc(2 * d, sizeof(double));
+  scaled->size = tacit_alloc(2 * d, sizeof(double));
   scaled->sum = tacit_alloc(d + 3, sizeof(uint64_t));
-  scaled->xg = scaled->ev + d;
-  return scaled->S && scaled->ev && scaled->sum ? TACIT_OK : tacit_no_memory(error);
+  scaled->xg = scaled->size + d;
+  return scaled->S && scaled->size && scaled->sum ? TACIT_OK : tacit_no_memory(error);
 }
 
 static void close_scaled(tacit_scaled *scaled) {
   if (scaled->sum) tacit_free_wiped(scaled->sum, (scaled->newton.d + 3) * sizeof(uint64_t));
   free(scaled->S);
-  free(scaled->ev);
+  free(scaled->size);
   tacit_newton_close(&scaled->newton);
 }
 
 /* The rule's numbers of the encoded columns: b, and g with k behind it. */
 static void set_rule(const tacit_scaled *scaled, bool linear) {
   const tacit_newton *newton = &scaled->newton;
-  tacit_fit *fit = newton->task->fit;
   tacit_newton_coefficients(newton, newton->x, newton->a,
                             tacit_task_coefficients(newton->task, newton->target));
-  if (!fit->spread) return;
-  double *spread = fit->spread + newton->target * (fit->columns + 1);
+  if (!newton->task->fit->spread) return;
+  double *spread = tacit_task_spread(newton->task, newton->target);
   tacit_newton_coefficients(newton, scaled->xg, scaled->ag, spread);
-  spread[fit->columns] = linear ? 0 : scaled->times;
+  spread[newton->schema->columns] = linear ? 0 : scaled->times;
 }
 
 static tacit_status learn_target(tacit_scaled *scaled, tacit_error *error) {
@@ -65,20 +64,17 @@ static tacit_status learn_target(tacit_scaled *scaled, tacit_error *error) {
   return TACIT_OK;
 }
 
-/* Whether some target's rule has a spread. */
-static bool wants_spread(const tacit_task *task) {
-  bool wants = false;
-  for (size_t t = 0; t < task->schema->target_count; t++) {
-    tacit_recipe recipe;
-    tacit_newton_recipe(&task->facts, &task->choice, t, &recipe);
-    wants |= recipe.share.spread > 0;
-  }
-  return wants;
+/* Whether some target's releases pay for a spread. */
+static bool pays_for_spread(const tacit_task *task) {
+  bool pays = false;
+  for (size_t t = 0; t < task->schema->target_count; t++)
+    pays |= task->method->spread_paid(&task->facts, &task->choice, t) != TACIT_SPREAD_NONE;
+  return pays;
 }
 
 tacit_status tacit_learn_location_scale(tacit_task *task, tacit_error *error) {
   tacit_plan_cut(&task->plan, 0);
-  if (wants_spread(task)) TACIT_TRY(tacit_fit_want_spread(task->fit, error));
+  if (pays_for_spread(task)) TACIT_TRY(tacit_fit_want_spread(task->fit, error));
   for (size_t target = 0; target < task->schema->target_count; target++) {
     tacit_scaled scaled = {0};
     tacit_status status = open_scaled(&scaled, task, target, error);

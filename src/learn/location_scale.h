@@ -16,13 +16,12 @@ typedef struct tacit_scaled {
   tacit_newton newton;
   double moment_noise; /* of an entry of the moment */
   double *S;           /* d x d: the covariance of the rows, as far as it is believed */
-  double *ev;          /* d: eigenvalues of S, and what noise adds to them: worth */
-  double worth;
-  double least, most; /* of log s */
-  double *xg, ag;     /* the spread */
-  double times;       /* k */
-  uint64_t *sum;      /* d or d + 1 scores, and two counts behind them */
-  size_t scores;      /* how many there are in the last answer */
+  double *size;        /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
+  double least, most;  /* of log s */
+  double *xg, ag;      /* the spread */
+  double times;        /* k */
+  uint64_t *sum;       /* d or d + 1 scores, and two counts behind them */
+  size_t scores;       /* how many there are in the last answer */
 } tacit_scaled;
 
 #define TACIT_MAD 0.6745                      /* the median of |normal| */
@@ -62,15 +61,14 @@ double tacit_scaled_tilt(const tacit_scaled *scaled, const double *beta, double 
 /* Raises the eigenvalues of the correlations behind a covariance to a floor. False without memory. */
 bool tacit_scaled_definite(size_t d, double *S);
 
-/* One question about residuals in spreads, or about spreads themselves; scores may be left out. */
+/* One question about residuals in spreads, or about spreads themselves; scores may be left out; ask.c. */
 tacit_status tacit_scaled_ask(tacit_scaled *scaled, const tacit_score_part *part, bool scores,
                               tacit_error *error) TACIT_CHECKED;
-/* The answers, released: scores in newton->u or `out`, and the smoothed count. */
+/* Its answer, released: the scores; the smoothed count; how many are near the quantile. */
 tacit_status tacit_scaled_scores(tacit_scaled *scaled, const tacit_score_part *part, double *out,
                                  double *sigma, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_scaled_count(tacit_scaled *scaled, double *count, double *sigma,
                                 tacit_error *error) TACIT_CHECKED;
-
 tacit_status tacit_scaled_within(tacit_scaled *scaled, double *count, double *sigma,
                                  tacit_error *error) TACIT_CHECKED;
 

@@ -3,6 +3,7 @@
    taken out of them. */
 #include "base/base.h"
 #include "learn/location_scale.h"
+#include "method/newton_plan.h"
 #include "num/linalg.h"
 #include "num/normal.h"
 
@@ -105,7 +106,8 @@ static void whiten(const tacit_newton *newton, double weight, const double *C, d
  */
 static void scale(const tacit_scaled *scaled, double f_of_h, tacit_curvature *c) {
   const tacit_newton *newton = &scaled->newton;
-  double noise = fmax(newton->tau, 1 - newton->tau) / (tacit_newton_mu(newton) * newton->n * f_of_h);
+  double noise =
+      fmax(newton->tau, 1 - newton->tau) / (tacit_newton_mu(&newton->task->facts) * newton->n * f_of_h);
   double worth = (double)c->size * noise * noise / newton->recipe.share.quantile;
   for (size_t k = 0; k < c->size; k++) {
     double value = fmax(c->curve[k], 1e-12);
@@ -142,7 +144,7 @@ static void prior(const tacit_scaled *scaled, const tacit_tilted *tilted, const 
     for (size_t j = 0; j < d; j++) {
       double part = 0;
       for (size_t l = 0; l < d; l++)
-        part += newton->W[j * d + l] * (scaled->ev[l] + scaled->worth) * c->direction[l * size + k];
+        part += newton->W[j * d + l] * scaled->size[l] * c->direction[l * size + k];
       V[k] += HETERO * z * own[j] * part * back * HETERO * z * own[j] * part * back;
     }
   }

@@ -14,17 +14,16 @@ static const double RAREST = 0.02;        /* of a level, in parts of 1 / (levels
 static const double CROSS = 0.15;         /* correlations between features are about this large */
 static const double VARIANCE_FLOOR = 0.2; /* of a number's variance, in sizes of the moment's noise */
 static const double CURVE = 0.16;         /* of a normal residual at the median, squared */
-static const double INSIDE = 0.683;
-static const double FARTHER = 0.95; /* of targets; two spreads, were they normal */
+static const double FARTHER = 0.95;       /* of targets; two spreads, were they normal */
 
 /* How far some rows' targets lie: the start, and the steps after it, must reach them. */
 static tacit_status find_far(tacit_newton *newton, tacit_error *error) {
   const tacit_mechanism *planned = tacit_plan_next(&newton->task->plan, newton->target);
-  newton->Va = newton->y_far * newton->y_far;
   if (newton->recipe.share.far == 0) return TACIT_OK;
-  double noise = planned ? ldexp(planned->sigma, -planned->bits) / newton->n : 0;
+  if (!planned) return tacit_gate_astray(error);
+  double noise = ldexp(planned->sigma, -planned->bits) / newton->n;
   double top = log2(2 * newton->range), low = fmin(top, log2(newton->y_spread)), log_far;
-  const tacit_bisection far = {.level = fmax(INSIDE, FARTHER - 2 * noise),
+  const tacit_bisection far = {.level = fmax(TACIT_INSIDE, FARTHER - 2 * noise),
                                .lo = low,
                                .hi = top,
                                .octaves = true,
@@ -90,16 +89,16 @@ static tacit_status set_covariance(tacit_scaled *scaled, tacit_error *error) {
 static tacit_status whiten(tacit_scaled *scaled, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   size_t d = newton->d;
-  double reach = 0, strength = tacit_newton_mu(newton) * newton->n;
-  scaled->worth = (double)d / (CURVE * strength * strength * newton->recipe.share.median);
+  double reach = 0, strength = tacit_newton_mu(&newton->task->facts) * newton->n;
+  double worth = (double)d / (CURVE * strength * strength * newton->recipe.share.median);
   for (size_t i = 0; i < d * d; i++) newton->W[i] = scaled->S[i];
-  if (!tacit_eigen(d, newton->W, scaled->ev))
+  if (!tacit_eigen(d, newton->W, scaled->size))
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
   for (size_t k = 0; k < d; k++) {
-    scaled->ev[k] = fmax(scaled->ev[k], 1e-12);
-    double size = scaled->ev[k] + scaled->worth;
-    reach += newton->gamma[k] = scaled->ev[k] / size;
-    for (size_t j = 0; j < d; j++) newton->W[j * d + k] /= sqrt(size);
+    double ev = fmax(scaled->size[k], 1e-12);
+    scaled->size[k] = ev + worth;
+    reach += newton->gamma[k] = ev / scaled->size[k];
+    for (size_t j = 0; j < d; j++) newton->W[j * d + k] /= sqrt(scaled->size[k]);
   }
   reach = fmax(TACIT_LEAST_REACH, sqrt(reach));
   newton->recipe.score_clip = newton->recipe.clip_part * reach;
@@ -109,27 +108,6 @@ static tacit_status whiten(tacit_scaled *scaled, tacit_error *error) {
   return tacit_newton_seal(newton, error);
 }
 
-/* Least squares in whitened coordinates, weighed against the prior that slopes are small. */
-static void start(tacit_scaled *scaled) {
-  tacit_newton *newton = &scaled->newton;
-  size_t d = newton->d;
-  double unit = TACIT_TARGET_CUT * newton->y_far / newton->radius, square = newton->y_far * newton->y_far;
-  double spill = unit * unit, noise = scaled->moment_noise;
-  for (size_t k = 0; k < d; k++) {
-    double size = scaled->ev[k] + scaled->worth;
-    newton->x[k] = 0;
-    for (size_t j = 0; j < d; j++)
-      newton->x[k] += newton->W[j * d + k] * tacit_newton_entry(newton, j, d) * unit;
-    newton->V[k] = square * fmin(1, size);
-    spill += newton->x[k] * newton->x[k] / size;
-  }
-  tacit_newton_cap(newton->V, newton->gamma, d, square);
-  for (size_t k = 0; k < d; k++)
-    newton->x[k] *=
-        tacit_newton_gain(&newton->V[k], noise * noise / 2 * spill / (scaled->ev[k] + scaled->worth),
-                          newton->gamma[k], TACIT_NEWTON_TRUST);
-}
-
 tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   double noise;
@@ -137,9 +115,9 @@ tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_error *error) {
   TACIT_TRY(tacit_newton_mean(newton, &noise, error));
   believe_levels(newton, noise);
   TACIT_TRY(tacit_newton_radius(newton, error));
-  TACIT_TRY(tacit_newton_moment(newton, newton->y_far, &scaled->moment_noise, error));
+  TACIT_TRY(tacit_newton_moment(newton, &scaled->moment_noise, error));
   TACIT_TRY(set_covariance(scaled, error));
   TACIT_TRY(whiten(scaled, error));
-  start(scaled);
+  tacit_newton_start(newton, scaled->moment_noise, scaled->size);
   return TACIT_OK;
 }

@@ -1,8 +1,7 @@
 /* The spread: slopes and location of the median of log |residual|, by the steps of the median itself. */
 #include "base/base.h"
 #include "learn/location_scale.h"
-#include "method/newton_plan.h"
-#include "num/normal.h"
+#include "loss/rule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,44 +11,6 @@ static const double DENSITY = 0.4287; /* of log |normal| at its median */
 static const double LARGEST = 0.7;    /* the spreads of rows differ by about this, in logarithms */
 static const double VARIANCE = 0.1;   /* of the location at first */
 static const double TRUST = 0.8;
-enum { OCTAVES = 12 }; /* the least spread is the target's range halved so often */
-
-tacit_status tacit_scaled_ask(tacit_scaled *scaled, const tacit_score_part *part, bool scores,
-                              tacit_error *error) {
-  tacit_newton *newton = &scaled->newton;
-  const tacit_question question = {.kind = TACIT_QUESTION_SCORES,
-                                   .image = &newton->white,
-                                   .last_image = tacit_newton_last(newton),
-                                   .scores = {.parts = part,
-                                              .count = 1,
-                                              .scores = scores,
-                                              .sides = true,
-                                              .span = TACIT_NEAR_QUANTILE,
-                                              .smoothing = part->bandwidth}};
-  scaled->scores = scores ? tacit_score_columns(part, newton->d) : 0;
-  return tacit_rows_ask(&newton->task->rows, &question, scaled->sum, error);
-}
-
-tacit_status tacit_scaled_scores(tacit_scaled *scaled, const tacit_score_part *part, double *out,
-                                 double *sigma, tacit_error *error) {
-  tacit_task *task = scaled->newton.task;
-  const tacit_mechanism *planned = tacit_plan_next(&task->plan, scaled->newton.target);
-  if (!planned || planned->level != part->tau || planned->clip != part->clip_norm ||
-      planned->dimension != tacit_score_columns(part, scaled->newton.d))
-    return tacit_gate_astray(error); /* the pass held rows to another radius than the noise is for */
-  return tacit_release_sum(&task->gate, scaled->newton.target, TACIT_RELEASE_SCORES, scaled->sum, out, sigma,
-                           error);
-}
-
-tacit_status tacit_scaled_count(tacit_scaled *scaled, double *count, double *sigma, tacit_error *error) {
-  return tacit_release_sum(&scaled->newton.task->gate, scaled->newton.target, TACIT_RELEASE_COUNT,
-                           scaled->sum + scaled->scores + 1, count, sigma, error);
-}
-
-tacit_status tacit_scaled_within(tacit_scaled *scaled, double *count, double *sigma, tacit_error *error) {
-  return tacit_release_sum(&scaled->newton.task->gate, scaled->newton.target, TACIT_RELEASE_COUNT,
-                           scaled->sum + scaled->scores, count, sigma, error);
-}
 
 /* One step of slopes and location of log s. */
 typedef struct state {
@@ -91,15 +52,13 @@ tacit_status tacit_scaled_spread(tacit_scaled *scaled, tacit_error *error) {
   size_t d = newton->d;
   double wide = BANDWIDTH * DENSITY / 0.4; /* two normals of these densities add up */
   state now = {.Va = VARIANCE, .curve = DENSITY / sqrt(1 + wide * wide), .surprise = {.d = d}};
-  scaled->most = log(2 * newton->range);
-  scaled->least = scaled->most - OCTAVES * log(2);
+  tacit_log_spread_bounds(newton->range, &scaled->least, &scaled->most);
   scaled->ag = fmax(scaled->least, fmin(scaled->most, log(TACIT_MAD * newton->s)));
-  if (newton->recipe.share.spread == 0) return TACIT_OK;
   now.V = tacit_alloc(3 * d, sizeof *now.V);
   if (!now.V) return tacit_no_memory(error);
   now.v = now.V + d;
   now.surprise.before = now.v + d;
-  for (size_t k = 0; k < d; k++) now.V[k] = scaled->ev[k] + scaled->worth;
+  for (size_t k = 0; k < d; k++) now.V[k] = scaled->size[k];
   tacit_newton_cap(now.V, newton->gamma, d, LARGEST * LARGEST);
   tacit_status status = TACIT_OK;
   for (int t = 0; t < TACIT_SPREAD_STEPS && status == TACIT_OK; t++) {

@@ -13,10 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double tacit_newton_mu(const tacit_newton *newton) {
-  return tacit_facts_mu(&newton->task->facts) / (double)newton->schema->rows_per_unit;
-}
-
 tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) {
   newton->white = (tacit_row_image){.inputs = newton->schema->columns,
                                     .columns = newton->d,
@@ -34,7 +30,7 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
                            .planned = task->plan.list->mechanism_count,
                            .n = task->facts.rows,
                            .tau = task->facts.quantiles[target],
-                           .range = fmin(schema->targets[target].scale.limit, TACIT_SCALE_LIMIT)};
+                           .range = tacit_scale_reach(&schema->targets[target].scale)};
   tacit_newton_recipe(&task->facts, &task->choice, target, &newton->recipe);
   size_t d = newton->d = newton->recipe.d;
   newton->mean = tacit_alloc(d, sizeof(double));

@@ -53,9 +53,6 @@ static inline bool tacit_newton_last(const tacit_newton *newton) {
   return newton->target + 1 == newton->schema->target_count;
 }
 
-/* The guarantee for one row of a unit. */
-double tacit_newton_mu(const tacit_newton *newton);
-
 /* The parts, in their order; median_newton_scale.c, _whiten.c, _step.c and _tail.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,
                                 tacit_error *error) TACIT_CHECKED; /* centre and spread of y */
@@ -75,12 +72,13 @@ tacit_status tacit_newton_at_quantile(tacit_newton *newton, tacit_error *error) 
 
 /* From W and the mean to the matrix of the whitened rows. */
 tacit_status tacit_newton_seal(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
-/* The moment of (z, y), of which y is cut at two spreads of this size; *sigma is the noise of its mean. */
-tacit_status tacit_newton_moment(tacit_newton *newton, double spread, double *sigma,
-                                 tacit_error *error) TACIT_CHECKED;
+/* The moment of (z, y), of which y is cut at 2 y_far; *sigma is the noise of its mean. */
+tacit_status tacit_newton_moment(tacit_newton *newton, double *sigma, tacit_error *error) TACIT_CHECKED;
 /* Entry (j, k), j <= k, of that moment, over the rows. */
 double tacit_newton_entry(const tacit_newton *newton, size_t j, size_t k);
-#define TACIT_TARGET_CUT 2 /* spreads at which y is cut: there it counts as much as the radius of a row */
+/* Least squares in whitened coordinates, weighed against the prior that slopes are small: x and V. Column k
+   of the rows was divided by the root of size[k]. */
+void tacit_newton_start(tacit_newton *newton, double sigma, const double *size);
 
 /* The gain of a measurement of curvature gamma and noise variance v against a state of variance *V, which is
    updated; trust < 1 says how much of a step of the linear model is believed to arrive. */
@@ -88,6 +86,7 @@ double tacit_newton_gain(double *V, double v, double gamma, double trust);
 /* Scales V down so that its entries, each times its curvature, sum to at most `total`. */
 void tacit_newton_cap(double *V, const double *gamma, size_t d, double total);
 
+#define TACIT_INSIDE 0.683     /* of a normal distribution lies within one spread */
 #define TACIT_NEWTON_TRUST 0.8 /* of a Newton step of the slopes, where noise rules or steps are few */
 
 #endif

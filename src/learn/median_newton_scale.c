@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double INSIDE_ONE_SPREAD = 0.683; /* of a normal distribution */
 /* Bisections: the centre to 1/256 of the range, a spread to 1/32 of the logarithm of 1024, a radius likewise
  * of 64. */
 enum { SPREAD_OCTAVES = 10 };
@@ -15,7 +14,7 @@ tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
   double top = log2(2 * newton->range), log_spread;
   const tacit_bisection centre = {
       .level = 0.5, .lo = -newton->range, .hi = newton->range, .halvings = TACIT_CENTRE_COUNTS};
-  const tacit_bisection spread = {.level = INSIDE_ONE_SPREAD,
+  const tacit_bisection spread = {.level = TACIT_INSIDE,
                                   .lo = top - SPREAD_OCTAVES,
                                   .hi = top,
                                   .octaves = true,

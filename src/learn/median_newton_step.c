@@ -8,9 +8,8 @@
 #include <string.h>
 
 static const double BANDWIDTH = 0.15; /* of the location's counts, in spreads */
-/* A normal distribution has 0.683 within one spread, and that grows by 0.484 per unit of the logarithm of the
- * span. */
-static const double INSIDE = 0.683, INSIDE_SLOPE = 0.484;
+/* What lies within one spread grows by this per unit of the logarithm of the span. */
+static const double INSIDE_SLOPE = 0.484;
 static const double DRIFT = 0.1;   /* variance that the logarithm of the spread gains with each step */
 static const double LARGEST = 0.7; /* step of the logarithm of the spread */
 static const double HETERO =
@@ -114,7 +113,7 @@ static tacit_status spread_step(tacit_newton *newton, double *s, tacit_error *er
   TACIT_TRY(release_count(newton, newton->within, &count, &sigma, error));
   double noise = sigma / (newton->n * INSIDE_SLOPE),
          gain = tacit_newton_gain(&newton->Vs, noise * noise, 1, 1);
-  double step = gain * (count / newton->n - INSIDE) / INSIDE_SLOPE;
+  double step = gain * (count / newton->n - TACIT_INSIDE) / INSIDE_SLOPE;
   newton->Vs += DRIFT;
   *s = fmin(newton->s * exp(-fmax(-LARGEST, fmin(LARGEST, step))), 2 * newton->y_far);
   return TACIT_OK;

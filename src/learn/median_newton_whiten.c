@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The target enters the moment in its spreads, cut at two of them, which count as much as the radius of a
+   row. */
+static const double TARGET_CUT = 2;
 /* A level's variance is taken from its mean where the moment has this many times less, and that for sure. */
 static const double LEVEL_CUT = 4, LEVEL_SURE = 3;
 /* The prior of a slope: one spread of y per encoded unit. */
@@ -63,32 +66,30 @@ tacit_status tacit_newton_seal(tacit_newton *newton, tacit_error *error) {
   return tacit_newton_set_white(newton, error);
 }
 
-/* Least squares in whitened coordinates, weighed against the prior that slopes are small. */
-static void start(tacit_newton *newton, double sigma, const double *ev) {
+void tacit_newton_start(tacit_newton *newton, double sigma, const double *size) {
   size_t d = newton->d;
-  double unit = TACIT_TARGET_CUT * newton->y_spread / newton->radius,
-         square = newton->y_spread * newton->y_spread;
+  double unit = TARGET_CUT * newton->y_far / newton->radius, square = newton->y_far * newton->y_far;
   double spill = unit * unit; /* noise of the moment of (z, y), and of that of z times the slopes */
   for (size_t k = 0; k < d; k++) {
     newton->x[k] = 0;
     for (size_t j = 0; j < d; j++)
       newton->x[k] += newton->W[j * d + k] * tacit_newton_entry(newton, j, d) * unit;
-    newton->V[k] = square * fmin(1, SLOPE_PRIOR * SLOPE_PRIOR * ev[k]);
-    spill += newton->x[k] * newton->x[k] / ev[k];
+    newton->V[k] = square * fmin(1, SLOPE_PRIOR * SLOPE_PRIOR * size[k]);
+    spill += newton->x[k] * newton->x[k] / size[k];
   }
   tacit_newton_cap(newton->V, newton->gamma, d, square);
   for (size_t k = 0; k < d; k++)
-    newton->x[k] *= tacit_newton_gain(&newton->V[k], sigma * sigma / 2 * spill / ev[k], newton->gamma[k],
+    newton->x[k] *= tacit_newton_gain(&newton->V[k], sigma * sigma / 2 * spill / size[k], newton->gamma[k],
                                       TACIT_NEWTON_TRUST);
 }
 
-tacit_status tacit_newton_moment(tacit_newton *newton, double spread, double *sigma, tacit_error *error) {
+tacit_status tacit_newton_moment(tacit_newton *newton, double *sigma, tacit_error *error) {
   const tacit_target_part target = {.target = newton->target,
                                     .centre = newton->a,
-                                    .spread = spread,
-                                    .cut = TACIT_TARGET_CUT,
+                                    .spread = newton->y_far,
+                                    .cut = TARGET_CUT,
                                     .factor = newton->radius,
-                                    .over = TACIT_TARGET_CUT};
+                                    .over = TARGET_CUT};
   const tacit_question rows_and_target = {.kind = TACIT_QUESTION_ROWS,
                                           .rows = {.first = 1,
                                                    .columns = newton->d,
@@ -107,10 +108,10 @@ tacit_status tacit_newton_moment(tacit_newton *newton, double spread, double *si
 tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
   size_t d = newton->d;
   double sigma;
-  TACIT_TRY(tacit_newton_moment(newton, newton->y_spread, &sigma, error));
+  TACIT_TRY(tacit_newton_moment(newton, &sigma, error));
   double *ev = tacit_alloc(d, sizeof *ev);
   tacit_status status = ev ? whiten(newton, sigma, ev, error) : tacit_no_memory(error);
-  if (status == TACIT_OK) start(newton, sigma, ev);
+  if (status == TACIT_OK) tacit_newton_start(newton, sigma, ev);
   free(ev);
   return status;
 }

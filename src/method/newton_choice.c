@@ -15,12 +15,12 @@ const tacit_input tacit_newton_inputs[TACIT_NEWTON_INPUTS] = {
     {"steps", TACIT_INPUT_WHOLE, TACIT_AT(steps), .least = 0, .most = TACIT_MEDIAN_STEPS},
     {"scales", TACIT_INPUT_WORD, TACIT_AT(wide), .words = {"known", "wide"}}};
 
-static double per_row(const tacit_facts *facts) {
+double tacit_newton_mu(const tacit_facts *facts) {
   return tacit_facts_mu(facts) / (double)facts->schema->rows_per_unit;
 }
 
 static bool is_enough(const tacit_facts *facts) {
-  return per_row(facts) >= MU_LEAST && facts->schema->rows_per_unit <= UNIT_ROWS_MAX;
+  return tacit_newton_mu(facts) >= MU_LEAST && facts->schema->rows_per_unit <= UNIT_ROWS_MAX;
 }
 
 /* Densities at the quantile must not vanish in doubles. */
@@ -46,7 +46,7 @@ static double square_of_rows(const tacit_schema *schema) {
 void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice) {
   const tacit_schema *schema = facts->schema;
   tacit_recipe_choose(&choice->recipe, facts->rows, schema->columns - 1, tacit_schema_scales_known(schema),
-                      per_row(facts));
+                      tacit_newton_mu(facts));
   choice->recipe.levels = spread && choice->recipe.d;
 }
 
@@ -56,7 +56,7 @@ void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, s
   *recipe = choice->recipe;
   if (!recipe->levels) return;
   tacit_recipe_with_spread(recipe, facts->rows, schema->columns - 1, recipe->known, square_of_rows(schema),
-                           per_row(facts), facts->quantiles[target]);
+                           tacit_newton_mu(facts), facts->quantiles[target]);
 }
 
 /* What is given up, and why: from public facts. */
@@ -90,7 +90,7 @@ tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_ch
     return tacit_fail(error, TACIT_REFUSED,
                       "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; "
                       "use a larger mu or fewer rows per unit",
-                      per_row(facts));
+                      tacit_newton_mu(facts));
   if (!quantiles_possible(facts))
     return tacit_fail(error, TACIT_REFUSED, "a quantile below %g cannot be learned; use a larger one",
                       QUANTILE_LEAST);

@@ -20,6 +20,8 @@ bool tacit_newton_read_list(const tacit_facts *facts, const tacit_certificate *c
 bool tacit_newton_possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong);
 bool tacit_newton_slopes(const tacit_choice *choice);
 
+/* A target's guarantee for one row of a unit. */
+double tacit_newton_mu(const tacit_facts *facts);
 /* The rules that all targets share. */
 void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice);
 /* A target's own rules: with a spread they depend on its quantile. */
