@@ -1,6 +1,7 @@
 /* A ledger that is read as something else keeps its locks. To close a file drops all locks that a process has
    on it: whoever opened and closed the ledger as a table, a policy, a schema or a key, in one thread, let
    another program write it in the middle of a spending in another thread (proofs/ledger.md, Claim 2). */
+#include "base/locked_for_test.h"
 #include "base/reading.h"
 #include "base/temporary.h"
 #include "ledger/ledger_for_test.h"
@@ -15,19 +16,6 @@
 #include <sys/wait.h>
 
 #include <tacit/tacit.h>
-
-/* Whether another process would find a file locked. */
-static bool is_locked(const char *path) {
-  int code = 0;
-  pid_t child = fork();
-  if (child == 0) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int file = open(path, O_RDWR);
-    _exit(file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK);
-  }
-  waitpid(child, &code, 0);
-  return WIFEXITED(code) && WEXITSTATUS(code) == 1;
-}
 
 /* As a spending in another thread would. */
 static int lock(const char *path) {

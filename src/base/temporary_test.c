@@ -1,6 +1,8 @@
 /* Temporary files: what a killed program left is removed by the next, what a living one holds is not. */
 #include "base/temporary.h"
 
+#include "base/locked_for_test.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -72,19 +74,6 @@ static void a_killed_program_leaves_nothing_for_long(void **state) {
   unlink(name);
   free(name);
   free(target);
-}
-
-/* Whether another process would find a file locked. */
-static bool is_locked(const char *path) {
-  int code = 0;
-  pid_t child = fork();
-  if (child == 0) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int file = open(path, O_RDWR);
-    _exit(file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK);
-  }
-  waitpid(child, &code, 0);
-  return WIFEXITED(code) && WEXITSTATUS(code) == 1;
 }
 
 static void a_second_name_is_removed_and_the_file_not_opened(void **state) {

@@ -126,10 +126,8 @@ static tacit_report *report_of(const tacit_impact_options *options, int threads)
   return report;
 }
 
-/* Without a rival: the best orders, learning without privacy and the default learner, whose order is near the
-   best one and whose shares add up; the same figures for every number of threads. */
-static void the_default_learner_stands_by_itself(void **state) {
-  (void)state;
+/* One table size, one budget, six repetitions. */
+static tacit_impact_options short_options(void) {
   static const size_t rows[] = {5000};
   static const double epsilons[] = {1};
   tacit_impact_options o;
@@ -139,6 +137,14 @@ static void the_default_learner_stands_by_itself(void **state) {
   o.epsilons = epsilons;
   o.epsilon_count = 1;
   o.repetitions = 6;
+  return o;
+}
+
+/* Without a rival: the best orders, learning without privacy and the default learner, whose order is near the
+   best one and whose shares add up; the same figures for every number of threads. */
+static void the_default_learner_stands_by_itself(void **state) {
+  (void)state;
+  tacit_impact_options o = short_options();
   tacit_report *r = report_of(&o, 1), *again = report_of(&o, 3);
   assert_int_equal(r->rows, 4);
   assert_same_report(r, again);
@@ -157,17 +163,9 @@ static void the_default_learner_stands_by_itself(void **state) {
 /* At a critical ratio this far out the default orders with a spread. */
 static void far_from_the_median_orders_have_a_spread(void **state) {
   (void)state;
-  static const size_t rows[] = {5000};
-  static const double epsilons[] = {1};
-  tacit_impact_options o;
-  tacit_impact_options_init(&o);
+  tacit_impact_options o = short_options();
   o.wholesale = 1;
   o.cost = 0.5;
-  o.rows = rows;
-  o.row_count = 1;
-  o.epsilons = epsilons;
-  o.epsilon_count = 1;
-  o.repetitions = 6;
   tacit_report *r = report_of(&o, 1), *again = report_of(&o, 3);
   assert_int_equal(r->rows, 4);
   assert_same_report(r, again);
