@@ -59,10 +59,14 @@ int parse_options(const command_line *line, int argc, char **argv);
 bool parse_number(const char *text, double *value);
 void print_option(const char *name, const char *value, const char *help);
 
-/* The goal of each target: costs or quantiles are given once for all targets, or once for each in their
-   order. goals has room for NUMBERS_MAX. Both return -1 to go on, or the exit code. */
+/* What is ordered for: costs or quantiles are given once for all targets, once for each in their order, or,
+   where there is one target, as many as are wanted. Both return -1 to go on, or the exit code. */
+typedef struct goal_list {
+  tacit_goal goals[NUMBERS_MAX];
+  size_t count;
+} goal_list;
 int set_goals(const numbers *underage, const numbers *overage, const numbers *quantile, size_t targets,
-              tacit_goal *goals);
+              goal_list *list);
 int set_adjacency(const char *name, tacit_adjacency *adjacency); /* NULL: replace-one */
 
 /* Whether two paths are one file, however they are spelled; "-" is standard input, NULL none. */

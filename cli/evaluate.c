@@ -13,11 +13,11 @@ static json_t *to_json(const char *target, const tacit_evaluation *e) {
                    "mean_pinball", e->mean_pinball, "private", 0);
 }
 
-static int print_people(const tacit_schema *schema, const tacit_evaluation *results) {
+static int print_people(const tacit_policy *policy, const tacit_evaluation *results) {
   printf("NOT PRIVATE: these figures are computed from the rows without noise. Guard them like the rows.\n");
-  for (size_t t = 0; t < tacit_schema_targets(schema); t++) {
-    const tacit_evaluation *e = &results[t];
-    printf("\n%s, %zu rows\n", tacit_schema_target_name(schema, t), e->rows);
+  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) {
+    const tacit_evaluation *e = &results[g];
+    printf("\n%s, %zu rows\n", tacit_policy_goal_name(policy, g), e->rows);
     printf("  mean cost           %14.6g\n", e->mean_cost);
     printf("    underage          %14.6g\n", e->mean_underage_cost);
     printf("    overage           %14.6g\n", e->mean_overage_cost);
@@ -27,13 +27,13 @@ static int print_people(const tacit_schema *schema, const tacit_evaluation *resu
   return flushed(0);
 }
 
-/* One target: its figures at the top level; several: a list. */
-static int print_machines(const tacit_schema *schema, const tacit_evaluation *results) {
-  size_t targets = tacit_schema_targets(schema);
-  if (targets == 1) return print_json(to_json(tacit_schema_target_name(schema, 0), &results[0]));
+/* One goal: its figures at the top level; several: a list. */
+static int print_machines(const tacit_policy *policy, const tacit_evaluation *results) {
+  size_t goals = tacit_policy_goal_count(policy);
+  if (goals == 1) return print_json(to_json(tacit_policy_goal_name(policy, 0), &results[0]));
   json_t *list = json_array();
-  for (size_t t = 0; t < targets; t++)
-    json_array_append_new(list, to_json(tacit_schema_target_name(schema, t), &results[t]));
+  for (size_t g = 0; g < goals; g++)
+    json_array_append_new(list, to_json(tacit_policy_goal_name(policy, g), &results[g]));
   return print_json(json_pack("{s:o}", "targets", list));
 }
 
@@ -48,7 +48,7 @@ static int evaluate_openly(const char *const *arguments, bool json) {
   tacit_status status = tacit_policy_read(arguments[0], &policy, &error);
   if (status == TACIT_OK) status = tacit_source_open(arguments[1], &source, &error);
   if (status == TACIT_OK) {
-    results = calloc(tacit_schema_targets(tacit_policy_schema(policy)), sizeof *results);
+    results = calloc(tacit_policy_goal_count(policy), sizeof *results);
     status = results ? tacit_evaluate(policy, source, results, &context, &error) : TACIT_INTERNAL;
     if (!results) snprintf(error.text, sizeof error.text, "not enough memory");
   }
@@ -56,8 +56,7 @@ static int evaluate_openly(const char *const *arguments, bool json) {
   if (status != TACIT_OK)
     code = fail(status, &error);
   else
-    code = json ? print_machines(tacit_policy_schema(policy), results)
-                : print_people(tacit_policy_schema(policy), results);
+    code = json ? print_machines(policy, results) : print_people(policy, results);
   free(results);
   tacit_source_free(source);
   tacit_policy_free(policy);

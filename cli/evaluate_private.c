@@ -128,6 +128,9 @@ int evaluate_privately(estimation *e, const char *policy_path, const char *table
   tacit_status status = tacit_policy_read(policy_path, &policy, &error);
   if (status == TACIT_OK && tacit_policy_goal(policy, 0).quantile == 0)
     code = usage_error("this policy decides over a region; --mu is for policies that order");
+  if (status == TACIT_OK && code < 0 &&
+      tacit_policy_goal_count(policy) != tacit_schema_targets(tacit_policy_schema(policy)))
+    code = usage_error("this policy orders for several quantiles; --mu is for policies with one");
   if (status == TACIT_OK && code < 0 && !sound(policy)) code = TACIT_REFUSED;
   if (status == TACIT_OK && code < 0) status = tacit_source_open(table, &source, &error);
   if (status != TACIT_OK) code = fail(status, &error);

@@ -21,7 +21,7 @@ typedef struct request {
   const tacit_method *method;
   pairs of_method; /* options as they were given */
   tacit_learn_options learn;
-  tacit_goal goals[NUMBERS_MAX];
+  goal_list goals;
   double quantiles[NUMBERS_MAX];
 } request;
 
@@ -70,11 +70,11 @@ static int parse_request(request *r, int argc, char **argv) {
        NULL},
       {"result-rows", OPTION_FLAG, &r->wallet.result_rows, NULL,
        "with --sql: any SELECT; the promise is about rows of its result, not about records", NULL},
-      {"underage", OPTION_NUMBERS, &r->underage, "B", "cost of a missing unit; repeat for several targets",
-       NULL},
+      {"underage", OPTION_NUMBERS, &r->underage, "B",
+       "cost of a missing unit; several for several targets or quantiles", NULL},
       {"overage", OPTION_NUMBERS, &r->overage, "H", "cost of a unit left over", NULL},
-      {"quantile", OPTION_NUMBERS, &r->quantile, "TAU", "instead of costs: the share of demand to cover",
-       NULL},
+      {"quantile", OPTION_NUMBERS, &r->quantile, "TAU",
+       "instead of costs: the share of demand to cover; several are learned at once", NULL},
       {"mu", OPTION_NUMBER, &r->asked.mu, "M", "the guarantee, mu-GDP; 0.5 is a reasonable promise",
        &r->asked.has_mu},
       {"epsilon", OPTION_NUMBER, &r->asked.epsilon, "E", "the guarantee as (epsilon, delta), with --delta",
@@ -121,19 +121,20 @@ static int parse_request(request *r, int argc, char **argv) {
 
 static void print_coefficients(const tacit_policy *policy) {
   const tacit_schema *schema = tacit_policy_schema(policy);
-  for (size_t t = 0; t < tacit_schema_targets(schema); t++) {
-    tacit_goal goal = tacit_policy_goal(policy, t);
+  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) {
+    tacit_goal goal = tacit_policy_goal(policy, g);
+    size_t t = tacit_policy_goal_target(policy, g);
     double unit = tacit_schema_target_log_unit(schema, t);
     printf("\norder of %s (quantile %.4g)", tacit_schema_target_name(schema, t), goal.quantile);
     if (unit == 1) printf(", as log(1 + order)");
     if (unit > 0 && unit != 1) printf(", as log(1 + order / %.6g)", unit);
     printf(":\n");
     for (size_t j = 0; j < tacit_schema_columns(schema); j++)
-      printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, t, j));
+      printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, g, j));
     if (!tacit_policy_has_spread(policy)) continue;
-    printf("plus %.6g times the spread, whose logarithm is:\n", tacit_policy_spreads(policy, t));
+    printf("plus %.6g times the spread, whose logarithm is:\n", tacit_policy_spreads(policy, g));
     for (size_t j = 0; j < tacit_schema_columns(schema); j++)
-      printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, t, j));
+      printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, g, j));
   }
 }
 
@@ -224,7 +225,7 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
     return 0;
   }
   if (status == TACIT_OK)
-    status = tacit_policy_from_fit(schema, r->learn.region, fit, r->goals, &policy, &error);
+    status = tacit_policy_from_fit(schema, r->learn.region, fit, r->goals.goals, &policy, &error);
   if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
   if (status == TACIT_OK && r->key) status = tacit_policy_sign(policy, r->key, &error);
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
@@ -257,14 +258,14 @@ static tacit_status open_table(const request *r, tacit_source **source, tacit_er
   return status;
 }
 
-/* What each target is ordered for; nothing over a region. */
+/* What is ordered for; nothing over a region. */
 static int settle_goals(request *r, const tacit_schema *schema) {
   size_t targets = tacit_schema_targets(schema);
   if (r->learn.region) return -1;
-  int code = set_goals(&r->underage, &r->overage, &r->quantile, targets, r->goals);
-  for (size_t t = 0; code < 0 && t < targets; t++) r->quantiles[t] = r->goals[t].quantile;
+  int code = set_goals(&r->underage, &r->overage, &r->quantile, targets, &r->goals);
+  for (size_t g = 0; code < 0 && g < r->goals.count; g++) r->quantiles[g] = r->goals.goals[g].quantile;
   r->learn.quantiles = r->quantiles;
-  r->learn.quantile_count = targets;
+  r->learn.quantile_count = r->goals.count;
   return code;
 }
 

@@ -3,18 +3,33 @@
 
 #include <string.h>
 
+/* Several quantiles of one target stand in ascending order. */
+static int sort_goals(tacit_goal *goals, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    tacit_goal goal = goals[i];
+    size_t at = i;
+    for (; at > 0 && goals[at - 1].quantile > goal.quantile; at--) goals[at] = goals[at - 1];
+    goals[at] = goal;
+    if (at > 0 && goals[at - 1].quantile == goal.quantile)
+      return usage_error("the quantile %.6g is given twice", goal.quantile);
+  }
+  return -1;
+}
+
 int set_goals(const numbers *underage, const numbers *overage, const numbers *quantile, size_t targets,
-              tacit_goal *goals) {
+              goal_list *list) {
+  tacit_goal *goals = list->goals;
   bool by_cost = underage->count || overage->count;
   if (by_cost && quantile->count)
     return usage_error("give --underage and --overage, or --quantile, not both");
   if (!by_cost && !quantile->count) return usage_error("give --underage and --overage, or --quantile");
   if (underage->count != overage->count) return usage_error("--underage and --overage go together");
   size_t given = by_cost ? underage->count : quantile->count;
-  if (given != 1 && given != targets)
+  if (given != 1 && given != targets && targets != 1)
     return usage_error("the schema has %zu targets: give the costs once, or once for each of them", targets);
   if (targets > NUMBERS_MAX) return usage_error("at most %d targets", NUMBERS_MAX);
-  for (size_t t = 0; t < targets; t++) {
+  list->count = targets == 1 ? given : targets;
+  for (size_t t = 0; t < list->count; t++) {
     size_t i = given == 1 ? 0 : t;
     tacit_goal *goal = &goals[t];
     *goal = (tacit_goal){0};
@@ -29,7 +44,7 @@ int set_goals(const numbers *underage, const numbers *overage, const numbers *qu
     if (!(goal->quantile > 0 && goal->quantile < 1))
       return usage_error("the quantile must be above 0 and below 1");
   }
-  return -1;
+  return targets == 1 ? sort_goals(goals, list->count) : -1;
 }
 
 int set_adjacency(const char *name, tacit_adjacency *adjacency) {

@@ -1,6 +1,7 @@
 /* The command line's options: one small parser for all commands. */
 #include "cli.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -94,13 +95,32 @@ static int take_option(const option *options, size_t count, int argc, char **arg
     value = argv[++*i];
   }
   if (o->kind == OPTION_NUMBERS && ((numbers *)o->to)->count == NUMBERS_MAX)
-    return usage_error("--%s can be given at most %d times", o->name, NUMBERS_MAX);
+    return usage_error("--%s can have at most %d numbers", o->name, NUMBERS_MAX);
   if (!set_option(o, value))
     return usage_error("--%s needs %s, not \"%s\"", o->name,
                        o->kind == OPTION_NUMBER || o->kind == OPTION_NUMBERS ? "a number" : "a whole number",
                        value);
   if (o->given) *o->given = true;
   return -1;
+}
+
+/* Whether an argument is one more number of the option before it. */
+static bool is_number(const char *text) {
+  double value;
+  return (isdigit((unsigned char)text[0]) || text[0] == '.') && parse_number(text, &value);
+}
+
+/* An option with a list takes further numbers: --quantile 0.5 0.9. */
+static int take_further(const option *options, size_t count, int argc, char **argv, int *i) {
+  const char *name = argv[*i] + 2;
+  int code = take_option(options, count, argc, argv, i);
+  const option *o = find_option(options, count, name, strcspn(name, "="));
+  while (code < 0 && o && o->kind == OPTION_NUMBERS && *i + 1 < argc && is_number(argv[*i + 1])) {
+    if (((numbers *)o->to)->count == NUMBERS_MAX)
+      return usage_error("--%s can have at most %d numbers", o->name, NUMBERS_MAX);
+    if (!set_option(o, argv[++*i])) return usage_error("--%s needs a number, not \"%s\"", o->name, argv[*i]);
+  }
+  return code;
 }
 
 int parse_options(const command_line *line, int argc, char **argv) {
@@ -114,7 +134,7 @@ int parse_options(const command_line *line, int argc, char **argv) {
     if (!only_arguments && !strcmp(argv[i], "--")) {
       only_arguments = true;
     } else if (!only_arguments && !strncmp(argv[i], "--", 2)) {
-      int code = take_option(line->options, line->option_count, argc, argv, &i);
+      int code = take_further(line->options, line->option_count, argc, argv, &i);
       if (code >= 0) return code;
     } else if (!only_arguments && argv[i][0] == '-' && argv[i][1]) {
       return usage_error("no option %s; see tacit %s --help", argv[i], argv[0]);

@@ -12,24 +12,31 @@ typedef struct ordering {
   tacit_source *source;
   double *x, *y;
   json_t *rows; /* with --json */
-  size_t targets, undecided;
+  size_t goals, undecided;
+  bool picked; /* one of several quantiles, or one between them */
+  tacit_pick pick;
 } ordering;
 
-/* `order`, or with several targets `order:NAME`, quoted as CSV asks. */
+/* `order`, or with several goals `order:NAME`, quoted as CSV asks. */
 static void print_header(const ordering *o) {
   size_t length;
   const char *text = tacit_source_text(o->source, &length);
   if (text) fwrite(text, 1, length, stdout);
-  if (o->targets == 1) fputs(text ? ",order" : "order", stdout);
-  for (size_t t = 0; o->targets > 1 && t < o->targets; t++) {
+  if (o->goals == 1) fputs(text ? ",order" : "order", stdout);
+  for (size_t t = 0; o->goals > 1 && t < o->goals; t++) {
     fputs(text || t ? ",\"order:" : "\"order:", stdout);
-    for (const char *c = tacit_schema_target_name(o->schema, t); *c; c++) {
+    for (const char *c = tacit_policy_goal_name(o->policy, t); *c; c++) {
       if (*c == '"') putchar('"');
       putchar(*c);
     }
     putchar('"');
   }
   putchar('\n');
+}
+
+static double order_of(const ordering *o, size_t goal) {
+  return o->picked ? tacit_policy_decide_picked(o->policy, &o->pick, o->x)
+                   : tacit_policy_decide(o->policy, goal, o->x);
 }
 
 /* A row that cannot be decided (its lags reach before the table) keeps an empty cell. */
@@ -39,10 +46,12 @@ static void print_row(ordering *o, bool ready) {
   o->undecided += !ready;
   if (!o->rows && text) fwrite(text, 1, length, stdout);
   json_t *row = o->rows ? json_object() : NULL;
-  for (size_t t = 0; t < o->targets; t++) {
-    double q = ready ? tacit_policy_decide(o->policy, t, o->x) : NAN;
+  for (size_t t = 0; t < o->goals; t++) {
+    double q = ready ? order_of(o, t) : NAN;
+    const char *name =
+        o->picked ? tacit_schema_target_name(o->schema, 0) : tacit_policy_goal_name(o->policy, t);
     if (row)
-      json_object_set_new(row, tacit_schema_target_name(o->schema, t), ready ? json_real(q) : json_null());
+      json_object_set_new(row, name, ready ? json_real(q) : json_null());
     else {
       if (text || t) putchar(',');
       if (ready) printf("%.10g", q);
@@ -68,6 +77,22 @@ static tacit_status order_rows(ordering *o, tacit_error *error) {
   return status;
 }
 
+/* The quantile that was asked for, of those that the policy has. */
+static tacit_status pick(ordering *o, const tacit_goal *asked, tacit_error *error) {
+  tacit_status status = tacit_policy_pick(o->policy, asked->quantile, &o->pick, error);
+  if (status != TACIT_OK) return status;
+  o->picked = true;
+  o->goals = 1;
+  if (o->pick.weight > 0)
+    fprintf(
+        stderr,
+        "tacit: the policy was not learned at the quantile %.6g: orders are interpolated between %.6g and "
+        "%.6g\n",
+        asked->quantile, tacit_policy_goal(o->policy, o->pick.below).quantile,
+        tacit_policy_goal(o->policy, o->pick.above).quantile);
+  return TACIT_OK;
+}
+
 static int finish(ordering *o) {
   if (o->undecided)
     fprintf(stderr,
@@ -84,7 +109,14 @@ static int finish(ordering *o) {
 int run_order(int argc, char **argv) {
   bool json = false;
   const char *arguments[2];
-  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
+  numbers underage = {0}, overage = {0}, quantile = {0};
+  goal_list asked = {.count = 0};
+  const option options[] = {
+      {"quantile", OPTION_NUMBERS, &quantile, "TAU",
+       "where the policy has several: order for this one, or for one between them", NULL},
+      {"underage", OPTION_NUMBERS, &underage, "B", "the same by costs: of a missing unit,", NULL},
+      {"overage", OPTION_NUMBERS, &overage, "H", "and of a unit left over", NULL},
+      {"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
           .usage = "order POLICY TABLE",
@@ -92,11 +124,14 @@ int run_order(int argc, char **argv) {
               "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended; for a\n"
               "Parquet or JSON file that column alone, row by row.",
           .options = options,
-          .option_count = 1,
+          .option_count = sizeof options / sizeof *options,
           .arguments = arguments,
           .least = 2,
           .most = 2},
       argc, argv);
+  if (code < 0 && (quantile.count || underage.count || overage.count))
+    code = set_goals(&underage, &overage, &quantile, 1, &asked);
+  if (code < 0 && asked.count > 1) code = usage_error("give one quantile, or the costs once");
   if (code >= 0) return code;
   tacit_error error;
   tacit_policy *policy = NULL;
@@ -110,11 +145,12 @@ int run_order(int argc, char **argv) {
   if (status == TACIT_OK) {
     o.policy = policy;
     o.schema = tacit_policy_schema(policy);
-    o.targets = tacit_schema_targets(o.schema);
+    o.goals = tacit_policy_goal_count(policy);
     o.x = calloc(tacit_schema_columns(o.schema), sizeof *o.x);
-    o.y = calloc(o.targets, sizeof *o.y);
+    o.y = calloc(tacit_schema_targets(o.schema), sizeof *o.y);
     o.rows = json ? json_array() : NULL;
     if (!o.x || !o.y) status = TACIT_INTERNAL, snprintf(error.text, sizeof error.text, "not enough memory");
+    if (status == TACIT_OK && asked.count) status = pick(&o, &asked.goals[0], &error);
     if (status == TACIT_OK) status = order_rows(&o, &error);
   }
   code = status == TACIT_OK ? finish(&o) : fail(status, &error);

@@ -8,7 +8,7 @@
 typedef struct request {
   const char *schema, *adjacency, *out;
   numbers underage, overage, quantile;
-  tacit_goal goals[NUMBERS_MAX];
+  goal_list goals;
   tacit_plan_options plan;
   size_t threads;
   bool json;
@@ -165,9 +165,9 @@ int run_plan(int argc, char **argv) {
   tacit_plan_result *result = NULL;
   tacit_status status = tacit_schema_read(r.schema, &schema, &error);
   if (status == TACIT_OK) {
-    r.plan.goals = r.goals;
-    r.plan.goal_count = tacit_schema_targets(schema);
-    code = set_goals(&r.underage, &r.overage, &r.quantile, r.plan.goal_count, r.goals);
+    code = set_goals(&r.underage, &r.overage, &r.quantile, tacit_schema_targets(schema), &r.goals);
+    r.plan.goals = r.goals.goals;
+    r.plan.goal_count = r.goals.count;
   }
   if (status == TACIT_OK && code < 0) {
     cli_context(&context, r.threads);

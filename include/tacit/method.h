@@ -78,7 +78,8 @@ typedef struct tacit_learn_options {
   const char *method; /* a name from the list below; "default" is the best one there is */
   const tacit_region
       *region;             /* of decisions: the targets are then their costs; NULL: each target is ordered */
-  const double *quantiles; /* one for each of the schema's targets, each in (0, 1); none over a region */
+  const double *quantiles; /* one for each of the schema's targets, or several ascending ones where it has one
+                              target, each in (0, 1); none over a region */
   size_t quantile_count;
   double mu;             /* the guarantee, shared by all targets: each gets mu / sqrt(targets) */
   double epsilon, delta; /* instead of mu, for methods whose promise is a pair */

@@ -10,7 +10,7 @@ TACIT_BEGIN
 
 typedef struct tacit_policy tacit_policy;
 
-/* What one target is ordered for. Costs are 0 where only a quantile was asked for. */
+/* What a target is ordered for. Costs are 0 where only a quantile was asked for. */
 typedef struct tacit_goal {
   double quantile, underage, overage;
 } tacit_goal;
@@ -22,7 +22,7 @@ TACIT_API tacit_status tacit_policy_new(const tacit_schema *schema, const double
                                         const tacit_certificate *certificate, const tacit_goal *goals,
                                         tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
 /* From a fit with all that it has, over the region it was learned for or, with NULL, with a goal for each
- * target. */
+   quantile that was learned: one for each target, or several of a single one. */
 TACIT_API tacit_status tacit_policy_from_fit(const tacit_schema *schema, const tacit_region *region,
                                              const tacit_fit *fit, const tacit_goal *goals,
                                              tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
@@ -42,7 +42,13 @@ TACIT_API char *tacit_policy_text(const tacit_policy *policy);
 TACIT_API void tacit_policy_free(tacit_policy *policy);
 
 TACIT_API const tacit_schema *tacit_policy_schema(const tacit_policy *policy);
-TACIT_API tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t target);
+/* Its goals: one for each target, or several quantiles of a single target, ascending; over a region one for
+   each cost. Everything that a policy tells is counted by them. A goal's name is its target's; one of several
+   quantiles has the quantile behind it, as in demand@0.9. */
+TACIT_API size_t tacit_policy_goal_count(const tacit_policy *policy);
+TACIT_API tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t goal);
+TACIT_API const char *tacit_policy_goal_name(const tacit_policy *policy, size_t goal);
+TACIT_API size_t tacit_policy_goal_target(const tacit_policy *policy, size_t goal); /* of the schema's */
 TACIT_API bool tacit_policy_private(const tacit_policy *policy);
 /* The claimed guarantee: mu, or where that is 0 the pair (epsilon, delta); all 0 without one. */
 TACIT_API double tacit_policy_mu(const tacit_policy *policy);
@@ -56,18 +62,28 @@ TACIT_API const char *tacit_policy_method(const tacit_policy *policy);
 TACIT_API void tacit_policy_set_receipt(tacit_policy *policy, const tacit_receipt *receipt);
 TACIT_API const tacit_receipt *tacit_policy_receipt(const tacit_policy *policy);
 /* Coefficient of an encoded column in the user's own units. */
-TACIT_API double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_t column);
+TACIT_API double tacit_policy_coefficient(const tacit_policy *policy, size_t goal, size_t column);
 /* Whether orders have a spread: the rule is then "linear-with-spread", not "linear". To the dot product with
    the coefficients it adds tacit_policy_spreads times the spread, whose logarithm is a dot product of its own
    with the numbers of tacit_policy_log_spread, in the user's own units and held to public bounds
    (docs/formats/policy.md). Both are 0 for a linear rule. */
 TACIT_API bool tacit_policy_has_spread(const tacit_policy *policy);
-TACIT_API double tacit_policy_log_spread(const tacit_policy *policy, size_t target, size_t column);
-TACIT_API double tacit_policy_spreads(const tacit_policy *policy, size_t target);
+TACIT_API double tacit_policy_log_spread(const tacit_policy *policy, size_t goal, size_t column);
+TACIT_API double tacit_policy_spreads(const tacit_policy *policy, size_t goal);
 /* The order for an encoded row, in the target's own units: what the rule gives, held to the target's bounds.
- */
-TACIT_API double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x);
-/* Orders for all records of a source, which is read to its end: *orders gets rows x targets numbers, to be
+   Orders of several quantiles are sorted, so that a higher one never orders less. */
+TACIT_API double tacit_policy_decide(const tacit_policy *policy, size_t goal, const double *x);
+/* A quantile of a policy for one target: one that it has, or one between two of them, for which orders are
+   interpolated along the normal quantile, the weight being above 0. TACIT_USAGE for any other. */
+typedef struct tacit_pick {
+  size_t below, above; /* goals */
+  double weight;       /* of the goal above */
+} tacit_pick;
+TACIT_API tacit_status tacit_policy_pick(const tacit_policy *policy, double quantile, tacit_pick *pick,
+                                         tacit_error *error) TACIT_CHECKED;
+TACIT_API double tacit_policy_decide_picked(const tacit_policy *policy, const tacit_pick *pick,
+                                            const double *x);
+/* Orders for all records of a source, which is read to its end: *orders gets rows x goals numbers, to be
    given to tacit_free, NaN where a record's lagged demand is not known. An order reveals the features it was
    computed from; the policy's promise does not cover it. */
 TACIT_API tacit_status tacit_policy_orders(const tacit_policy *policy, tacit_source *source, double **orders,

@@ -27,16 +27,17 @@ static tacit_status fit_smooth(tacit_task *task, size_t t, double *coefficients,
                  ? o->bandwidth / task->schema->targets[t].scale.half
                  : tacit_default_bandwidth(tau, (double)task->sample->rows, (double)task->schema->columns);
   tacit_kernel kernel = tacit_kernel_named(o->kernel, TACIT_KERNEL_GAUSSIAN);
-  return tacit_erm_smooth(task->sample, t, &(const tacit_erm_loss){tau, kernel, h}, coefficients,
-                          task->context, error);
+  return tacit_erm_smooth(task->sample, tacit_task_column(task, t), &(const tacit_erm_loss){tau, kernel, h},
+                          coefficients, task->context, error);
 }
 
 static tacit_status fit_exact(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
-  return tacit_erm_exact(task->sample, t, task->facts.quantiles[t], coefficients, task->context, error);
+  return tacit_erm_exact(task->sample, tacit_task_column(task, t), task->facts.quantiles[t], coefficients,
+                         task->context, error);
 }
 
 static tacit_status fit_flat(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
-  return tacit_saa(task->sample, t, task->facts.quantiles[t], coefficients, error);
+  return tacit_saa(task->sample, tacit_task_column(task, t), task->facts.quantiles[t], coefficients, error);
 }
 
 tacit_status tacit_learn_erm(tacit_task *task, tacit_error *error) {

@@ -12,8 +12,9 @@ static tacit_status learn_target(tacit_task *task, size_t target, tacit_error *e
   double range = task->method->reach(&task->facts, &task->choice, target);
   const tacit_bisection search = {
       .level = task->facts.quantiles[target], .lo = -range, .hi = range, .halvings = (int)task->choice.steps};
-  tacit_question question = {.kind = TACIT_QUESTION_COUNT,
-                             .count = {.value = TACIT_VALUE_TARGET, .target = target}};
+  tacit_question question = {
+      .kind = TACIT_QUESTION_COUNT,
+      .count = {.value = TACIT_VALUE_TARGET, .target = tacit_task_column(task, target)}};
   /* the intercept; slopes stay 0 */
   return tacit_private_quantile(task, target, &question, &search, tacit_task_coefficients(task, target),
                                 error);

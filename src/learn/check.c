@@ -3,6 +3,7 @@
 #include "learn/door.h"
 #include "learn/ranks.h"
 #include "loss/region.h"
+#include "schema/goals.h"
 
 #include <math.h>
 
@@ -30,17 +31,6 @@ tacit_status tacit_check_guarantee(const tacit_learn_options *options, tacit_pro
   return TACIT_OK;
 }
 
-static tacit_status check_quantiles(const tacit_schema *schema, const tacit_learn_options *options,
-                                    tacit_error *error) {
-  if (options->quantile_count != schema->target_count)
-    return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu quantiles were given",
-                      schema->target_count, options->quantile_count);
-  for (size_t t = 0; t < schema->target_count; t++)
-    if (!(options->quantiles[t] > 0 && options->quantiles[t] < 1))
-      return tacit_fail(error, TACIT_USAGE, "a quantile must be above 0 and below 1");
-  return TACIT_OK;
-}
-
 static tacit_status check_region(const tacit_schema *schema, const tacit_region *region, tacit_error *error) {
   for (size_t t = 0; t < schema->target_count; t++)
     if (schema->targets[t].scale.log_unit > 0)
@@ -64,7 +54,7 @@ tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *fac
   const tacit_schema *schema = facts->schema;
   bool private = method->promise != TACIT_PROMISE_NOTHING;
   TACIT_TRY(options->region ? check_region(schema, options->region, error)
-                            : check_quantiles(schema, options, error));
+                            : tacit_goals_check(schema, options->quantiles, options->quantile_count, error));
   if (options->nominal_rows > TACIT_ROWS_MAX)
     return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
                       (unsigned long long)TACIT_ROWS_MAX);

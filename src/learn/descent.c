@@ -50,7 +50,7 @@ static tacit_status open_courses(descent *d, tacit_error *error) {
     c->average = c->gradient + p;
     c->sum = d->sums + k * p;
     if (!planned) return tacit_gate_astray(error);
-    d->parts[k] = (tacit_score_part){.target = k,
+    d->parts[k] = (tacit_score_part){.target = tacit_task_column(d->task, k),
                                      .tau = planned->level,
                                      .kernel = choice->kernel,
                                      .bandwidth = choice->bandwidth[k],

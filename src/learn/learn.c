@@ -5,6 +5,7 @@
 #include "learn/door.h"
 #include "learn/ranks.h"
 #include "loss/region_hash.h"
+#include "schema/goals.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +45,7 @@ static tacit_status check_rows(const tacit_task *task, tacit_error *error) {
 static tacit_status read_rows(tacit_task *task, tacit_source *source, tacit_error *error) {
   const tacit_schema *schema = task->schema;
   if (!is_private(task) && !task->options->region)
-    return tacit_read_sample(source, schema, &task->sample, &task->counts, task->context, error);
+    return tacit_read_sample(source, task->table, &task->sample, &task->counts, task->context, error);
   double *root = NULL;
   tacit_cell_form form = {NULL, TACIT_CELL_BITS};
   tacit_status status = TACIT_OK;
@@ -54,7 +55,7 @@ static tacit_status read_rows(tacit_task *task, tacit_source *source, tacit_erro
   }
   form.whiten = root;
   if (status == TACIT_OK)
-    status = tacit_rows_open(source, schema, &form, task->context, &task->rows, &task->counts, error);
+    status = tacit_rows_open(source, task->table, &form, task->context, &task->rows, &task->counts, error);
   free(root);
   return tacit_ranks_agree(ranks_of(task), status, &task->counts, error);
 }
@@ -194,6 +195,25 @@ static tacit_status check_together(const tacit_task *task, const tacit_source *s
   return tacit_ranks_same(ranks_of(task), status, hash, error);
 }
 
+static tacit_status learn(tacit_task *task, tacit_source *source, const tacit_watch *watch, tacit_fit **fit,
+                          tacit_error *error) {
+  TACIT_TRY(check_together(task, source, error));
+  if (task->method->needs & TACIT_NEEDS_SOLVERS)
+    TACIT_TRY(tacit_load_solvers(error)); /* before anything is spent */
+  task->fit = tacit_alloc(1, sizeof *task->fit);
+  if (!task->fit) return tacit_no_memory(error);
+  tacit_status status = carry_out(task, source, watch, error);
+  tacit_rows_close(&task->rows);
+  tacit_sample_free(task->sample);
+  tacit_plan_close(&task->plan);
+  tacit_choice_close(&task->choice);
+  if (status == TACIT_OK)
+    *fit = task->fit;
+  else
+    tacit_fit_free(task->fit);
+  return status;
+}
+
 tacit_status tacit_learn_watched(const tacit_schema *schema, tacit_source *source,
                                  const tacit_learn_options *options, const tacit_context *context,
                                  const tacit_watch *watch, tacit_fit **fit, tacit_error *error) {
@@ -201,33 +221,24 @@ tacit_status tacit_learn_watched(const tacit_schema *schema, tacit_source *sourc
   memcpy(&known, options, options->size < sizeof known ? options->size : sizeof known);
   bool region = known.region != NULL;
   const tacit_method *method = tacit_method_find(known.method, region);
+  tacit_goals goals;
   *fit = NULL;
   if (!method) return tacit_method_unknown(region, error);
+  TACIT_TRY(tacit_goals_open(schema, known.quantiles, region ? 0 : known.quantile_count, &goals, error));
   tacit_task task = {.method = method,
-                     .schema = schema,
+                     .table = schema,
+                     .schema = &goals.schema,
                      .options = &known,
                      .context = context,
-                     .facts = {.schema = schema,
+                     .facts = {.schema = &goals.schema,
                                .region = known.region,
                                .quantiles = known.quantiles,
                                .mu = known.mu,
                                .epsilon = known.epsilon,
                                .delta = known.delta,
                                .adjacency = known.adjacency}};
-  TACIT_TRY(check_together(&task, source, error));
-  if (method->needs & TACIT_NEEDS_SOLVERS)
-    TACIT_TRY(tacit_load_solvers(error)); /* before anything is spent */
-  task.fit = tacit_alloc(1, sizeof *task.fit);
-  if (!task.fit) return tacit_no_memory(error);
-  tacit_status status = carry_out(&task, source, watch, error);
-  tacit_rows_close(&task.rows);
-  tacit_sample_free(task.sample);
-  tacit_plan_close(&task.plan);
-  tacit_choice_close(&task.choice);
-  if (status == TACIT_OK)
-    *fit = task.fit;
-  else
-    tacit_fit_free(task.fit);
+  tacit_status status = learn(&task, source, watch, fit, error);
+  tacit_goals_close(&goals);
   return status;
 }
 

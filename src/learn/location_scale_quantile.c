@@ -30,7 +30,7 @@ static double density(double tau) {
 static tacit_score_part part_at(const tacit_scaled *scaled, const double *slopes, double offset,
                                 double times) {
   const tacit_newton *newton = &scaled->newton;
-  return (tacit_score_part){.target = newton->target,
+  return (tacit_score_part){.target = newton->column,
                             .tau = newton->tau,
                             .kernel = TACIT_KERNEL_GAUSSIAN,
                             .bandwidth = BANDWIDTH / TACIT_MAD,

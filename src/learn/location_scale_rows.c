@@ -30,7 +30,7 @@ static tacit_status find_far(tacit_newton *newton, tacit_error *error) {
                                .halvings = TACIT_FAR_COUNTS};
   tacit_question question = {
       .kind = TACIT_QUESTION_COUNT,
-      .count = {.value = TACIT_VALUE_DISTANCE, .target = newton->target, .centre = newton->a}};
+      .count = {.value = TACIT_VALUE_DISTANCE, .target = newton->column, .centre = newton->a}};
   TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &question, &far, &log_far, error));
   newton->s = newton->y_far = fmax(newton->y_spread, exp2(log_far) / 2);
   newton->Va = newton->y_far * newton->y_far;

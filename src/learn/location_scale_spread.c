@@ -21,7 +21,7 @@ typedef struct state {
 static tacit_status step(tacit_scaled *scaled, state *now, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   const tacit_score_part part = {
-      .target = newton->target,
+      .target = newton->column,
       .tau = 0.5,
       .kernel = TACIT_KERNEL_GAUSSIAN,
       .bandwidth = BANDWIDTH,

@@ -27,6 +27,7 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
   *newton = (tacit_newton){.task = task,
                            .schema = schema,
                            .target = target,
+                           .column = tacit_task_column(task, target),
                            .planned = task->plan.list->mechanism_count,
                            .n = task->facts.rows,
                            .tau = task->facts.quantiles[target],

@@ -18,7 +18,8 @@ typedef struct tacit_newton {
   tacit_task *task;
   const tacit_schema *schema;
   tacit_row_image white; /* how the encoded rows are seen whitened, in d columns */
-  size_t target;
+  size_t target; /* a goal, */
+  size_t column; /* and the table's target that it is about */
   size_t planned;       /* where its part of the plan begins */
   double n, tau, range; /* |y| <= range */
   tacit_recipe recipe;  /* the public choices */

@@ -20,7 +20,7 @@ tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
                                   .octaves = true,
                                   .halvings = TACIT_SPREAD_COUNTS};
   tacit_question question = {.kind = TACIT_QUESTION_COUNT,
-                             .count = {.value = TACIT_VALUE_TARGET, .target = newton->target}};
+                             .count = {.value = TACIT_VALUE_TARGET, .target = newton->column}};
   TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &question, &centre, &newton->a, error));
   question.count.value = TACIT_VALUE_DISTANCE;
   question.count.centre = newton->a;

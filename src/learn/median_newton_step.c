@@ -44,7 +44,7 @@ static double density(const tacit_newton *newton, double level, double h) {
    within one spread of a, and their smoothed number below a. */
 static tacit_status pass_over_rows(tacit_newton *newton, double level, bool slopes, tacit_error *error) {
   double h = slopes ? newton->recipe.slope_bandwidth : BANDWIDTH;
-  const tacit_score_part part = {.target = newton->target,
+  const tacit_score_part part = {.target = newton->column,
                                  .tau = level,
                                  .kernel = TACIT_KERNEL_GAUSSIAN,
                                  .bandwidth = h * newton->s,

@@ -17,7 +17,7 @@ static tacit_question distance_of(const tacit_newton *newton) {
                           .count = {.value = TACIT_VALUE_SIDE,
                                     .above = true,
                                     .at = FAR * newton->s,
-                                    .target = newton->target,
+                                    .target = newton->column,
                                     .centre = newton->a,
                                     .side = newton->tau < 0.5 ? -1 : 1,
                                     .unit = newton->s,

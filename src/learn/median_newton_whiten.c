@@ -84,7 +84,7 @@ void tacit_newton_start(tacit_newton *newton, double sigma, const double *size) 
 }
 
 tacit_status tacit_newton_moment(tacit_newton *newton, double *sigma, tacit_error *error) {
-  const tacit_target_part target = {.target = newton->target,
+  const tacit_target_part target = {.target = newton->column,
                                     .centre = newton->a,
                                     .spread = newton->y_far,
                                     .cut = TARGET_CUT,

@@ -50,7 +50,7 @@ static tacit_status learn_target(tacit_task *task, size_t t, secret *s, tacit_er
   if (!planned) return tacit_gate_astray(error);
   const tacit_mechanism objective = planned[0], minimiser = planned[1];
   const tacit_objective_facts facts = tacit_objective_facts_of(&task->facts, choice, t, choice->theta[t]);
-  tacit_clipped_rows_fill(design_of(task), t, objective.clip, &s->rows);
+  tacit_clipped_rows_fill(design_of(task), tacit_task_column(task, t), objective.clip, &s->rows);
   double per_row = objective.clip * 0x1p-56; /* the rounding of a score, times the row */
   double grid = ldexp(sqrt((double)d), -objective.bits);
   tacit_perturbed problem = {.rows = &s->rows,

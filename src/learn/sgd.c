@@ -75,7 +75,8 @@ static tacit_status fill_records(const tacit_task *task, size_t target, records 
     const tacit_block *block = &design->block[i / TACIT_BLOCK];
     size_t at = i % TACIT_BLOCK;
     for (size_t j = 0; j < p; j++) r->cells[i * p + j] = block->cells[j * TACIT_BLOCK + at];
-    r->targets[i] = ldexp(block->targets[target * TACIT_BLOCK + at], -TACIT_TARGET_BITS);
+    r->targets[i] =
+        ldexp(block->targets[tacit_task_column(task, target) * TACIT_BLOCK + at], -TACIT_TARGET_BITS);
     /* what a score of max(tau, 1 - tau) becomes; no score exceeds it */
     r->caps[i] = (int32_t)tacit_score_cap(1, level, block->norms[at], &bound);
   }

@@ -14,7 +14,8 @@
 
 typedef struct tacit_task {
   const tacit_method *method;
-  const tacit_schema *schema;
+  const tacit_schema *table;  /* as the rows have it; */
+  const tacit_schema *schema; /* with a target for each goal (schema/goals.h) */
   const tacit_learn_options *options;
   const tacit_context *context;
   tacit_facts facts;       /* public, the number of rows among them */
@@ -35,6 +36,10 @@ tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) TACIT_CHECKED;
    plan, which begins at item `first`, is made again with it. */
 tacit_status tacit_task_plan_on(tacit_task *task, size_t target, size_t first,
                                 tacit_error *error) TACIT_CHECKED;
+/* Which of the table's targets a goal is about. */
+static inline size_t tacit_task_column(const tacit_task *task, size_t target) {
+  return task->schema->targets[target].column;
+}
 /* Where a target's coefficients go. */
 double *tacit_task_coefficients(const tacit_task *task, size_t target);
 /* Where its spread goes, g and then k (loss/rule.h), once tacit_fit_want_spread has made room. */

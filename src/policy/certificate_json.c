@@ -66,7 +66,8 @@ static json_t *mechanisms_json(const tacit_policy *policy) {
   json_t *list = json_array();
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
-    const char *target = m->target == TACIT_ALL_TARGETS ? "*" : policy->schema->targets[m->target].name;
+    const char *target =
+        m->target == TACIT_ALL_TARGETS ? "*" : policy->by_goal.schema.targets[m->target].name;
     tacit_json_append(&list, mechanism_json(m, target, policy->version));
   }
   return list;
@@ -227,12 +228,12 @@ static bool read_keys(json_t *json, unsigned keys, tacit_mechanism *m) {
 }
 
 static tacit_status read_mechanism(json_t *json, tacit_policy *policy, tacit_error *error) {
-  size_t targets = policy->schema->target_count;
+  size_t targets = tacit_policy_goal_count(policy);
   tacit_mechanism m = {.target = targets};
   const char *target = json_string_value(json_object_get(json, "target"));
   const char *release = json_string_value(json_object_get(json, "release"));
   for (size_t t = 0; target && t < targets; t++)
-    if (!strcmp(target, policy->schema->targets[t].name)) m.target = t;
+    if (!strcmp(target, policy->by_goal.schema.targets[t].name)) m.target = t;
   if (m.target == targets && target && !strcmp(target, "*")) m.target = TACIT_ALL_TARGETS;
   uint64_t dimension;
   if (m.target == targets || !release || !tacit_release_by_name(release, &m.kind) ||

@@ -40,10 +40,10 @@ static json_t *coefficients_json(const tacit_policy *policy, size_t target) {
 
 static json_t *goals_json(const tacit_policy *policy) {
   json_t *goals = json_array();
-  for (size_t t = 0; t < policy->schema->target_count; t++) {
-    const tacit_goal *goal = &policy->goals[t];
-    json_t *item =
-        json_pack("{s:s, s:f}", "name", policy->schema->targets[t].name, "quantile", goal->quantile);
+  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) {
+    const tacit_goal *goal = &policy->goals[g];
+    const char *target = policy->schema->targets[tacit_policy_goal_target(policy, g)].name;
+    json_t *item = json_pack("{s:s, s:f}", "name", target, "quantile", goal->quantile);
     if (goal->underage > 0) {
       tacit_json_put(&item, "underage", json_real(goal->underage));
       tacit_json_put(&item, "overage", json_real(goal->overage));
@@ -54,20 +54,20 @@ static json_t *goals_json(const tacit_policy *policy) {
 }
 
 json_t *tacit_policy_to_json(const tacit_policy *policy) {
-  size_t targets = policy->schema->target_count;
+  size_t goals = tacit_policy_goal_count(policy);
   json_t *json = json_pack("{s:s, s:i, s:s}", "format", TACIT_POLICY_FORMAT, "version", policy->version,
                            "tacit", policy->writer[0] ? policy->writer : tacit_version());
   if (policy->version > 1)
     tacit_json_put(&json, "rule", json_string(policy->raw_spread ? WITH_SPREAD : LINEAR));
   json_t *all = json_object();
-  for (size_t t = 0; t < targets; t++)
-    tacit_json_put(&all, policy->schema->targets[t].name, coefficients_json(policy, t));
+  for (size_t g = 0; g < goals; g++)
+    tacit_json_put(&all, tacit_policy_goal_name(policy, g), coefficients_json(policy, g));
   if (policy->region)
     tacit_json_put(&json, "region", tacit_policy_region_json(policy));
   else
     tacit_json_put(&json, "targets", goals_json(policy));
-  /* one target: the map itself; several: a map of maps */
-  tacit_json_put(&json, "coefficients", targets == 1 ? coefficients_json(policy, 0) : json_incref(all));
+  /* one goal: the map itself; several: a map of maps */
+  tacit_json_put(&json, "coefficients", goals == 1 ? coefficients_json(policy, 0) : json_incref(all));
   json_decref(all);
   if (policy->raw_spread) tacit_json_put(&json, "spread", tacit_policy_spread_json(policy));
   tacit_json_put(&json, "schema", json_incref(policy->schema->json));
@@ -169,7 +169,7 @@ static tacit_status malformed(const char *what, tacit_error *error) {
 }
 
 static tacit_status read_coefficients(json_t *map, tacit_policy *policy, size_t target, tacit_error *error) {
-  const tacit_schema *schema = policy->schema;
+  const tacit_schema *schema = &policy->by_goal.schema;
   double *raw = policy->raw + target * schema->columns;
   if (json_object_size(map) != schema->columns) return malformed("coefficients", error);
   for (size_t j = 0; j < schema->columns; j++) {
@@ -194,6 +194,27 @@ static tacit_status read_goal(json_t *json, const char *name, tacit_goal *goal, 
             goal->quantile; /* one rounding, the same everywhere */
   if (given && !strcmp(given, name) && goal->quantile > 0 && goal->quantile < 1 && costs) return TACIT_OK;
   return malformed("targets", error);
+}
+
+/* One for each target, or several of one target; none over a region. */
+static tacit_status read_goals(json_t *list, tacit_policy *policy, tacit_error *error) {
+  if (policy->region)
+    return list ? malformed("targets", error) : tacit_policy_set_goals(policy, NULL, 0, error);
+  const tacit_schema *schema = policy->schema;
+  size_t count = json_array_size(list),
+         most = schema->target_count > 1 ? schema->target_count : TACIT_QUANTILES_MAX;
+  if (count < schema->target_count || count > most) return malformed("targets", error);
+  tacit_goal *goals = tacit_alloc(count, sizeof *goals);
+  tacit_status status = goals ? TACIT_OK : tacit_no_memory(error);
+  for (size_t g = 0; g < count && status == TACIT_OK; g++) {
+    status = read_goal(json_array_get(list, g), schema->targets[schema->target_count > 1 ? g : 0].name,
+                       &goals[g], error);
+    bool ascends = schema->target_count > 1 || g == 0 || goals[g].quantile > goals[g - 1].quantile;
+    if (status == TACIT_OK && !ascends) status = malformed("targets", error);
+  }
+  if (status == TACIT_OK) status = tacit_policy_set_goals(policy, goals, count, error);
+  free(goals);
+  return status;
 }
 
 /* Three whole numbers below 1000 with points between them, as every version of this program has them. What is
@@ -227,16 +248,13 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
   tacit_status status = tacit_schema_parse(text, strlen(text), &policy->schema, error);
   free(text);
   TACIT_TRY(status);
-  size_t targets = policy->schema->target_count;
-  TACIT_TRY(tacit_policy_allocate(policy, error));
-  json_t *goals = json_object_get(json, "targets"), *map = json_object_get(json, "coefficients");
-  json_t *region = json_object_get(json, "region");
+  json_t *region = json_object_get(json, "region"), *map = json_object_get(json, "coefficients");
   if (region) TACIT_TRY(tacit_policy_read_region(policy, region, error));
-  if (region ? goals != NULL : json_array_size(goals) != targets) return malformed("targets", error);
-  for (size_t t = 0; t < targets; t++) {
-    const char *name = policy->schema->targets[t].name;
-    if (!region) TACIT_TRY(read_goal(json_array_get(goals, t), name, &policy->goals[t], error));
-    TACIT_TRY(read_coefficients(targets == 1 ? map : json_object_get(map, name), policy, t, error));
+  TACIT_TRY(read_goals(json_object_get(json, "targets"), policy, error));
+  size_t goals = tacit_policy_goal_count(policy);
+  for (size_t g = 0; g < goals; g++) {
+    json_t *own = goals == 1 ? map : json_object_get(map, tacit_policy_goal_name(policy, g));
+    TACIT_TRY(read_coefficients(own, policy, g, error));
   }
   json_t *spreads = json_object_get(json, "spread");
   if (spread) TACIT_TRY(tacit_policy_read_spread(policy, spreads, error));

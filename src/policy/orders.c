@@ -14,13 +14,13 @@ tacit_status tacit_policy_from_fit(const tacit_schema *schema, const tacit_regio
   if (region && fit->spread)
     return tacit_fail(error, TACIT_USAGE, "a rule over a region has no spread: learn it for the region");
   if (region) return tacit_spo_policy_new(schema, region, fit->coefficients, fit->certificate, policy, error);
-  TACIT_TRY(tacit_policy_new(schema, fit->coefficients, fit->certificate, goals, policy, error));
-  tacit_status status = fit->spread ? tacit_policy_fill_spread(*policy, fit->spread, error) : TACIT_OK;
-  if (status != TACIT_OK) {
-    tacit_policy_free(*policy);
-    *policy = NULL;
-  }
-  return status;
+  const tacit_learned learned = {.schema = schema,
+                                 .coefficients = fit->coefficients,
+                                 .spread = fit->spread,
+                                 .certificate = fit->certificate,
+                                 .goals = goals,
+                                 .goal_count = fit->targets};
+  return tacit_policy_make(&learned, NULL, policy, error);
 }
 
 /* A table under way. */
@@ -32,12 +32,12 @@ typedef struct ordering {
 } ordering;
 
 static tacit_status add_row(ordering *o, bool ready, tacit_error *error) {
-  size_t targets = o->policy->schema->target_count;
-  double *grown = tacit_grow(o->orders, &o->capacity, (o->rows + 1) * targets, sizeof *grown);
+  size_t goals = tacit_policy_goal_count(o->policy);
+  double *grown = tacit_grow(o->orders, &o->capacity, (o->rows + 1) * goals, sizeof *grown);
   if (!grown) return tacit_no_memory(error);
   o->orders = grown;
-  for (size_t t = 0; t < targets; t++)
-    grown[o->rows * targets + t] = ready ? tacit_policy_decide(o->policy, t, o->x) : NAN;
+  for (size_t g = 0; g < goals; g++)
+    grown[o->rows * goals + g] = ready ? tacit_policy_decide(o->policy, g, o->x) : NAN;
   o->rows++;
   return TACIT_OK;
 }

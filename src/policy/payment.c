@@ -9,7 +9,8 @@
 
 tacit_status tacit_policy_commitment(const tacit_policy *policy, char commitment[65], tacit_error *error) {
   const tacit_method *method = tacit_method_certified(policy->certificate->method, policy->region != NULL);
-  size_t count = policy->region ? 0 : policy->schema->target_count; /* over a region there are no quantiles */
+  size_t count =
+      policy->region ? 0 : tacit_policy_goal_count(policy); /* over a region there are no quantiles */
   double *quantiles = tacit_alloc(count + 1, sizeof *quantiles);
   if (!quantiles) return tacit_no_memory(error);
   for (size_t t = 0; t < count; t++) quantiles[t] = policy->goals[t].quantile;

@@ -8,12 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-tacit_status tacit_policy_allocate(tacit_policy *policy, tacit_error *error) {
-  size_t targets = policy->schema->target_count, cells = targets * policy->schema->columns;
-  policy->goals = tacit_alloc(targets, sizeof *policy->goals);
+static tacit_status open_goals(tacit_policy *policy, const tacit_goal *goals, size_t count,
+                               tacit_error *error) {
+  double quantiles[TACIT_QUANTILES_MAX] = {0};
+  for (size_t g = 0; goals && g < count && g < TACIT_QUANTILES_MAX; g++) quantiles[g] = goals[g].quantile;
+  return tacit_goals_open(policy->schema, quantiles, goals ? count : 0, &policy->by_goal, error);
+}
+
+tacit_status tacit_policy_set_goals(tacit_policy *policy, const tacit_goal *goals, size_t count,
+                                    tacit_error *error) {
+  TACIT_TRY(open_goals(policy, goals, count, error));
+  size_t cells = tacit_policy_goal_count(policy) * policy->schema->columns;
+  if (goals && count != tacit_policy_goal_count(policy))
+    return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu goals were given",
+                      policy->schema->target_count, count);
+  policy->goals = tacit_alloc(tacit_policy_goal_count(policy), sizeof *policy->goals);
   policy->raw = tacit_alloc(cells, sizeof(double));
   policy->encoded = tacit_alloc(cells, sizeof(double));
-  return policy->goals && policy->raw && policy->encoded ? TACIT_OK : tacit_no_memory(error);
+  if (!policy->goals || !policy->raw || !policy->encoded) return tacit_no_memory(error);
+  for (size_t g = 0; goals && g < count; g++) policy->goals[g] = goals[g];
+  return TACIT_OK;
 }
 
 /* A schema is its JSON: the copy is parsed from it, and was held to the same limits when it was read. */
@@ -25,36 +39,34 @@ static tacit_status copy_schema(const tacit_schema *schema, tacit_schema **copy,
   return status;
 }
 
-tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
-                               const tacit_certificate *certificate, const tacit_goal *goals,
-                               tacit_error *error) {
-  TACIT_TRY(copy_schema(schema, &policy->schema, error));
-  TACIT_TRY(tacit_policy_allocate(policy, error));
-  TACIT_TRY(tacit_certificate_copy(certificate, &policy->certificate, error));
+tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_learned *learned, tacit_error *error) {
+  TACIT_TRY(copy_schema(learned->schema, &policy->schema, error));
+  TACIT_TRY(tacit_policy_set_goals(policy, learned->goals, learned->goal_count, error));
+  TACIT_TRY(tacit_certificate_copy(learned->certificate, &policy->certificate, error));
   memcpy(policy->schema_hash, policy->schema->hash, sizeof policy->schema_hash);
   size_t p = policy->schema->columns;
-  for (size_t t = 0; t < policy->schema->target_count; t++) {
-    if (goals) policy->goals[t] = goals[t];
-    tacit_schema_user_units(policy->schema, t, coefficients + t * p, policy->raw + t * p);
+  const tacit_schema *schema = &policy->by_goal.schema;
+  for (size_t t = 0; t < schema->target_count; t++) {
+    tacit_schema_user_units(schema, t, learned->coefficients + t * p, policy->raw + t * p);
     for (size_t j = 0; j < p; j++)
       /* of a private fit it never does: units, options and whitening have limits of their own */
       if (!(fabs(policy->raw[t * p + j]) <= TACIT_COEFFICIENT_MAX))
         return tacit_fail(
             error, TACIT_INTERNAL,
             "a coefficient leaves the range of numbers in the user's units; choose wider bounds");
-    tacit_schema_encoded_units(policy->schema, t, policy->raw + t * p, policy->encoded + t * p);
+    tacit_schema_encoded_units(schema, t, policy->raw + t * p, policy->encoded + t * p);
   }
-  return TACIT_OK;
+  return learned->spread ? tacit_policy_fill_spread(policy, learned->spread, error) : TACIT_OK;
 }
 
-tacit_status tacit_policy_new(const tacit_schema *schema, const double *coefficients,
-                              const tacit_certificate *certificate, const tacit_goal *goals,
-                              tacit_policy **policy, tacit_error *error) {
+tacit_status tacit_policy_make(const tacit_learned *learned, const tacit_region *region,
+                               tacit_policy **policy, tacit_error *error) {
   *policy = NULL;
   tacit_policy *made = tacit_alloc(1, sizeof *made);
   if (!made) return tacit_no_memory(error);
   made->version = TACIT_POLICY_VERSION;
-  tacit_status status = tacit_policy_fill(made, schema, coefficients, certificate, goals, error);
+  made->region = region ? tacit_region_share(region) : NULL;
+  tacit_status status = tacit_policy_fill(made, learned, error);
   if (status != TACIT_OK) {
     tacit_policy_free(made);
     return status;
@@ -63,8 +75,20 @@ tacit_status tacit_policy_new(const tacit_schema *schema, const double *coeffici
   return TACIT_OK;
 }
 
+tacit_status tacit_policy_new(const tacit_schema *schema, const double *coefficients,
+                              const tacit_certificate *certificate, const tacit_goal *goals,
+                              tacit_policy **policy, tacit_error *error) {
+  const tacit_learned learned = {.schema = schema,
+                                 .coefficients = coefficients,
+                                 .certificate = certificate,
+                                 .goals = goals,
+                                 .goal_count = schema->target_count};
+  return tacit_policy_make(&learned, NULL, policy, error);
+}
+
 void tacit_policy_free(tacit_policy *policy) {
   if (!policy) return;
+  tacit_goals_close(&policy->by_goal);
   tacit_schema_free(policy->schema);
   tacit_certificate_free(policy->certificate);
   json_decref(policy->file);
@@ -81,8 +105,20 @@ const tacit_schema *tacit_policy_schema(const tacit_policy *policy) {
   return policy->schema;
 }
 
-tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t target) {
-  return policy->goals[target];
+size_t tacit_policy_goal_count(const tacit_policy *policy) {
+  return policy->by_goal.schema.target_count;
+}
+
+tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t goal) {
+  return policy->goals[goal];
+}
+
+const char *tacit_policy_goal_name(const tacit_policy *policy, size_t goal) {
+  return policy->by_goal.schema.targets[goal].name;
+}
+
+size_t tacit_policy_goal_target(const tacit_policy *policy, size_t goal) {
+  return policy->by_goal.schema.targets[goal].column;
 }
 
 bool tacit_policy_private(const tacit_policy *policy) {
@@ -127,11 +163,25 @@ double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_
 }
 
 /* Demand never leaves its bounds, so an order beyond them could only cost more. */
-double tacit_policy_decide(const tacit_policy *policy, size_t target, const double *x) {
-  const tacit_scale *scale = &policy->schema->targets[target].scale;
-  const tacit_rule rule = tacit_policy_rule(policy, target);
+static double order_by_itself(const tacit_policy *policy, size_t goal, const double *x) {
+  const tacit_scale *scale = &policy->by_goal.schema.targets[goal].scale;
+  const tacit_rule rule = tacit_policy_rule(policy, goal);
   double order = tacit_rule_order(&rule, x);
   return tacit_scale_decode(scale, fmax(-scale->limit, fmin(scale->limit, order)));
+}
+
+/* Each quantile has slopes of its own, so that their orders may cross far from most rows: sorted, they are
+   never further from the truth than they were. */
+double tacit_policy_decide(const tacit_policy *policy, size_t goal, const double *x) {
+  if (!tacit_goals_several(&policy->by_goal.schema)) return order_by_itself(policy, goal, x);
+  double orders[TACIT_QUANTILES_MAX];
+  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) {
+    double order = order_by_itself(policy, g, x);
+    size_t at = g;
+    for (; at > 0 && orders[at - 1] > order; at--) orders[at] = orders[at - 1];
+    orders[at] = order;
+  }
+  return orders[goal];
 }
 
 /* The best guess between two tables: (1 + total variation) / 2. Phi(mu/2) for mu-GDP; under (epsilon, delta)

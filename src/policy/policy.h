@@ -5,7 +5,7 @@
 #include "loss/region.h"
 #include "loss/rule.h"
 #include "privacy/certificate.h"
-#include "schema/schema.h"
+#include "schema/goals.h"
 
 #include <tacit/policy.h>
 
@@ -13,13 +13,14 @@
 enum { TACIT_POLICY_VERSION = 2, TACIT_POLICY_OLDEST = 1 };
 
 struct tacit_policy {
-  int version; /* of the format */
-  tacit_schema *schema;
+  int version;            /* of the format */
+  tacit_schema *schema;   /* the table's; */
+  tacit_goals by_goal;    /* and with a target for each goal, by which the numbers below are counted */
   tacit_region *region;   /* of decisions; NULL: each target is ordered, and has a goal */
-  tacit_goal *goals;      /* one for each target; all zero where there is a region */
-  double *raw;            /* targets x columns, in the user's own units */
+  tacit_goal *goals;      /* all zero where there is a region */
+  double *raw;            /* goals x columns, in the user's own units */
   double *encoded;        /* the same for encoded columns */
-  double *raw_spread;     /* targets x (columns + 1), in the user's own units; NULL: rules are linear */
+  double *raw_spread;     /* goals x (columns + 1), in the user's own units; NULL: rules are linear */
   double *encoded_spread; /* the same for encoded columns (loss/rule.h) */
   tacit_certificate *certificate; /* NULL when the file has none */
   json_t *file;                   /* as it was read; NULL for a policy that was just made */
@@ -33,8 +34,10 @@ struct tacit_policy {
 /* Larger coefficients would leave the range of numbers in a dot product with values up to 1e100. */
 #define TACIT_COEFFICIENT_MAX 1e200
 
-/* Room for the goals and coefficients of the policy's schema. */
-tacit_status tacit_policy_allocate(tacit_policy *policy, tacit_error *error) TACIT_CHECKED;
+/* Takes the goals, with room for their coefficients. NULL: one for each target, all zero, as over a region.
+ */
+tacit_status tacit_policy_set_goals(tacit_policy *policy, const tacit_goal *goals, size_t count,
+                                    tacit_error *error) TACIT_CHECKED;
 
 /* Both take the value. Without memory for any part the whole becomes NULL, and stays it: there is never half
  * a file. */
@@ -54,10 +57,18 @@ tacit_certificate *tacit_policy_recomputed(const tacit_policy *policy);
 tacit_status tacit_policy_commitment(const tacit_policy *policy, char commitment[65],
                                      tacit_error *error) TACIT_CHECKED;
 /* From coefficients of the encoded columns to the policy's own, with the certificate. */
-tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_schema *schema, const double *coefficients,
-                               const tacit_certificate *certificate, const tacit_goal *goals,
+typedef struct tacit_learned {
+  const tacit_schema *schema;
+  const double *coefficients, *spread; /* spread: NULL without one */
+  const tacit_certificate *certificate;
+  const tacit_goal *goals; /* NULL over a region */
+  size_t goal_count;
+} tacit_learned;
+tacit_status tacit_policy_fill(tacit_policy *policy, const tacit_learned *learned,
                                tacit_error *error) TACIT_CHECKED;
-/* The same for a fit's spread, once the policy has its schema; spread.c. */
+tacit_status tacit_policy_make(const tacit_learned *learned, const tacit_region *region,
+                               tacit_policy **policy, tacit_error *error) TACIT_CHECKED;
+/* The same for a fit's spread, once the policy has its goals; spread.c. */
 tacit_status tacit_policy_fill_spread(tacit_policy *policy, const double *spread,
                                       tacit_error *error) TACIT_CHECKED;
 /* The spread to and from its JSON. */

@@ -8,10 +8,10 @@
 
 static bool set_facts(const tacit_policy *policy, tacit_rebuilt *r) {
   const tacit_certificate *c = policy->certificate;
-  size_t targets = policy->schema->target_count;
+  size_t targets = tacit_policy_goal_count(policy);
   r->quantiles = tacit_alloc(targets, sizeof *r->quantiles);
   for (size_t t = 0; r->quantiles && t < targets; t++) r->quantiles[t] = policy->goals[t].quantile;
-  r->facts = (tacit_facts){.schema = policy->schema,
+  r->facts = (tacit_facts){.schema = &policy->by_goal.schema,
                            .region = policy->region,
                            .quantiles = policy->region ? NULL : r->quantiles,
                            .rows = (double)c->rows,
@@ -88,7 +88,7 @@ static bool spread_fits(const tacit_policy *policy, size_t target, tacit_spread_
 static bool spreads_fit(const tacit_rebuilt *r, const tacit_policy *policy) {
   bool some = false, fit = true;
   if (!r->method->spread_paid) return r->method->spread || !policy->raw_spread;
-  for (size_t t = 0; t < policy->schema->target_count; t++) {
+  for (size_t t = 0; t < tacit_policy_goal_count(policy); t++) {
     tacit_spread_paid paid = r->method->spread_paid(&r->facts, &r->choice, t);
     some |= paid != TACIT_SPREAD_NONE;
     fit &= !policy->raw_spread || spread_fits(policy, t, paid);
@@ -99,7 +99,7 @@ static bool spreads_fit(const tacit_rebuilt *r, const tacit_policy *policy) {
 bool tacit_rebuilt_coefficients(const tacit_rebuilt *r, const tacit_policy *policy) {
   if (!spreads_fit(r, policy)) return false;
   bool sloped = !r->method->slopes || r->method->slopes(&r->choice);
-  for (size_t t = 0; t < policy->schema->target_count; t++)
+  for (size_t t = 0; t < tacit_policy_goal_count(policy); t++)
     if ((r->method->reach && !within_reach(r, policy, t)) || (!sloped && !is_flat(policy, t))) return false;
   return true;
 }

@@ -20,17 +20,8 @@ tacit_status tacit_spo_policy_new(const tacit_schema *schema, const tacit_region
                                   tacit_policy **policy, tacit_error *error) {
   *policy = NULL;
   TACIT_TRY(fits(region, schema, error));
-  tacit_policy *made = tacit_alloc(1, sizeof *made);
-  if (!made) return tacit_no_memory(error);
-  made->version = TACIT_POLICY_VERSION;
-  made->region = tacit_region_share(region);
-  tacit_status status = tacit_policy_fill(made, schema, coefficients, certificate, NULL, error);
-  if (status != TACIT_OK) {
-    tacit_policy_free(made);
-    return status;
-  }
-  *policy = made;
-  return TACIT_OK;
+  const tacit_learned learned = {.schema = schema, .coefficients = coefficients, .certificate = certificate};
+  return tacit_policy_make(&learned, region, policy, error);
 }
 
 /* A region's keys, none of which has an object, by the alphabet. */

@@ -10,7 +10,7 @@ static size_t width_of(const tacit_policy *policy) {
 }
 
 static tacit_status allocate(tacit_policy *policy, tacit_error *error) {
-  size_t cells = policy->schema->target_count * width_of(policy);
+  size_t cells = tacit_policy_goal_count(policy) * width_of(policy);
   policy->raw_spread = tacit_alloc(cells, sizeof(double));
   policy->encoded_spread = tacit_alloc(cells, sizeof(double));
   return policy->raw_spread && policy->encoded_spread ? TACIT_OK : tacit_no_memory(error);
@@ -18,15 +18,16 @@ static tacit_status allocate(tacit_policy *policy, tacit_error *error) {
 
 tacit_status tacit_policy_fill_spread(tacit_policy *policy, const double *spread, tacit_error *error) {
   TACIT_TRY(allocate(policy, error));
-  for (size_t t = 0; t < policy->schema->target_count; t++) {
+  for (size_t t = 0; t < tacit_policy_goal_count(policy); t++) {
     double *raw = policy->raw_spread + t * width_of(policy);
-    tacit_schema_user_spread(policy->schema, t, spread + t * width_of(policy), raw);
+    tacit_schema_user_spread(&policy->by_goal.schema, t, spread + t * width_of(policy), raw);
     for (size_t j = 0; j < width_of(policy); j++)
       if (!(fabs(raw[j]) <= TACIT_COEFFICIENT_MAX))
         return tacit_fail(error, TACIT_INTERNAL,
                           "a number of the spread leaves the range of numbers in the user's units; choose "
                           "wider bounds");
-    tacit_schema_encoded_spread(policy->schema, t, raw, policy->encoded_spread + t * width_of(policy));
+    tacit_schema_encoded_spread(&policy->by_goal.schema, t, raw,
+                                policy->encoded_spread + t * width_of(policy));
   }
   return TACIT_OK;
 }
@@ -42,10 +43,10 @@ static json_t *target_json(const tacit_policy *policy, size_t target) {
 }
 
 json_t *tacit_policy_spread_json(const tacit_policy *policy) {
-  if (policy->schema->target_count == 1) return target_json(policy, 0);
+  if (tacit_policy_goal_count(policy) == 1) return target_json(policy, 0);
   json_t *all = json_object();
-  for (size_t t = 0; t < policy->schema->target_count; t++)
-    tacit_json_put(&all, policy->schema->targets[t].name, target_json(policy, t));
+  for (size_t t = 0; t < tacit_policy_goal_count(policy); t++)
+    tacit_json_put(&all, policy->by_goal.schema.targets[t].name, target_json(policy, t));
   return all;
 }
 
@@ -55,7 +56,7 @@ static bool read_number(const json_t *value, double *number) {
 }
 
 static bool read_target(const json_t *json, tacit_policy *policy, size_t target) {
-  const tacit_schema *schema = policy->schema;
+  const tacit_schema *schema = &policy->by_goal.schema;
   const json_t *logarithm = json_object_get(json, "logarithm");
   double *raw = policy->raw_spread + target * width_of(policy);
   bool good = json_object_size(json) == 2 && json_object_size(logarithm) == schema->columns &&
@@ -68,12 +69,12 @@ static bool read_target(const json_t *json, tacit_policy *policy, size_t target)
 }
 
 tacit_status tacit_policy_read_spread(tacit_policy *policy, const json_t *json, tacit_error *error) {
-  size_t targets = policy->schema->target_count;
+  size_t targets = tacit_policy_goal_count(policy);
   bool good = json_is_object(json) && !policy->region && (targets == 1 || json_object_size(json) == targets);
   if (good) TACIT_TRY(allocate(policy, error));
   for (size_t t = 0; t < targets && good; t++)
-    good =
-        read_target(targets == 1 ? json : json_object_get(json, policy->schema->targets[t].name), policy, t);
+    good = read_target(targets == 1 ? json : json_object_get(json, policy->by_goal.schema.targets[t].name),
+                       policy, t);
   if (good) return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: \"spread\" is missing or malformed");
 }
@@ -95,5 +96,5 @@ tacit_rule tacit_policy_rule(const tacit_policy *policy, size_t target) {
   return (tacit_rule){.columns = policy->schema->columns,
                       .coefficients = policy->encoded + target * policy->schema->columns,
                       .spread = spread ? spread + target * width_of(policy) : NULL,
-                      .reach = tacit_scale_reach(&policy->schema->targets[target].scale)};
+                      .reach = tacit_scale_reach(&policy->by_goal.schema.targets[target].scale)};
 }

@@ -76,6 +76,7 @@ static tacit_status parse_targets(tacit_schema *schema, const json_t *json, taci
   for (size_t t = 0; t < count; t++) {
     char where[32] = "target";
     if (several) snprintf(where, sizeof where, "target[%zu]", t);
+    schema->targets[t].column = t;
     TACIT_TRY(parse_target(&schema->targets[t], several ? json_array_get(json, t) : json, where, error));
     for (size_t s = 0; s < t; s++) {
       if (strcmp(schema->targets[s].name, schema->targets[t].name) == 0)

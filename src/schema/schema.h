@@ -68,7 +68,8 @@ typedef struct tacit_feature {
 typedef struct tacit_target {
   char *name;
   tacit_scale scale;
-  bool bounded; /* given by min and max */
+  bool bounded;  /* given by min and max */
+  size_t column; /* of the table's targets: its own place, unless it is there for one of several goals */
   bool has_missing;
   double missing;
 } tacit_target;

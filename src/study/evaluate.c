@@ -37,13 +37,14 @@ static tacit_status evaluate_rows(const tacit_policy *policy, tacit_encoder *enc
     if (record % 4096 == 0) TACIT_TRY(tacit_progress(context, "evaluating", 0, error));
     TACIT_TRY(tacit_encoder_next(encoder, row, y, &ready, &more, error));
     if (!more) break;
-    for (size_t t = 0; ready && t < schema->target_count; t++) {
+    for (size_t g = 0; ready && g < tacit_policy_goal_count(policy); g++) {
+      size_t t = tacit_policy_goal_target(policy, g);
       double demand = tacit_scale_decode(&schema->targets[t].scale, y[t]);
-      add_row(&policy->goals[t], demand, tacit_policy_decide(policy, t, row), &results[t]);
+      add_row(&policy->goals[g], demand, tacit_policy_decide(policy, g, row), &results[g]);
     }
   }
   if (results[0].rows == 0) return tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to evaluate");
-  for (size_t t = 0; t < schema->target_count; t++) finish(&results[t]);
+  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) finish(&results[g]);
   return TACIT_OK;
 }
 
@@ -54,7 +55,7 @@ tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *source, ta
   size_t width = policy->schema->columns + policy->schema->target_count;
   double *row = tacit_alloc(width, sizeof *row);
   if (!row) return tacit_no_memory(error);
-  for (size_t t = 0; t < policy->schema->target_count; t++) results[t] = (tacit_evaluation){0};
+  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) results[g] = (tacit_evaluation){0};
   tacit_encoder *encoder = NULL;
   tacit_status status = tacit_encoder_new(source, policy->schema, true, &encoder, error);
   if (status == TACIT_OK) status = evaluate_rows(policy, encoder, row, results, context, error);
