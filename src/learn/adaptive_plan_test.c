@@ -82,7 +82,8 @@ typedef struct facts {
   size_t features, targets, unit;
   bool known, add_remove;
   double mu, tau;
-  bool levels; /* one more feature, a category */
+  bool levels;  /* one more feature, a category */
+  bool several; /* quantiles of one target */
 } facts;
 
 static tacit_schema *schema_of(const facts *f) {
@@ -123,7 +124,7 @@ static void fill(int kind) {
 static tacit_status learn(const facts *f, const tacit_schema *schema, tacit_source *table,
                           const tacit_release_probe *probe, tacit_fit **fit, tacit_error *error) {
   static const char BOX[] = "{\"kind\": \"box\", \"min\": [0, 0], \"max\": [1, 2]}";
-  const double taus[TARGETS] = {f->tau, 1 - f->tau, f->tau};
+  const double each[TARGETS] = {f->tau, 1 - f->tau, f->tau}, several[TARGETS] = {0.05, 0.5, f->tau};
   tacit_region *region = NULL;
   tacit_learn_options options;
   tacit_context context;
@@ -133,8 +134,8 @@ static tacit_status learn(const facts *f, const tacit_schema *schema, tacit_sour
   if (!strncmp(f->method, "spo-", 4)) TACIT_TRY(tacit_region_parse(BOX, strlen(BOX), &region, error));
   options.method = f->method;
   options.region = region;
-  options.quantiles = region ? NULL : taus;
-  options.quantile_count = region ? 0 : f->targets;
+  options.quantiles = region ? NULL : f->several ? several : each;
+  options.quantile_count = region ? 0 : f->several ? TARGETS : f->targets;
   options.mu = f->mu;
   options.adjacency = f->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
   options.seeded = true;
@@ -193,9 +194,10 @@ typedef struct ways {
 /* A target of a learner whose releases decide what comes after: the ratios up to the tail's count are always
    the same, and what follows has one of two lists, with the same sum of squares. Returns where the next
    target begins. */
-static size_t follow_target(const path *p, size_t at, const path *model, size_t before, size_t near, ways *w,
+static size_t follow_target(const path *p, size_t at, const path *model, const size_t count_of[3], ways *w,
                             size_t left, size_t taken[2]) {
-  same_ratios(p, at, model, 0, before);
+  size_t shared = count_of[0], before = count_of[1], near = count_of[2];
+  same_ratios(p, at, model, shared, before);
   at += before;
   /* the last target tells by what is left; the others, by a share that only one of the lists begins with */
   double share = (double)TACIT_TAIL_COUNTS * p->ratio[at] * p->ratio[at];
@@ -215,22 +217,26 @@ static size_t follow_target(const path *p, size_t at, const path *model, size_t 
   return at + count;
 }
 
-/* How many releases a target has up to the tail's count, and behind it where the quantile is near. */
-static void count_releases(const facts *f, size_t *before, size_t *near) {
+/* How many releases all targets share, how many each has of its own up to the tail's count, and behind it
+   where the quantile is near. */
+static void count_releases(const facts *f, size_t *shared, size_t *before, size_t *near) {
   bool spread = !strcmp(f->method, "location-scale"), known = f->known || f->features == 0;
   double per_row = f->mu / sqrt((double)f->targets) / (double)f->unit;
   size_t columns = f->features + (f->levels ? LEVELS - 1 : 0);
+  const double taus[TARGETS] = {f->tau, 1 - f->tau, f->tau};
+  const tacit_recipe_size size = {N, columns, known, per_row};
+  const tacit_recipe_goals goals = {taus, f->targets, false};
   tacit_recipe recipe;
   if (spread)
-    tacit_recipe_with_spread(&recipe, N, columns, known, 1, per_row, f->tau);
+    tacit_recipe_with_spread(&recipe, &size, 1, &goals, 0);
   else
-    tacit_recipe_choose(&recipe, N, columns, known, per_row);
-  *before = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 1, *near = TACIT_QUANTILE_STEPS + 1;
-  if (!recipe.d) return;
-  *before += 2 + (recipe.known ? 0 : TACIT_RADIUS_COUNTS) + 3 * (size_t)recipe.median_steps;
-  *near += TACIT_QUANTILE_STEPS;
-  if (recipe.share.far > 0) *before += TACIT_FAR_COUNTS;
-  if (!(recipe.share.spread > 0)) return;
+    tacit_recipe_choose(&recipe, &size);
+  size_t scale = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + (recipe.share.far > 0 ? TACIT_FAR_COUNTS : 0);
+  size_t rows = recipe.d ? 2 + (recipe.known ? 0 : TACIT_RADIUS_COUNTS) : 0;
+  *shared = recipe.levels ? f->targets * scale + rows : 0;
+  *before = (recipe.levels ? 0 : scale + rows) + 3 * (size_t)recipe.median_steps + 1;
+  *near = recipe.d ? 2 * TACIT_QUANTILE_STEPS + 1 : TACIT_QUANTILE_STEPS + 1;
+  if (!recipe.scaled) return;
   *before += 2 * TACIT_SPREAD_STEPS;
   *near = TACIT_TIMES_STEPS + 1 + 2 * TACIT_SCALED_STEPS + 1;
 }
@@ -238,18 +244,19 @@ static void count_releases(const facts *f, size_t *before, size_t *near) {
 static void check_adaptive(const facts *f, size_t taken[2], size_t *moved) {
   static path p, model;
   static ways w;
-  size_t before, near;
-  count_releases(f, &before, &near);
+  size_t count_of[3];
+  count_releases(f, &count_of[0], &count_of[1], &count_of[2]);
   w = (ways){.at = {0, 0}};
   for (int run = 0; run < SOURCES + 4; run++) {
     fill(run % 3);
     walk(f, run < SOURCES ? (source_kind)run : run % 2 ? WITHIN : HONEST, &p);
     if (run == 0) model = p;
-    size_t at = 0;
+    size_t at = count_of[0];
+    same_ratios(&p, 0, &model, 0, at);
     for (size_t t = 0; t < f->targets; t++)
-      at = follow_target(&p, at, &model, before, near, &w, f->targets - t, taken);
+      at = follow_target(&p, at, &model, count_of, &w, f->targets - t, taken);
     assert_int_equal(at, p.releases);
-    for (size_t i = 0; i < before; i++) *moved += p.sensitivity[i] != model.sensitivity[i];
+    for (size_t i = 0; i < count_of[0] + count_of[1]; i++) *moved += p.sensitivity[i] != model.sensitivity[i];
   }
 }
 
@@ -262,14 +269,37 @@ static void every_path_costs_the_same(void **state) {
     assert_int_equal(begin_draws(17), 0);
     for (size_t k = 0; k < 4 * 3 * 3 * 2; k++) {
       size_t kind = k / 12 % 3;
-      facts f = {
-          methods[m], kind == 2 ? 0 : FEATURES, 1 + pick(TARGETS),   1 + 2 * pick(2), kind == 1, k / 36,
-          mus[k % 4], taus[k / 4 % 3],          kind == 0 && pick(2)};
+      facts f = {methods[m],
+                 kind == 2 ? 0 : FEATURES,
+                 1 + pick(TARGETS),
+                 1 + 2 * pick(2),
+                 kind == 1,
+                 k / 36,
+                 mus[k % 4],
+                 taus[k / 4 % 3],
+                 kind == 0 && pick(2),
+                 false};
       check_adaptive(&f, taken, &moved);
     }
     /* both ways were gone, and mechanisms did differ between paths */
     print_message("%s: near %zu, far %zu, %zu distances differ\n", methods[m], taken[0], taken[1], moved);
     assert_true(taken[0] > 100 && taken[1] > 100 && moved > 100);
+  }
+}
+
+/* Several quantiles of a target: whatever is found on the way, all of the promise is used and no more. */
+static void several_quantiles_cost_the_same(void **state) {
+  (void)state;
+  static path p;
+  static const char *const methods[] = {"median-newton", "location-scale", "noisy-gd", "bisection"};
+  const double mus[] = {0.01, 0.3, 3, 1000};
+  assert_int_equal(begin_draws(19), 0);
+  for (size_t k = 0; k < 4 * 4 * 2; k++) {
+    facts f = {methods[k / 4 % 4], FEATURES, 1, 1, k / 16, k % 2, mus[k % 4], 0.9, pick(2), true};
+    for (int run = 0; run < SOURCES; run++) {
+      fill(run % 3);
+      walk(&f, (source_kind)run, &p);
+    }
   }
 }
 
@@ -284,7 +314,7 @@ static void others_cost_the_same(void **state) {
     const char *method = methods[k % 5];
     bool spo = !strncmp(method, "spo-", 4);
     size_t targets = spo ? 2 : 1 + pick(TARGETS); /* as many as the region has coordinates */
-    facts f = {method, FEATURES, targets, 1, k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10, 0.7, false};
+    facts f = {method, FEATURES, targets, 1, k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10, 0.7, false, false};
     for (int run = 0; run < SOURCES; run++) {
       fill(run % 3);
       walk(&f, (source_kind)run, &p);
@@ -345,6 +375,7 @@ static void many_shares_make_one(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_path_costs_the_same), cmocka_unit_test(others_cost_the_same),
-      cmocka_unit_test(nobody_spends_more), cmocka_unit_test(many_shares_make_one)};
+      cmocka_unit_test(several_quantiles_cost_the_same), cmocka_unit_test(nobody_spends_more),
+      cmocka_unit_test(many_shares_make_one)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* Rules with a spread, target by target (location_scale.h has the idea and the symbols). Every release is a
-   count, a sum of clipped rows, a moment of clipped rows or a sum of scores times clipped rows; everything
-   else is computed from releases and public facts. The shares of mu^2 are public and sum to one
+/* Rules with a spread (location_scale.h has the idea and the symbols). Every release is a count, a sum of
+   clipped rows, a moment of clipped rows or a sum of scores times clipped rows; everything else is computed
+   from releases and public facts. What is about the rows is released once for all targets, what is about a
+   target once for all its quantiles. The shares of mu^2 are public and sum to one
    (proofs/location-scale.md). */
 #include "learn/location_scale.h"
 
@@ -9,80 +10,166 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, size_t target, tacit_error *error) {
-  TACIT_TRY(tacit_newton_open(&scaled->newton, task, target, error));
+/* What is known of a target before the rows are. */
+typedef struct scale {
+  double a, Va, s, y_spread, y_far;
+} scale;
+
+static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, tacit_error *error) {
+  TACIT_TRY(tacit_newton_open(&scaled->newton, task, 0, error));
   size_t d = scaled->newton.d;
   scaled->S = tacit_alloc(d * d, sizeof(double));
   scaled->size = tacit_alloc(2 * d, sizeof(double));
   scaled->sum = tacit_alloc(d + 3, sizeof(uint64_t));
+  scaled->kept = tacit_alloc(2 * d, sizeof(double));
   scaled->xg = scaled->size + d;
-  return scaled->S && scaled->size && scaled->sum ? TACIT_OK : tacit_no_memory(error);
+  return scaled->S && scaled->size && scaled->sum && scaled->kept ? TACIT_OK : tacit_no_memory(error);
 }
 
 static void close_scaled(tacit_scaled *scaled) {
   if (scaled->sum) tacit_free_wiped(scaled->sum, (scaled->newton.d + 3) * sizeof(uint64_t));
   free(scaled->S);
   free(scaled->size);
+  free(scaled->kept);
   tacit_newton_close(&scaled->newton);
 }
 
 /* The rule's numbers of the encoded columns: b, and g with k behind it. */
-static void set_rule(const tacit_scaled *scaled, bool linear) {
+static void set_rule(const tacit_scaled *scaled, size_t goal, bool linear) {
   const tacit_newton *newton = &scaled->newton;
-  tacit_newton_coefficients(newton, newton->x, newton->a,
-                            tacit_task_coefficients(newton->task, newton->target));
-  if (!newton->task->fit->spread) return;
-  double *spread = tacit_task_spread(newton->task, newton->target);
+  tacit_newton_coefficients(newton, newton->x, newton->a, tacit_task_coefficients(newton->task, goal));
+  if (!newton->recipe.scaled) return;
+  double *spread = tacit_task_spread(newton->task, goal);
   tacit_newton_coefficients(newton, scaled->xg, scaled->ag, spread);
   spread[newton->schema->columns] = linear ? 0 : scaled->times;
 }
 
-static tacit_status learn_target(tacit_scaled *scaled, tacit_error *error) {
+static void keep(tacit_scaled *scaled) {
+  const tacit_newton *newton = &scaled->newton;
+  memcpy(scaled->kept, newton->x, newton->d * sizeof(double));
+  memcpy(scaled->kept + newton->d, newton->V, newton->d * sizeof(double));
+  scaled->kept_a = newton->a;
+  scaled->kept_Va = newton->Va;
+}
+
+/* A goal's own rules, with the clip norm that was found for all. */
+static void take_recipe(tacit_newton *newton, size_t goal) {
+  double clip = newton->recipe.score_clip, gain = newton->recipe.clip_gain;
+  tacit_newton_recipe(&newton->task->facts, &newton->task->choice, goal, &newton->recipe);
+  newton->recipe.score_clip = clip;
+  newton->recipe.clip_gain = gain;
+}
+
+/* From the median, as it was kept, to a goal. */
+static void turn_to(tacit_scaled *scaled, size_t goal) {
   tacit_newton *newton = &scaled->newton;
-  bool linear = newton->recipe.share.spread == 0;
-  TACIT_TRY(tacit_progress(newton->task->context, "learning", 0, error));
-  TACIT_TRY(tacit_newton_scale(newton, error));
-  if (newton->d) {
-    TACIT_TRY(tacit_scaled_rows(scaled, error));
-    TACIT_TRY(tacit_newton_at_median(newton, error));
-  } else { /* the whitened rows then have no columns, only targets */
-    TACIT_TRY(tacit_newton_set_white(newton, error));
-  }
-  if (linear) {
+  take_recipe(newton, goal);
+  newton->target = goal;
+  newton->tau = newton->task->facts.quantiles[goal];
+  memcpy(newton->x, scaled->kept, newton->d * sizeof(double));
+  memcpy(newton->V, scaled->kept + newton->d, newton->d * sizeof(double));
+  newton->a = scaled->kept_a;
+  newton->Va = scaled->kept_Va;
+}
+
+static tacit_status learn_goal(tacit_scaled *scaled, size_t goal, tacit_error *error) {
+  tacit_newton *newton = &scaled->newton;
+  turn_to(scaled, goal);
+  bool far = false;
+  if (newton->recipe.scaled)
+    TACIT_TRY(tacit_scaled_quantile(scaled, &far, error));
+  else if (newton->recipe.share.tail > 0) /* else it is the median */
     TACIT_TRY(tacit_newton_at_quantile(newton, error));
-  } else {
-    TACIT_TRY(tacit_scaled_spread(scaled, error));
-    TACIT_TRY(tacit_scaled_quantile(scaled, &linear, error));
-    if (linear)
-      snprintf(
-          newton->task->fit->note, sizeof newton->task->fit->note,
-          "a quantile lies more than 64 spreads from the median: most demand has one value, or tails are "
-          "extreme. The features of that target were learned at the median alone");
-  }
-  set_rule(scaled, linear);
+  if (far)
+    snprintf(newton->task->fit->note, sizeof newton->task->fit->note,
+             "a quantile lies more than 64 spreads from the median: most demand has one value, or tails are "
+             "extreme. The features of that target were learned at the median alone");
+  set_rule(scaled, goal, far);
   return TACIT_OK;
 }
 
-/* Whether some target's releases pay for a spread. */
+/* A target's median and spread, and then its goals. */
+static tacit_status learn_target(tacit_scaled *scaled, size_t first, tacit_error *error) {
+  tacit_newton *newton = &scaled->newton;
+  const tacit_facts *facts = &newton->task->facts;
+  newton->target = tacit_newton_of_target(facts, first);
+  TACIT_TRY(tacit_newton_at_median(newton, error));
+  if (newton->recipe.share.spread > 0) TACIT_TRY(tacit_scaled_spread(scaled, error));
+  keep(scaled);
+  size_t goal = first;
+  do TACIT_TRY(learn_goal(scaled, goal, error));
+  while (++goal < newton->schema->target_count && !tacit_newton_begins(facts, goal));
+  return TACIT_OK;
+}
+
+/* Where a target's learning begins; the rows are the same for all. */
+static void turn_to_target(tacit_scaled *scaled, size_t first) {
+  tacit_newton *newton = &scaled->newton;
+  const tacit_task *task = newton->task;
+  take_recipe(newton, first);
+  newton->target = tacit_newton_of_target(&task->facts, first);
+  newton->column = tacit_task_column(task, first);
+  newton->range = tacit_scale_reach(&task->schema->targets[first].scale);
+}
+
+/* Centre and spread of each target, as the moment of the rows needs them. */
+static tacit_status find_scales(tacit_scaled *scaled, scale *scales, tacit_target_part *parts,
+                                tacit_error *error) {
+  tacit_newton *newton = &scaled->newton;
+  for (size_t t = 0; t < newton->recipe.targets; t++) {
+    TACIT_TRY(tacit_progress(newton->task->context, "learning", 0, error));
+    turn_to_target(scaled, t);
+    TACIT_TRY(tacit_newton_scale(newton, error));
+    TACIT_TRY(tacit_scaled_far(newton, error));
+    scales[t] = (scale){newton->a, newton->Va, newton->s, newton->y_spread, newton->y_far};
+    parts[t] = tacit_newton_target_part(newton);
+  }
+  return TACIT_OK;
+}
+
+static tacit_status learn_all(tacit_scaled *scaled, scale *scales, tacit_target_part *parts,
+                              tacit_error *error) {
+  tacit_newton *newton = &scaled->newton;
+  TACIT_TRY(find_scales(scaled, scales, parts, error));
+  TACIT_TRY(tacit_scaled_rows(scaled, parts, error));
+  for (size_t t = 0; t < newton->recipe.targets; t++) {
+    turn_to_target(scaled, t);
+    newton->a = scales[t].a;
+    newton->Va = scales[t].Va;
+    newton->s = scales[t].s;
+    newton->y_spread = scales[t].y_spread;
+    newton->y_far = scales[t].y_far;
+    tacit_secant_begin(&newton->secant);
+    memset(scaled->xg, 0, newton->d * sizeof *scaled->xg);
+    tacit_newton_start(newton, scaled->moment_noise, scaled->size);
+    TACIT_TRY(learn_target(scaled, t, error));
+  }
+  return TACIT_OK;
+}
+
+/* Whether some goal's releases pay for a spread. */
 static bool pays_for_spread(const tacit_task *task) {
   bool pays = false;
-  for (size_t t = 0; t < task->schema->target_count; t++)
-    pays |= task->method->spread_paid(&task->facts, &task->choice, t) != TACIT_SPREAD_NONE;
+  for (size_t g = 0; g < task->schema->target_count; g++)
+    pays |= task->method->spread_paid(&task->facts, &task->choice, g) != TACIT_SPREAD_NONE;
   return pays;
 }
 
 tacit_status tacit_learn_location_scale(tacit_task *task, tacit_error *error) {
-  tacit_plan_cut(&task->plan, 0);
+  if (!task->choice.recipe.levels) return tacit_learn_median_newton(task, error); /* no features */
   if (pays_for_spread(task)) TACIT_TRY(tacit_fit_want_spread(task->fit, error));
-  for (size_t target = 0; target < task->schema->target_count; target++) {
-    tacit_scaled scaled = {0};
-    tacit_status status = open_scaled(&scaled, task, target, error);
-    if (status == TACIT_OK) status = tacit_task_plan_on(task, target, scaled.newton.planned, error);
-    if (status == TACIT_OK && target == 0) status = tacit_task_pay(task, error);
-    if (status == TACIT_OK) status = learn_target(&scaled, error);
-    close_scaled(&scaled);
-    TACIT_TRY(status);
-  }
-  return TACIT_OK;
+  tacit_scaled scaled = {0};
+  tacit_status status = open_scaled(&scaled, task, error);
+  size_t targets = scaled.newton.recipe.targets;
+  scale *scales = tacit_alloc(targets, sizeof *scales);
+  tacit_target_part *parts = tacit_alloc(targets, sizeof *parts);
+  if (status == TACIT_OK && (!scales || !parts)) status = tacit_no_memory(error);
+  if (status == TACIT_OK) status = tacit_task_pay(task, error);
+  if (status == TACIT_OK) status = learn_all(&scaled, scales, parts, error);
+  free(scales);
+  free(parts);
+  close_scaled(&scaled);
+  return status;
 }

@@ -14,21 +14,26 @@
 
 typedef struct tacit_scaled {
   tacit_newton newton;
-  double moment_noise; /* of an entry of the moment */
-  double *S;           /* d x d: the covariance of the rows, as far as it is believed */
-  double *size;        /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
-  double least, most;  /* of log s */
-  double *xg, ag;      /* the spread */
-  double times;        /* k */
-  uint64_t *sum;       /* d or d + 1 scores, and two counts behind them */
-  size_t scores;       /* how many there are in the last answer */
+  double moment_noise;    /* of an entry of the moment */
+  double *S;              /* d x d: the covariance of the rows, as far as it is believed */
+  double *size;           /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
+  double least, most;     /* of log s */
+  double *xg, ag;         /* the spread */
+  double times;           /* k */
+  double *kept;           /* 2 d: slopes and their variances at the median, for each of several quantiles; */
+  double kept_a, kept_Va; /* and the location's */
+  uint64_t *sum;          /* d or d + 1 scores, and two counts behind them */
+  size_t scores;          /* how many there are in the last answer */
 } tacit_scaled;
 
 #define TACIT_MAD 0.6745                      /* the median of |normal| */
 #define TACIT_NEAR_QUANTILE (0.5 / TACIT_MAD) /* spreads from it */
 
-/* Mean, radius and moment of rows of which some are levels; whitening, and the first slopes; rows.c. */
-tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
+/* How far some rows' targets lie; mean, radius and moment of rows of which some are levels, with all targets,
+   and whitening; rows.c. */
+tacit_status tacit_scaled_far(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets,
+                               tacit_error *error) TACIT_CHECKED;
 /* The spread; spread.c. */
 tacit_status tacit_scaled_spread(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
 /* Averages of the spread over rows, from the releases so far: 1 / E[1/s], E[s], one between both, E[s^2] /

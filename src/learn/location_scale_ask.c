@@ -7,7 +7,7 @@ tacit_status tacit_scaled_ask(tacit_scaled *scaled, const tacit_score_part *part
   tacit_newton *newton = &scaled->newton;
   const tacit_question question = {.kind = TACIT_QUESTION_SCORES,
                                    .image = &newton->white,
-                                   .last_image = tacit_newton_last(newton),
+                                   .last_image = newton->last,
                                    .scores = {.parts = part,
                                               .count = 1,
                                               .scores = scores,

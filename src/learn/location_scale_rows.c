@@ -17,7 +17,7 @@ static const double CURVE = 0.16;         /* of a normal residual at the median,
 static const double FARTHER = 0.95;       /* of targets; two spreads, were they normal */
 
 /* How far some rows' targets lie: the start, and the steps after it, must reach them. */
-static tacit_status find_far(tacit_newton *newton, tacit_error *error) {
+tacit_status tacit_scaled_far(tacit_newton *newton, tacit_error *error) {
   const tacit_mechanism *planned = tacit_plan_next(&newton->task->plan, newton->target);
   if (newton->recipe.share.far == 0) return TACIT_OK;
   if (!planned) return tacit_gate_astray(error);
@@ -103,21 +103,21 @@ static tacit_status whiten(tacit_scaled *scaled, tacit_error *error) {
   reach = fmax(TACIT_LEAST_REACH, sqrt(reach));
   newton->recipe.score_clip = newton->recipe.clip_part * reach;
   newton->recipe.clip_gain = tacit_clip_gain(fmax(1, reach * reach), newton->recipe.score_clip);
-  newton->task->choice.clip[newton->target] = newton->recipe.score_clip;
-  TACIT_TRY(tacit_task_plan_on(newton->task, newton->target, newton->planned, error));
+  newton->task->choice.clip[newton->place] = newton->recipe.score_clip;
+  TACIT_TRY(tacit_task_plan_on(newton->task, error));
   return tacit_newton_seal(newton, error);
 }
 
-tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_error *error) {
+tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   double noise;
-  TACIT_TRY(find_far(newton, error));
+  newton->target = tacit_newton_of_rows(&newton->task->facts);
   TACIT_TRY(tacit_newton_mean(newton, &noise, error));
   believe_levels(newton, noise);
   TACIT_TRY(tacit_newton_radius(newton, error));
-  TACIT_TRY(tacit_newton_moment(newton, &scaled->moment_noise, error));
+  for (size_t t = 0; t < newton->recipe.targets; t++)
+    targets[t].factor = newton->radius / sqrt((double)newton->recipe.targets);
+  TACIT_TRY(tacit_newton_moment(newton, targets, &scaled->moment_noise, error));
   TACIT_TRY(set_covariance(scaled, error));
-  TACIT_TRY(whiten(scaled, error));
-  tacit_newton_start(newton, scaled->moment_noise, scaled->size);
-  return TACIT_OK;
+  return whiten(scaled, error);
 }

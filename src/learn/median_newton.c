@@ -28,7 +28,8 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
                            .schema = schema,
                            .target = target,
                            .column = tacit_task_column(task, target),
-                           .planned = task->plan.list->mechanism_count,
+                           .place = task->choice.recipe.levels ? 0 : target,
+                           .last = task->choice.recipe.levels || target + 1 == schema->target_count,
                            .n = task->facts.rows,
                            .tau = task->facts.quantiles[target],
                            .range = tacit_scale_reach(&schema->targets[target].scale)};
@@ -36,7 +37,8 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
   size_t d = newton->d = newton->recipe.d;
   newton->mean = tacit_alloc(d, sizeof(double));
   newton->W = tacit_alloc(d * d, sizeof(double));
-  newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
+  size_t width = d + newton->recipe.targets;
+  newton->moment = tacit_alloc(width * (width + 1) / 2, sizeof(double));
   newton->x = tacit_alloc(5 * d, sizeof(double));
   newton->matrix = tacit_alloc(d * newton->schema->columns, sizeof(double));
   newton->sum = tacit_alloc(d + 2, sizeof(uint64_t));
@@ -90,11 +92,9 @@ static tacit_status learn_target(tacit_newton *newton, tacit_error *error) {
 
 tacit_status tacit_learn_median_newton(tacit_task *task, tacit_error *error) {
   const tacit_schema *schema = task->schema;
-  tacit_plan_cut(&task->plan, 0);
   for (size_t target = 0; target < schema->target_count; target++) {
     tacit_newton newton;
     tacit_status status = tacit_newton_open(&newton, task, target, error);
-    if (status == TACIT_OK) status = tacit_task_plan_on(task, target, newton.planned, error);
     if (status == TACIT_OK && target == 0) status = tacit_task_pay(task, error);
     if (status == TACIT_OK) status = learn_target(&newton, error);
     tacit_newton_close(&newton);

@@ -18,12 +18,13 @@ typedef struct tacit_newton {
   tacit_task *task;
   const tacit_schema *schema;
   tacit_row_image white; /* how the encoded rows are seen whitened, in d columns */
-  size_t target; /* a goal, */
-  size_t column; /* and the table's target that it is about */
-  size_t planned;       /* where its part of the plan begins */
-  double n, tau, range; /* |y| <= range */
-  tacit_recipe recipe;  /* the public choices */
-  size_t d;             /* features, as the recipe says */
+  size_t target;         /* whose releases are being made: a goal's, or those of all that share them; */
+  size_t column;         /* the table's target that it is about; */
+  size_t place;          /* where its radius and clip norm are kept in the choice */
+  bool last;             /* nobody will ask about the rows themselves again, only through their image */
+  double n, tau, range;  /* |y| <= range */
+  tacit_recipe recipe;   /* the public choices */
+  size_t d;              /* features, as the recipe says */
   /* released so far, and what follows from it */
   double a, Va, s, Vs, y_spread;
   double y_far; /* no less than y_spread: how far from a the targets of some rows lie */
@@ -31,7 +32,7 @@ typedef struct tacit_newton {
   double *mean;             /* d */
   double *matrix;           /* d x columns: of the whitened rows */
   double *W;                /* d x d: a whitened row is W' (z - mean) */
-  double *moment;           /* (d + 1)(d + 2) / 2 */
+  double *moment;           /* of the d columns and the recipe's targets, an upper triangle */
   double *x, *V, *u, *step; /* d */
   double *gamma;            /* d: the curvature of whitened rows, 1 where they are quite white */
   uint64_t *sum;            /* d, of the last pass, and its counts: */
@@ -39,7 +40,7 @@ typedef struct tacit_newton {
   tacit_secant secant;
 } tacit_newton;
 
-/* For a target whose part of the plan begins here. To be closed, also when it fails. */
+/* For a goal. To be closed, also when it fails. */
 tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t target,
                                tacit_error *error) TACIT_CHECKED;
 void tacit_newton_close(tacit_newton *newton);
@@ -47,12 +48,6 @@ void tacit_newton_close(tacit_newton *newton);
 void tacit_newton_coefficients(const tacit_newton *newton, const double *x, double a, double *coefficients);
 /* The whitened rows, newton->matrix times the encoded ones. */
 tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
-
-/* Whether nobody will ask about the rows themselves again: the last target's are being asked through their
- * image. */
-static inline bool tacit_newton_last(const tacit_newton *newton) {
-  return newton->target + 1 == newton->schema->target_count;
-}
 
 /* The parts, in their order; median_newton_scale.c, _whiten.c, _step.c and _tail.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,
@@ -73,8 +68,11 @@ tacit_status tacit_newton_at_quantile(tacit_newton *newton, tacit_error *error) 
 
 /* From W and the mean to the matrix of the whitened rows. */
 tacit_status tacit_newton_seal(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
-/* The moment of (z, y), of which y is cut at 2 y_far; *sigma is the noise of its mean. */
-tacit_status tacit_newton_moment(tacit_newton *newton, double *sigma, tacit_error *error) TACIT_CHECKED;
+/* A target as it stands in the moment: cut at 2 y_far, which counts as much as the radius. */
+tacit_target_part tacit_newton_target_part(const tacit_newton *newton);
+/* The moment of rows and targets, as many as the recipe has; *sigma is the noise of its mean. */
+tacit_status tacit_newton_moment(tacit_newton *newton, const tacit_target_part *targets, double *sigma,
+                                 tacit_error *error) TACIT_CHECKED;
 /* Entry (j, k), j <= k, of that moment, over the rows. */
 double tacit_newton_entry(const tacit_newton *newton, size_t j, size_t k);
 /* Least squares in whitened coordinates, weighed against the prior that slopes are small: x and V. Column k

@@ -68,6 +68,6 @@ tacit_status tacit_newton_radius(tacit_newton *newton, tacit_error *error) {
   tacit_question length = {.kind = TACIT_QUESTION_COUNT,
                            .count = {.value = TACIT_VALUE_LENGTH, .vector = newton->mean}};
   TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &length, &radius, &log_radius, error));
-  newton->radius = newton->task->choice.radius[newton->target] = exp2(log_radius);
-  return tacit_task_plan_on(newton->task, newton->target, newton->planned, error);
+  newton->radius = newton->task->choice.radius[newton->place] = exp2(log_radius);
+  return tacit_task_plan_on(newton->task, error);
 }

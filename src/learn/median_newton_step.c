@@ -53,7 +53,7 @@ static tacit_status pass_over_rows(tacit_newton *newton, double level, bool slop
                                  .clip_norm = newton->recipe.score_clip};
   const tacit_question question = {.kind = TACIT_QUESTION_SCORES,
                                    .image = &newton->white,
-                                   .last_image = tacit_newton_last(newton),
+                                   .last_image = newton->last,
                                    .scores = {.parts = &part,
                                               .count = 1,
                                               .scores = slopes,

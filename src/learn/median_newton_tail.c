@@ -13,7 +13,7 @@ static const double SURE = 3; /* the count must say so by this many standard dev
 static tacit_question distance_of(const tacit_newton *newton) {
   return (tacit_question){.kind = TACIT_QUESTION_COUNT,
                           .image = &newton->white,
-                          .last_image = tacit_newton_last(newton),
+                          .last_image = newton->last,
                           .count = {.value = TACIT_VALUE_SIDE,
                                     .above = true,
                                     .at = FAR * newton->s,
@@ -37,7 +37,7 @@ tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *err
 tacit_status tacit_newton_go_far(tacit_newton *newton, bool far, tacit_error *error) {
   double side = newton->tau < 0.5 ? -1 : 1, log_distance;
   newton->task->choice.way[newton->target] = far ? TACIT_WAY_FAR : TACIT_WAY_NEAR;
-  TACIT_TRY(tacit_task_plan_on(newton->task, newton->target, newton->planned, error));
+  TACIT_TRY(tacit_task_plan_on(newton->task, error));
   if (!far) return TACIT_OK;
   tacit_question distance = distance_of(newton);
   const tacit_bisection tail = {.level = fmax(newton->tau, 1 - newton->tau),

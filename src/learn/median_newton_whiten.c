@@ -17,9 +17,9 @@ static const double LEVEL_CUT = 4, LEVEL_SURE = 3;
 /* The prior of a slope: one spread of y per encoded unit. */
 static const double SLOPE_PRIOR = 1;
 
-/* An upper triangle by rows of width d + 1. */
+/* An upper triangle by rows; behind the d columns stand the targets. */
 double tacit_newton_entry(const tacit_newton *newton, size_t j, size_t k) {
-  return newton->moment[j * (newton->d + 1) - j * (j + 1) / 2 + k] / newton->n;
+  return newton->moment[j * (newton->d + newton->recipe.targets) - j * (j + 1) / 2 + k] / newton->n;
 }
 
 /* A level is 0 or 1, so its variance follows from its mean. Where rows that have it are cut to a much smaller
@@ -68,12 +68,14 @@ tacit_status tacit_newton_seal(tacit_newton *newton, tacit_error *error) {
 
 void tacit_newton_start(tacit_newton *newton, double sigma, const double *size) {
   size_t d = newton->d;
-  double unit = TARGET_CUT * newton->y_far / newton->radius, square = newton->y_far * newton->y_far;
+  double parts = sqrt((double)newton->recipe.targets), square = newton->y_far * newton->y_far;
+  double unit = TARGET_CUT * newton->y_far * parts / newton->radius;
+  size_t at = newton->recipe.targets > 1 ? newton->column : 0;
   double spill = unit * unit; /* noise of the moment of (z, y), and of that of z times the slopes */
   for (size_t k = 0; k < d; k++) {
     newton->x[k] = 0;
     for (size_t j = 0; j < d; j++)
-      newton->x[k] += newton->W[j * d + k] * tacit_newton_entry(newton, j, d) * unit;
+      newton->x[k] += newton->W[j * d + k] * tacit_newton_entry(newton, j, d + at) * unit;
     newton->V[k] = square * fmin(1, SLOPE_PRIOR * SLOPE_PRIOR * size[k]);
     spill += newton->x[k] * newton->x[k] / size[k];
   }
@@ -83,20 +85,24 @@ void tacit_newton_start(tacit_newton *newton, double sigma, const double *size) 
                                       TACIT_NEWTON_TRUST);
 }
 
-tacit_status tacit_newton_moment(tacit_newton *newton, double *sigma, tacit_error *error) {
-  const tacit_target_part target = {.target = newton->column,
-                                    .centre = newton->a,
-                                    .spread = newton->y_far,
-                                    .cut = TARGET_CUT,
-                                    .factor = newton->radius,
-                                    .over = TARGET_CUT};
+tacit_target_part tacit_newton_target_part(const tacit_newton *newton) {
+  return (tacit_target_part){.target = newton->column,
+                             .centre = newton->a,
+                             .spread = newton->y_far,
+                             .cut = TARGET_CUT,
+                             .factor = newton->radius,
+                             .over = TARGET_CUT};
+}
+
+tacit_status tacit_newton_moment(tacit_newton *newton, const tacit_target_part *targets, double *sigma,
+                                 tacit_error *error) {
   const tacit_question rows_and_target = {.kind = TACIT_QUESTION_ROWS,
                                           .rows = {.first = 1,
                                                    .columns = newton->d,
                                                    .stretch = 1,
                                                    .shift = newton->mean,
-                                                   .targets = &target,
-                                                   .target_count = 1,
+                                                   .targets = targets,
+                                                   .target_count = newton->recipe.targets,
                                                    .clip = newton->radius,
                                                    .bits = tacit_moment_bits(newton->radius),
                                                    .moment = true}};
@@ -108,7 +114,8 @@ tacit_status tacit_newton_moment(tacit_newton *newton, double *sigma, tacit_erro
 tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
   size_t d = newton->d;
   double sigma;
-  TACIT_TRY(tacit_newton_moment(newton, &sigma, error));
+  const tacit_target_part target = tacit_newton_target_part(newton);
+  TACIT_TRY(tacit_newton_moment(newton, &target, &sigma, error));
   double *ev = tacit_alloc(d, sizeof *ev);
   tacit_status status = ev ? whiten(newton, sigma, ev, error) : tacit_no_memory(error);
   if (status == TACIT_OK) tacit_newton_start(newton, sigma, ev);

@@ -11,8 +11,9 @@ static const double SURE = 6;       /* standard deviations by which a change mus
 static const double LEAST = 0.05;   /* of the guessed curvature: no direction is believed to be flatter */
 static const double STRAIGHT = 0.3; /* cosine between both changes: with less of it H would grow wildly */
 
-static void forget(tacit_secant *secant) {
+void tacit_secant_begin(tacit_secant *secant) {
   size_t d = secant->d;
+  secant->begun = false;
   memset(secant->H, 0, d * d * sizeof *secant->H);
   for (size_t k = 0; k < d; k++) secant->H[k * d + k] = 1;
 }
@@ -24,7 +25,7 @@ bool tacit_secant_open(tacit_secant *secant, size_t d) {
   secant->u = secant->x + d;
   secant->dx = secant->u + d;
   secant->du = secant->dx + d;
-  forget(secant);
+  tacit_secant_begin(secant);
   return true;
 }
 
@@ -65,7 +66,7 @@ void tacit_secant_learn(tacit_secant *secant, const double *x, const double *u, 
   double length = sqrt(square), both = hypot(noise, secant->noise);
   bool seen = c > SURE * both * length && c > LEAST * square &&
               c > STRAIGHT * length * sqrt(dot(d, secant->du, secant->du));
-  if (secant->begun && level != secant->level) forget(secant);
+  if (secant->begun && level != secant->level) tacit_secant_begin(secant);
   if (secant->begun && level == secant->level && seen) update(secant, c);
   for (size_t k = 0; k < d; k++) secant->x[k] = x[k], secant->u[k] = u[k];
   secant->noise = noise;

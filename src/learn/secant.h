@@ -17,6 +17,7 @@ typedef struct tacit_secant {
 
 bool tacit_secant_open(tacit_secant *secant, size_t d); /* false without memory */
 void tacit_secant_close(tacit_secant *secant);
+void tacit_secant_begin(tacit_secant *secant); /* as it was when it was opened */
 /* At x the guess asks for a step of -u, known up to noise of this standard deviation in each entry. H learns
    from how u changed since the last call, if that is no matter of noise; at another level it starts anew. */
 void tacit_secant_learn(tacit_secant *secant, const double *x, const double *u, double noise, double level);

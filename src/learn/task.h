@@ -32,10 +32,9 @@ typedef struct tacit_task {
    gate. To be called once, when nothing can be refused any more and all memory is there: what can still go
    wrong is in docs/formats/policy.md, "Limits". Refuses a fit whose policy nobody could read. */
 tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) TACIT_CHECKED;
-/* A Newton learner's way to go on: what its releases found is in the choice, and the target's part of the
-   plan, which begins at item `first`, is made again with it. */
-tacit_status tacit_task_plan_on(tacit_task *task, size_t target, size_t first,
-                                tacit_error *error) TACIT_CHECKED;
+/* A Newton learner's way to go on: what its releases found is in the choice, and the plan is made again with
+   it, as far as it is settled now. */
+tacit_status tacit_task_plan_on(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 /* Which of the table's targets a goal is about. */
 static inline size_t tacit_task_column(const tacit_task *task, size_t target) {
   return task->schema->targets[target].column;

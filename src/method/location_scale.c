@@ -14,7 +14,7 @@ static bool read_list(const tacit_facts *facts, const tacit_certificate *certifi
 static tacit_spread_paid spread_paid(const tacit_facts *facts, const tacit_choice *choice, size_t target) {
   tacit_recipe recipe;
   tacit_newton_recipe(facts, choice, target, &recipe);
-  return recipe.share.spread == 0               ? TACIT_SPREAD_NONE
+  return !recipe.scaled                         ? TACIT_SPREAD_NONE
          : choice->way[target] == TACIT_WAY_FAR ? TACIT_SPREAD_GIVEN_UP
                                                 : TACIT_SPREAD_USED;
 }

@@ -1,6 +1,7 @@
 /* What learners that go by Newton steps settle on: public rules, the same for whoever verifies. */
 #include "base/base.h"
 #include "method/newton_plan.h"
+#include "schema/goals.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,20 +44,32 @@ static double square_of_rows(const tacit_schema *schema) {
   return square;
 }
 
-void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice) {
+/* Where quantiles of a target share, its guarantee is all of it. */
+static tacit_recipe_size size_of(const tacit_facts *facts, bool spread) {
   const tacit_schema *schema = facts->schema;
-  tacit_recipe_choose(&choice->recipe, facts->rows, schema->columns - 1, tacit_schema_scales_known(schema),
-                      tacit_newton_mu(facts));
+  bool shared = spread && tacit_goals_several(schema);
+  return (tacit_recipe_size){.rows = facts->rows,
+                             .features = schema->columns - 1,
+                             .known = tacit_schema_scales_known(schema),
+                             .mu_per_row =
+                                 tacit_newton_mu(facts) * (shared ? sqrt((double)schema->target_count) : 1)};
+}
+
+void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice) {
+  const tacit_recipe_size size = size_of(facts, spread);
+  tacit_recipe_choose(&choice->recipe, &size);
   choice->recipe.levels = spread && choice->recipe.d;
 }
 
-void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t target,
+void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t goal,
                          tacit_recipe *recipe) {
   const tacit_schema *schema = facts->schema;
+  const tacit_recipe_size size = size_of(facts, true);
+  tacit_recipe_goals goals = {facts->quantiles, schema->target_count, tacit_goals_several(schema)};
   *recipe = choice->recipe;
-  if (!recipe->levels) return;
-  tacit_recipe_with_spread(recipe, facts->rows, schema->columns - 1, recipe->known, square_of_rows(schema),
-                           tacit_newton_mu(facts), facts->quantiles[target]);
+  if (choice->alone) goals = (tacit_recipe_goals){facts->quantiles + goal, 1, false};
+  if (recipe->levels)
+    tacit_recipe_with_spread(recipe, &size, square_of_rows(schema), &goals, choice->alone ? 0 : goal);
 }
 
 /* What is given up, and why: from public facts. */
@@ -72,7 +85,7 @@ static void write_note(const tacit_facts *facts, tacit_choice *choice) {
   for (size_t t = 0; choice->recipe.levels && t < facts->schema->target_count; t++) {
     tacit_recipe recipe;
     tacit_newton_recipe(facts, choice, t, &recipe);
-    without |= tacit_recipe_is_outer(facts->quantiles[t]) && recipe.share.spread == 0;
+    without |= tacit_recipe_is_outer(facts->quantiles[t]) && !recipe.scaled;
   }
   if (without)
     snprintf(

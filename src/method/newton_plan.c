@@ -2,20 +2,37 @@
    target, mean, radius and moment of the rows, steps at the median, the spread, a count of the tail, and
    steps at the quantile or a bisection (proofs/median-newton.md). Some of them decide what comes after: the
    radius of rows whose scale is not known, the norm that scores are clipped to, and whether the quantile lies
-   far out. */
+   far out.
+
+   Goals may share releases (proofs/location-scale.md): what is about rows alone serves all targets, and what
+   is about a target serves all its quantiles. */
 #include "method/newton_plan.h"
 
 #include "base/base.h"
+#include "schema/goals.h"
 
 #include <math.h>
 
-/* A target's releases, added to a plan one after the other. */
+/* Releases of a goal, or of all that share them, added to a plan one after the other. */
 typedef struct course {
   const tacit_choice *choice;
   tacit_recipe recipe;
   tacit_release_plan *plan;
-  size_t target;
+  size_t target; /* whose they are, */
+  size_t place;  /* and where the choice has their radius and clip norm */
 } course;
+
+size_t tacit_newton_of_target(const tacit_facts *facts, size_t goal) {
+  return tacit_goals_several(facts->schema) ? TACIT_ALL_TARGETS : goal;
+}
+
+size_t tacit_newton_of_rows(const tacit_facts *facts) {
+  return facts->schema->target_count > 1 ? TACIT_ALL_TARGETS : 0;
+}
+
+bool tacit_newton_begins(const tacit_facts *facts, size_t goal) {
+  return goal == 0 || !tacit_goals_several(facts->schema);
+}
 
 static tacit_status add_counts(const course *c, double share, uint64_t count, tacit_error *error) {
   tacit_mechanism m = {
@@ -24,7 +41,7 @@ static tacit_status add_counts(const course *c, double share, uint64_t count, ta
 }
 
 static double clip_of(const course *c) {
-  return c->recipe.levels ? c->choice->clip[c->target] : c->recipe.score_clip;
+  return c->recipe.levels ? c->choice->clip[c->place] : c->recipe.score_clip;
 }
 
 static tacit_status add_scores(const course *c, double level, double share, tacit_error *error) {
@@ -82,7 +99,7 @@ static tacit_status add_moment(const course *c, double radius, tacit_error *erro
   const tacit_recipe *r = &c->recipe;
   tacit_mechanism moment = {.kind = TACIT_RELEASE_MOMENT,
                             .target = c->target,
-                            .dimension = (r->d + 1) * (r->d + 2) / 2,
+                            .dimension = (r->d + r->targets) * (r->d + r->targets + 1) / 2,
                             .clip = radius,
                             .bits = 2 * tacit_moment_bits(radius)};
   return tacit_plan_share(c->plan, moment, r->share.moment, 1, error);
@@ -111,7 +128,7 @@ static tacit_status add_spread(const course *c, tacit_error *error) {
   return TACIT_OK;
 }
 
-static double bisection_share(const tacit_recipe *r) {
+double tacit_newton_bisection_share(const tacit_recipe *r) {
   return (r->share.times + r->share.density + r->share.quantile + r->share.last) / TACIT_TAIL_COUNTS;
 }
 
@@ -141,117 +158,77 @@ static tacit_status add_steps(const course *c, double tau, tacit_error *error) {
 static tacit_status add_quantile(const course *c, double tau, tacit_error *error) {
   const tacit_recipe *r = &c->recipe;
   if (c->choice->way[c->target] == TACIT_WAY_FAR)
-    return add_counts(c, bisection_share(r), TACIT_TAIL_COUNTS, error);
-  TACIT_TRY(r->share.spread > 0 ? add_scaled_steps(c, tau, error) : add_steps(c, tau, error));
+    return add_counts(c, tacit_newton_bisection_share(r), TACIT_TAIL_COUNTS, error);
+  TACIT_TRY(r->scaled ? add_scaled_steps(c, tau, error) : add_steps(c, tau, error));
   return add_counts(c, r->share.last, 1, error);
 }
 
-tacit_status tacit_newton_plan(const tacit_facts *facts, const tacit_choice *choice, size_t target,
-                               tacit_release_plan *plan, tacit_error *error) {
-  course c = {.choice = choice, .plan = plan, .target = target};
-  tacit_newton_recipe(facts, choice, target, &c.recipe);
-  double radius = c.recipe.known ? c.recipe.moment_clip : choice->radius[target];
+/* Mean, radius and moment of the rows. *open: what comes after is not known yet. */
+static tacit_status add_rows(const course *c, bool *open, tacit_error *error) {
+  double radius = c->recipe.known ? c->recipe.moment_clip : c->choice->radius[c->place];
+  TACIT_TRY(add_mean(c, error));
+  *open = radius == 0;
+  if (*open) return TACIT_OK;
+  TACIT_TRY(add_moment(c, radius, error));
+  *open = clip_of(c) == 0;
+  return TACIT_OK;
+}
+
+/* A goal's own: one that its target's median serves has none. */
+static tacit_status add_goal(const course *c, size_t goal, double tau, bool *open, tacit_error *error) {
+  *open = false;
+  if (c->recipe.share.tail == 0) return TACIT_OK;
+  TACIT_TRY(add_counts(c, c->recipe.share.tail, 1, error));
+  *open = c->choice->way[goal] == TACIT_WAY_OPEN;
+  return *open ? TACIT_OK : add_quantile(c, tau, error);
+}
+
+static tacit_status plan_alone(const tacit_facts *facts, const tacit_choice *choice, size_t goal,
+                               tacit_release_plan *plan, bool *open, tacit_error *error) {
+  course c = {.choice = choice, .plan = plan, .target = goal, .place = goal};
+  tacit_newton_recipe(facts, choice, goal, &c.recipe);
   TACIT_TRY(add_target(&c, error));
   if (c.recipe.d) {
-    TACIT_TRY(add_mean(&c, error));
-    if (radius == 0) return TACIT_OK;
-    TACIT_TRY(add_moment(&c, radius, error));
-    if (clip_of(&c) == 0) return TACIT_OK;
+    TACIT_TRY(add_rows(&c, open, error));
+    if (*open) return TACIT_OK;
     TACIT_TRY(add_median(&c, error));
     TACIT_TRY(add_spread(&c, error));
   }
-  TACIT_TRY(add_counts(&c, c.recipe.share.tail, 1, error));
-  if (choice->way[target] == TACIT_WAY_OPEN) return TACIT_OK;
-  return add_quantile(&c, facts->quantiles[target], error);
+  return add_goal(&c, goal, facts->quantiles[goal], open, error);
 }
 
-tacit_status tacit_newton_plan_all(const tacit_facts *facts, const tacit_choice *choice,
-                                   tacit_release_plan *plan, tacit_error *error) {
-  for (size_t t = 0; t < facts->schema->target_count; t++) {
-    TACIT_TRY(tacit_newton_plan(facts, choice, t, plan, error));
-    if (choice->way[t] == TACIT_WAY_OPEN) break; /* the others' follow when they are learned */
+/* Goals that share: the targets' scales, the rows, and then each target with its quantiles. */
+static tacit_status plan_shared(const tacit_facts *facts, const tacit_choice *choice,
+                                tacit_release_plan *plan, tacit_error *error) {
+  size_t goals = facts->schema->target_count;
+  course c = {.choice = choice, .plan = plan};
+  bool open;
+  for (size_t g = 0; g < goals; g++) {
+    if (!tacit_newton_begins(facts, g)) continue;
+    c.target = tacit_newton_of_target(facts, g);
+    tacit_newton_recipe(facts, choice, g, &c.recipe);
+    TACIT_TRY(add_target(&c, error));
+  }
+  c.target = tacit_newton_of_rows(facts);
+  TACIT_TRY(add_rows(&c, &open, error));
+  for (size_t g = 0; g < goals && !open; g++) {
+    c.target = tacit_newton_of_target(facts, g);
+    tacit_newton_recipe(facts, choice, g, &c.recipe);
+    if (tacit_newton_begins(facts, g)) {
+      TACIT_TRY(add_median(&c, error));
+      TACIT_TRY(add_spread(&c, error));
+    }
+    c.target = g;
+    TACIT_TRY(add_goal(&c, g, facts->quantiles[g], &open, error));
   }
   return TACIT_OK;
 }
 
-/* What follows the count of the tail tells: where both ways begin with a count, its noise does. */
-static tacit_way way_of(const tacit_facts *facts, const tacit_recipe *r, const tacit_mechanism *next) {
-  double unit = ldexp((double)facts->schema->rows_per_unit, TACIT_SCORE_BITS);
-  double sigma = tacit_share_sigma(unit, tacit_facts_mu(facts), bisection_share(r));
-  bool clear = r->d > 0 && r->share.spread == 0;
-  bool far = next && next->kind == TACIT_RELEASE_COUNT && (clear || tacit_near(next->sigma, sigma, 1e-6));
-  return far ? TACIT_WAY_FAR : TACIT_WAY_NEAR;
-}
-
-/* A radius that counts can have found, */
-static bool radius_possible(const tacit_recipe *r, double radius) {
-  return radius >= ldexp(r->largest_clip, -TACIT_RADIUS_OCTAVES) * (1 - TACIT_NEAR) &&
-         radius <= r->largest_clip * (1 + TACIT_NEAR);
-}
-
-/* and a norm that whitened rows can have: none of their columns has a larger moment than 1. */
-static bool clip_possible(const tacit_recipe *r, double clip) {
-  return clip >= r->clip_part * TACIT_LEAST_REACH * (1 - TACIT_NEAR) &&
-         clip <= r->clip_part * sqrt((double)r->d) * (1 + TACIT_NEAR);
-}
-
-/* The first release of some kind after what is planned. */
-static const tacit_mechanism *after(const tacit_certificate *certificate, const tacit_release_plan *plan,
-                                    bool scores) {
-  size_t at = plan->list->mechanism_count;
-  while (scores && at < certificate->mechanism_count &&
-         certificate->mechanisms[at].kind != TACIT_RELEASE_SCORES)
-    at++;
-  return at < certificate->mechanism_count ? &certificate->mechanisms[at] : NULL;
-}
-
-static bool plan_again(const tacit_facts *facts, const tacit_choice *choice, size_t target, size_t before,
-                       tacit_release_plan *plan) {
-  tacit_plan_cut(plan, before);
-  return tacit_newton_plan(facts, choice, target, plan, NULL) == TACIT_OK;
-}
-
-/* Radius, clip norm and way of one target: the list goes on after what is planned without them. */
-static bool read_target(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice,
-                        size_t target, tacit_release_plan *plan) {
-  tacit_recipe r;
-  size_t before = plan->list->mechanism_count;
-  tacit_newton_recipe(facts, choice, target, &r);
-  if (!plan_again(facts, choice, target, before, plan)) return false;
-  if (r.d && !r.known) {
-    const tacit_mechanism *moment = after(certificate, plan, false);
-    if (!moment || !radius_possible(&r, moment->clip)) return false;
-    choice->radius[target] = moment->clip;
-    if (!plan_again(facts, choice, target, before, plan)) return false;
-  }
-  if (r.d && r.levels) {
-    const tacit_mechanism *scores = after(certificate, plan, true);
-    if (!scores || !clip_possible(&r, scores->clip)) return false;
-    choice->clip[target] = scores->clip;
-    if (!plan_again(facts, choice, target, before, plan)) return false;
-  }
-  choice->way[target] = way_of(facts, &r, after(certificate, plan, false));
-  return plan_again(facts, choice, target, before, plan);
-}
-
-/* Rows have one grid for all of a policy's scores: that of its version, which the first of them tells. */
-static int white_bits(const tacit_certificate *c) {
-  for (size_t i = 0; i < c->mechanism_count; i++)
-    if (c->mechanisms[i].kind == TACIT_RELEASE_SCORES)
-      return c->mechanisms[i].bits == TACIT_OLD_WHITE_BITS + TACIT_SCORE_BITS ? TACIT_OLD_WHITE_BITS
-                                                                              : TACIT_WHITE_BITS;
-  return TACIT_WHITE_BITS;
-}
-
-/* Without a spread older policies have another grid. */
-bool tacit_newton_read_list(const tacit_facts *facts, const tacit_certificate *certificate, bool spread,
-                            tacit_choice *choice) {
-  tacit_release_plan plan;
-  choice->white_bits = spread ? TACIT_WHITE_BITS : white_bits(certificate);
-  tacit_newton_settle(facts, spread, choice);
-  bool right = tacit_plan_open(&plan, facts, NULL) == TACIT_OK;
-  for (size_t t = 0; t < facts->schema->target_count && right; t++)
-    right = read_target(facts, certificate, choice, t, &plan);
-  tacit_plan_close(&plan);
-  return right;
+tacit_status tacit_newton_plan_all(const tacit_facts *facts, const tacit_choice *choice,
+                                   tacit_release_plan *plan, tacit_error *error) {
+  if (choice->recipe.levels && !choice->alone) return plan_shared(facts, choice, plan, error);
+  bool open = false; /* the others' follow when they are learned */
+  for (size_t g = 0; g < facts->schema->target_count && !open; g++)
+    TACIT_TRY(plan_alone(facts, choice, g, plan, &open, error));
+  return TACIT_OK;
 }

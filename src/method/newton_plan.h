@@ -13,6 +13,8 @@ extern const tacit_input tacit_newton_inputs[TACIT_NEWTON_INPUTS];
 /* The parts of a method (method/method.h), with rules that have a spread or without. */
 tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_choice *choice,
                                  tacit_error *error) TACIT_CHECKED;
+/* The releases up to the moment while a radius is not found, up to the steps while their clip norm is not, up
+   to the count of a tail while the way after that is open, else all of them. */
 tacit_status tacit_newton_plan_all(const tacit_facts *facts, const tacit_choice *choice,
                                    tacit_release_plan *plan, tacit_error *error) TACIT_CHECKED;
 bool tacit_newton_read_list(const tacit_facts *facts, const tacit_certificate *certificate, bool spread,
@@ -24,16 +26,19 @@ bool tacit_newton_slopes(const tacit_choice *choice);
 double tacit_newton_mu(const tacit_facts *facts);
 /* The rules that all targets share. */
 void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice);
-/* A target's own rules: with a spread they depend on its quantile. */
-void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t target,
+/* A goal's own rules: with a spread they depend on its quantile, and on the goals that it shares with. */
+void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t goal,
                          tacit_recipe *recipe);
+/* Where goals share: whose the releases of a goal's target are, and those of the rows; whether a goal is the
+   first of its target. */
+size_t tacit_newton_of_target(const tacit_facts *facts, size_t goal);
+size_t tacit_newton_of_rows(const tacit_facts *facts);
+bool tacit_newton_begins(const tacit_facts *facts, size_t goal);
+/* Of the counts that a bisection of a far quantile takes, each one's share. */
+double tacit_newton_bisection_share(const tacit_recipe *recipe);
 /* The norm that scores at the quantile are clipped to, in a rule with a spread: it is one column more. */
 double tacit_newton_scaled_clip(const tacit_recipe *recipe, double clip);
 
-/* Adds a target's releases: up to the moment while its radius is not found, up to the steps while their clip
-   norm is not, up to the count of the tail while the way after that is open, else all of them. */
-tacit_status tacit_newton_plan(const tacit_facts *facts, const tacit_choice *choice, size_t target,
-                               tacit_release_plan *plan, tacit_error *error) TACIT_CHECKED;
 /* The grid of vectors behind a moment of this radius. */
 int tacit_moment_bits(double clip);
 

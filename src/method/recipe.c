@@ -33,9 +33,8 @@ static const double CLIP = 0.5, BANDWIDTH = 0.15;
 /* The radius of a row on a known scale, in sqrt(d): before and after centring. */
 static const double KNOWN_RADIUS = 1.5, KNOWN_CENTRED = 1.2;
 
-static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
-  double rest = (1 - target) / (s.mean + s.radius + s.moment + s.median + s.tail + s.quantile + s.last +
-                                s.far + s.spread + s.times + s.density);
+/* Each share times `rest`, but the target's. */
+static tacit_recipe_shares times(tacit_recipe_shares s, double rest, double target) {
   return (tacit_recipe_shares){.target = target,
                                .far = s.far * rest,
                                .spread = s.spread * rest,
@@ -50,6 +49,37 @@ static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
                                .last = s.last * rest};
 }
 
+/* What all releases together have, before it is scaled: the rows' once, a target's once for each target, a
+   goal's own for each goal. */
+typedef struct total {
+  double rows, median, tail, quantile, last, far, spread, times, density;
+} total;
+
+static void add_to(total *sum, const tacit_recipe_shares *s, bool first_of_all, bool first_of_target) {
+  if (first_of_all) sum->rows += s->mean + s->radius + s->moment;
+  if (first_of_target) {
+    sum->median += s->median;
+    sum->far += s->far;
+    sum->spread += s->spread;
+  }
+  sum->tail += s->tail;
+  sum->quantile += s->quantile;
+  sum->last += s->last;
+  sum->times += s->times;
+  sum->density += s->density;
+}
+
+static double total_of(const total *sum) {
+  return sum->rows + sum->median + sum->tail + sum->quantile + sum->last + sum->far + sum->spread +
+         sum->times + sum->density;
+}
+
+static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
+  total sum = {0};
+  add_to(&sum, &s, true, true);
+  return times(s, (1 - target) / total_of(&sum), target);
+}
+
 /* c with E min(1, B / |z|) z z' = c I for z standard normal in d dimensions: what clipping leaves of the
  * curvature. */
 double tacit_clip_gain(double d, double B) {
@@ -57,14 +87,15 @@ double tacit_clip_gain(double d, double B) {
          B / d * sqrt(2) * tacit_gamma_ratio(d) * (1 - tacit_chi_square_cdf(d + 1, B * B));
 }
 
-void tacit_recipe_choose(tacit_recipe *recipe, double rows, size_t features, bool known, double mu_per_row) {
-  bool buys = rows * mu_per_row >= FEW + MANY * (double)features;
-  *recipe = (tacit_recipe){.d = buys ? features : 0, .known = known};
+void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
+  double rows = size->rows, mu_per_row = size->mu_per_row;
+  bool known = size->known, buys = rows * mu_per_row >= FEW + MANY * (double)size->features;
+  *recipe = (tacit_recipe){.d = buys ? size->features : 0, .known = known, .targets = 1};
   if (recipe->d == 0) {
     recipe->share = scaled(NO_FEATURES, NO_FEATURES.target);
     return;
   }
-  double d = (double)features, root = sqrt(d), few = TARGET_FEW / (rows * mu_per_row) / (rows * mu_per_row);
+  double d = (double)recipe->d, root = sqrt(d), few = TARGET_FEW / (rows * mu_per_row) / (rows * mu_per_row);
   recipe->share = scaled(known ? KNOWN : WIDE, fmax(TARGET_LEAST, fmin(TARGET_MOST, few)));
   double wealth = mu_per_row * sqrt(rows / d);
   recipe->rich = fmin(1, wealth / RICH);
@@ -84,8 +115,12 @@ static const double OUTER = 0.8, ENOUGH = 12;
 /* Rows times mu from which on a count can tell how far some rows lie. */
 static const double FAR_ENOUGH = 170;
 
-/* Shares before they are scaled to one, for rules that may have a spread. */
-static tacit_recipe_shares with_spread(bool known, bool spread, bool far) {
+/* What the steps at the median get more where it is one of several quantiles: it has none of its own. */
+static const double MEDIAN_ITSELF = 0.08;
+
+/* Shares before they are scaled to one, for rules that may have a spread: of a goal that is scaled, of a
+   target that has one. */
+static tacit_recipe_shares with_spread(bool known, bool spread, bool scaled, bool far) {
   return (tacit_recipe_shares){.far = far ? 0.01 : 0,
                                .mean = known ? 0.03 : 0.08,
                                .radius = known ? 0 : 0.02,
@@ -93,9 +128,9 @@ static tacit_recipe_shares with_spread(bool known, bool spread, bool far) {
                                .median = 0.45,
                                .spread = spread ? 0.25 : 0,
                                .tail = 0.015,
-                               .times = spread ? 0.06 : 0,
-                               .density = spread ? 0.015 : 0,
-                               .quantile = spread ? 0.3 : 0.18,
+                               .times = scaled ? 0.06 : 0,
+                               .density = scaled ? 0.015 : 0,
+                               .quantile = scaled ? 0.3 : 0.18,
                                .last = 0.06};
 }
 
@@ -103,15 +138,47 @@ bool tacit_recipe_is_outer(double tau) {
   return fmax(tau, 1 - tau) >= OUTER;
 }
 
-void tacit_recipe_with_spread(tacit_recipe *recipe, double rows, size_t features, bool known, double square,
-                              double mu_per_row, double tau) {
-  double strength = rows * mu_per_row;
-  bool spread = tacit_recipe_is_outer(tau) && strength >= ENOUGH * (double)features;
-  tacit_recipe_choose(recipe, rows, features, known, mu_per_row);
+/* Whether a goal, or another of its target, lies so far out; and whether one of several is the median. */
+static bool has_outer(const tacit_recipe_goals *goals, size_t goal) {
+  bool outer = tacit_recipe_is_outer(goals->tau[goal]);
+  for (size_t g = 0; goals->several && g < goals->count; g++) outer |= tacit_recipe_is_outer(goals->tau[g]);
+  return outer;
+}
+
+static bool has_median(const tacit_recipe_goals *goals) {
+  bool median = false;
+  for (size_t g = 0; goals->several && g < goals->count; g++) median |= goals->tau[g] == 0.5;
+  return median;
+}
+
+static tacit_recipe_shares goal_shares(const tacit_recipe_goals *goals, size_t goal, bool known,
+                                       double strength, double features) {
+  bool enough = strength >= ENOUGH * features, outer = tacit_recipe_is_outer(goals->tau[goal]);
+  tacit_recipe_shares s =
+      with_spread(known, has_outer(goals, goal) && enough, outer && enough, strength >= FAR_ENOUGH);
+  if (has_median(goals)) s.median += MEDIAN_ITSELF;
+  if (goals->several && goals->tau[goal] == 0.5) s.tail = s.quantile = s.last = 0; /* the centre is it */
+  return s;
+}
+
+void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *size, double square,
+                              const tacit_recipe_goals *goals, size_t goal) {
+  double strength = size->rows * size->mu_per_row, features = (double)size->features;
+  total sum = {0};
+  tacit_recipe_choose(recipe, size);
   if (recipe->d == 0) return;
+  for (size_t g = 0; g < goals->count; g++) {
+    tacit_recipe_shares s = goal_shares(goals, g, size->known, strength, features);
+    add_to(&sum, &s, g == 0, g == 0 || !goals->several);
+  }
+  size_t targets = goals->several ? 1 : goals->count;
+  double target = recipe->share.target, rest = (double)goals->count * (1 - target) / total_of(&sum);
+  tacit_recipe_shares own = goal_shares(goals, goal, size->known, strength, features);
   recipe->levels = true;
-  recipe->share = scaled(with_spread(known, spread, strength >= FAR_ENOUGH), recipe->share.target);
-  if (!known) recipe->mean_clip = sqrt(square);
+  recipe->targets = targets;
+  recipe->scaled = own.times > 0;
+  recipe->share = times(own, rest, target * (double)goals->count / (double)targets);
+  if (!size->known) recipe->mean_clip = sqrt(square);
   recipe->largest_clip = 2 * recipe->mean_clip;
   recipe->clip_part = fmax(CLIP, recipe->rich);
 }

@@ -44,10 +44,13 @@ typedef struct tacit_recipe_shares {
 } tacit_recipe_shares;
 
 typedef struct tacit_recipe {
-  size_t d;    /* features used: 0 where the budget buys none */
-  bool known;  /* every feature has a public centre and scale */
-  bool levels; /* what levels are is believed, and whitening follows the noise (method/location_scale.c) */
-  double rich; /* 1 where sampling error rules, small where noise does */
+  size_t d;       /* features used: 0 where the budget buys none */
+  bool known;     /* every feature has a public centre and scale */
+  bool levels;    /* what levels are is believed, whitening follows the noise, and goals share releases
+                     (method/location_scale.c) */
+  bool scaled;    /* the quantile is looked for in spreads */
+  size_t targets; /* in the moment of the rows */
+  double rich;    /* 1 where sampling error rules, small where noise does */
   tacit_recipe_shares share;
   double mean_clip;    /* norm of a row behind the mean */
   double moment_clip;  /* of one behind the moment, when scales are known; else it is found by counts, */
@@ -60,13 +63,27 @@ typedef struct tacit_recipe {
   bool secant; /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
 } tacit_recipe;
 
-/* mu_per_row: the target's guarantee over the rows of a unit. */
-void tacit_recipe_choose(tacit_recipe *recipe, double rows, size_t features, bool known, double mu_per_row);
+/* How much there is to learn from. */
+typedef struct tacit_recipe_size {
+  double rows;
+  size_t features;
+  bool known;        /* every feature has a public centre and scale */
+  double mu_per_row; /* the target's guarantee over the rows of a unit */
+} tacit_recipe_size;
+void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size);
 /* Whether a quantile is so far from the median that spreads matter to it. */
 bool tacit_recipe_is_outer(double tau);
-/* The same for rules with a spread, at the quantile tau. square: of the longest row. */
-void tacit_recipe_with_spread(tacit_recipe *recipe, double rows, size_t features, bool known, double square,
-                              double mu_per_row, double tau);
+/* What goals share where rules have a spread: one for each of several targets, or several quantiles of one.
+   Shares are then of a goal's part of mu^2 and sum to the number of goals. */
+typedef struct tacit_recipe_goals {
+  const double *tau;
+  size_t count;
+  bool several; /* quantiles of one target */
+} tacit_recipe_goals;
+/* The same for rules with a spread, of one of the goals. square: of the longest row; mu_per_row: of a
+   target. */
+void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *size, double square,
+                              const tacit_recipe_goals *goals, size_t goal);
 /* What clipping standard normal rows of d dimensions to norm B leaves of the curvature. */
 double tacit_clip_gain(double d, double B);
 /* How the steps at the median share theirs: early ones only have to come near. */

@@ -98,6 +98,15 @@ static void ask_for_spread(problem *p) {
   if (p->learn.mu < least) p->learn.mu = fmin(1000, more * least);
 }
 
+/* Two or three quantiles of one target, ascending, the median among them or not. */
+static void ask_several(problem *p) {
+  double first = 0.05 + 0.5 * tacit_uniform(&p->draw);
+  p->quantiles[0] = one_in(&p->draw, 2) ? 0.5 : first;
+  p->quantiles[1] = 0.7 + 0.25 * tacit_uniform(&p->draw);
+  p->quantiles[2] = 0.96 + 0.03 * tacit_uniform(&p->draw);
+  p->learn.quantile_count = 2 + pick(&p->draw, 2);
+}
+
 static void ask_learn(problem *p, bool whiten) {
   static const double levels[] = {0.5, 0.5, 0.01, 0.3, 0.7, 0.95, 1 - 0x1p-20, 0x1p-30};
   tacit_learn_options *o = &p->learn;
@@ -263,6 +272,8 @@ problem *problem_new(uint64_t seed_of, method only) {
   if (p->method == BY_LOCATION_SCALE && pick(&p->draw, 5)) ask_for_spread(p);
   if (one_in(&p->draw, 20)) ask_too_much(p);
   p->whole = one_in(&p->draw, 10);
+  bool adaptive = p->method == BY_LOCATION_SCALE || p->method == BY_MEDIAN_NEWTON;
+  if (p->targets == 1 && (adaptive || p->method == BY_BISECTION) && one_in(&p->draw, 3)) ask_several(p);
   return p;
 }
 

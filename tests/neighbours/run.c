@@ -11,7 +11,7 @@ static char *policy_text(const problem *p, const tacit_fit *fit) {
   tacit_policy *policy = NULL;
   tacit_goal goals[TARGETS_MOST];
   tacit_error error;
-  for (size_t t = 0; t < p->targets; t++) goals[t] = (tacit_goal){.quantile = p->quantiles[t]};
+  for (size_t t = 0; t < p->learn.quantile_count; t++) goals[t] = (tacit_goal){.quantile = p->quantiles[t]};
   tacit_status status = tacit_policy_from_fit(p->schema, p->region, fit, goals, &policy, &error);
   if (status != TACIT_OK) return strdup(error.text);
   char *text = tacit_policy_text(policy);

@@ -69,7 +69,8 @@ static void count_pair(const base *b, tally *found) {
   found->of_origin[p->origin]++;
   found->of_units += p->schema->rows_per_unit > 1 || p->schema->unit_column != NULL;
   found->of_lags += p->schema->largest_lag > 0;
-  found->of_spread += p->method != BY_EVALUATE && b->out.values > p->targets * p->schema->columns;
+  found->of_spread +=
+      p->method != BY_EVALUATE && b->out.values > p->learn.quantile_count * p->schema->columns;
   found->of_threads += p->threads > 1;
 }
 

@@ -1,0 +1,104 @@
+/* What a certificate's list tells about a Newton learner's way: radius, clip norms, and whether a quantile
+   lay far out. The list goes on after what is planned without them. */
+#include "base/base.h"
+#include "method/newton_plan.h"
+
+#include <math.h>
+
+/* What follows the count of the tail tells: where both ways begin with a count, its noise does. */
+static tacit_way way_of(const tacit_facts *facts, const tacit_recipe *r, const tacit_mechanism *next) {
+  double unit = ldexp((double)facts->schema->rows_per_unit, TACIT_SCORE_BITS);
+  double sigma = tacit_share_sigma(unit, tacit_facts_mu(facts), tacit_newton_bisection_share(r));
+  bool clear = r->d > 0 && !r->scaled;
+  bool far = next && next->kind == TACIT_RELEASE_COUNT && (clear || tacit_near(next->sigma, sigma, 1e-6));
+  return far ? TACIT_WAY_FAR : TACIT_WAY_NEAR;
+}
+
+/* A radius that counts can have found, */
+static bool radius_possible(const tacit_recipe *r, double radius) {
+  return radius >= ldexp(r->largest_clip, -TACIT_RADIUS_OCTAVES) * (1 - TACIT_NEAR) &&
+         radius <= r->largest_clip * (1 + TACIT_NEAR);
+}
+
+/* and a norm that whitened rows can have: none of their columns has a larger moment than 1. */
+static bool clip_possible(const tacit_recipe *r, double clip) {
+  return clip >= r->clip_part * TACIT_LEAST_REACH * (1 - TACIT_NEAR) &&
+         clip <= r->clip_part * sqrt((double)r->d) * (1 + TACIT_NEAR);
+}
+
+/* The first release of some kind after what is planned. */
+static const tacit_mechanism *after(const tacit_certificate *certificate, const tacit_release_plan *plan,
+                                    bool scores) {
+  size_t at = plan->list->mechanism_count;
+  while (scores && at < certificate->mechanism_count &&
+         certificate->mechanisms[at].kind != TACIT_RELEASE_SCORES)
+    at++;
+  return at < certificate->mechanism_count ? &certificate->mechanisms[at] : NULL;
+}
+
+/* Everything that is settled so far. */
+static bool plan_again(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan) {
+  tacit_plan_cut(plan, 0);
+  return tacit_newton_plan_all(facts, choice, plan, NULL) == TACIT_OK;
+}
+
+/* The radius of the rows, and the clip norm; `at`: of the goal that they are for, 0 where all share them. */
+static bool read_rows(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice,
+                      size_t at, tacit_release_plan *plan) {
+  tacit_recipe r;
+  tacit_newton_recipe(facts, choice, at, &r);
+  if (!plan_again(facts, choice, plan)) return false;
+  if (r.d && !r.known) {
+    const tacit_mechanism *moment = after(certificate, plan, false);
+    if (!moment || !radius_possible(&r, moment->clip)) return false;
+    choice->radius[at] = moment->clip;
+    if (!plan_again(facts, choice, plan)) return false;
+  }
+  if (r.d && r.levels) {
+    const tacit_mechanism *scores = after(certificate, plan, true);
+    if (!scores || !clip_possible(&r, scores->clip)) return false;
+    choice->clip[at] = scores->clip;
+    if (!plan_again(facts, choice, plan)) return false;
+  }
+  return true;
+}
+
+static bool read_goal(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice,
+                      size_t goal, tacit_release_plan *plan) {
+  tacit_recipe r;
+  bool own_rows = goal == 0 || !choice->recipe.levels || choice->alone;
+  if (own_rows && !read_rows(facts, certificate, choice, goal, plan)) return false;
+  tacit_newton_recipe(facts, choice, goal, &r);
+  choice->way[goal] = r.share.tail == 0 ? TACIT_WAY_NEAR : way_of(facts, &r, after(certificate, plan, false));
+  return plan_again(facts, choice, plan);
+}
+
+/* Rows have one grid for all of a policy's scores: that of its version, which the first of them tells. */
+static int white_bits(const tacit_certificate *c) {
+  for (size_t i = 0; i < c->mechanism_count; i++)
+    if (c->mechanisms[i].kind == TACIT_RELEASE_SCORES)
+      return c->mechanisms[i].bits == TACIT_OLD_WHITE_BITS + TACIT_SCORE_BITS ? TACIT_OLD_WHITE_BITS
+                                                                              : TACIT_WHITE_BITS;
+  return TACIT_WHITE_BITS;
+}
+
+/* Whether each target's rows are its own: older policies with several targets share none. */
+static bool is_alone(const tacit_certificate *c) {
+  for (size_t i = 0; i < c->mechanism_count; i++)
+    if (c->mechanisms[i].kind == TACIT_RELEASE_ROWS) return c->mechanisms[i].target != TACIT_ALL_TARGETS;
+  return false;
+}
+
+/* Without a spread older policies have another grid. */
+bool tacit_newton_read_list(const tacit_facts *facts, const tacit_certificate *certificate, bool spread,
+                            tacit_choice *choice) {
+  tacit_release_plan plan;
+  choice->white_bits = spread ? TACIT_WHITE_BITS : white_bits(certificate);
+  choice->alone = spread && facts->schema->target_count > 1 && is_alone(certificate);
+  tacit_newton_settle(facts, spread, choice);
+  bool right = tacit_plan_open(&plan, facts, NULL) == TACIT_OK;
+  for (size_t t = 0; t < facts->schema->target_count && right; t++)
+    right = read_goal(facts, certificate, choice, t, &plan);
+  tacit_plan_close(&plan);
+  return right;
+}
