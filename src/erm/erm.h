@@ -26,6 +26,10 @@ tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, tacit_er
                              double *coefficients, const tacit_context *context,
                              tacit_error *error) TACIT_CHECKED;
 
+/* Sets loss->h from the residuals of a rough fit. */
+tacit_status tacit_erm_bandwidth(const tacit_sample *sample, size_t target, tacit_erm_loss *loss,
+                                 const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+
 /* argmin over b of sum of rho_tau(y_i - x_i'b), by the dual linear program (Koenker) through CLP, then
    polished on the interpolated rows to full precision. On a large table only rows near a smoothed fit enter
    the program; the result is proved optimal over all rows either way. */

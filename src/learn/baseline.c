@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "erm/erm.h"
 #include "learn/learners.h"
-#include "loss/check.h"
 #include "method/descent.h"
 
 typedef tacit_status (*fit_target)(tacit_task *task, size_t target, double *coefficients, tacit_error *error);
@@ -22,13 +21,11 @@ static tacit_status check_rows(const tacit_task *task, tacit_error *error) {
 
 static tacit_status fit_smooth(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
   const tacit_erm_options *o = &task->options->erm;
-  double tau = task->facts.quantiles[t];
-  double h = o->bandwidth > 0
-                 ? o->bandwidth / task->schema->targets[t].scale.half
-                 : tacit_default_bandwidth(tau, (double)task->sample->rows, (double)task->schema->columns);
-  tacit_kernel kernel = tacit_kernel_named(o->kernel, TACIT_KERNEL_GAUSSIAN);
-  return tacit_erm_smooth(task->sample, t, &(const tacit_erm_loss){tau, kernel, h}, coefficients,
-                          task->context, error);
+  tacit_erm_loss loss = {.tau = task->facts.quantiles[t],
+                         .kernel = tacit_kernel_named(o->kernel, TACIT_KERNEL_GAUSSIAN),
+                         .h = o->bandwidth / task->schema->targets[t].scale.half};
+  if (!(loss.h > 0)) TACIT_TRY(tacit_erm_bandwidth(task->sample, t, &loss, task->context, error));
+  return tacit_erm_smooth(task->sample, t, &loss, coefficients, task->context, error);
 }
 
 static tacit_status fit_exact(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
