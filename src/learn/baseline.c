@@ -3,6 +3,7 @@
 #include "erm/erm.h"
 #include "learn/learners.h"
 #include "method/descent.h"
+#include "method/recipe.h"
 
 typedef tacit_status (*fit_target)(tacit_task *task, size_t target, double *coefficients, tacit_error *error);
 
@@ -28,6 +29,21 @@ static tacit_status fit_smooth(tacit_task *task, size_t t, double *coefficients,
   return tacit_erm_smooth(task->sample, t, &loss, coefficients, task->context, error);
 }
 
+/* A spread where the default learner may learn one; without features all rows have the same. */
+static bool has_spread(const tacit_task *task, size_t t) {
+  return task->schema->columns > 1 && tacit_recipe_is_outer(task->facts.quantiles[t]);
+}
+
+static tacit_status fit_spread(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
+  if (!has_spread(task, t)) return fit_smooth(task, t, coefficients, error);
+  TACIT_TRY(tacit_fit_want_spread(task->fit, error));
+  const tacit_spread_fit out = {.tau = task->facts.quantiles[t],
+                                .reach = tacit_scale_reach(&task->schema->targets[t].scale),
+                                .coefficients = coefficients,
+                                .spread = tacit_task_spread(task, t)};
+  return tacit_erm_spread(task->sample, t, &out, task->context, error);
+}
+
 static tacit_status fit_exact(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
   return tacit_erm_exact(task->sample, t, task->facts.quantiles[t], coefficients, task->context, error);
 }
@@ -39,6 +55,11 @@ static tacit_status fit_flat(tacit_task *task, size_t t, double *coefficients, t
 tacit_status tacit_learn_erm(tacit_task *task, tacit_error *error) {
   TACIT_TRY(check_rows(task, error));
   return fit_targets(task, fit_smooth, error);
+}
+
+tacit_status tacit_learn_erm_spread(tacit_task *task, tacit_error *error) {
+  TACIT_TRY(check_rows(task, error));
+  return fit_targets(task, fit_spread, error);
 }
 
 tacit_status tacit_learn_erm_exact(tacit_task *task, tacit_error *error) {
