@@ -26,9 +26,13 @@ tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, tacit_er
                              double *coefficients, const tacit_context *context,
                              tacit_error *error) TACIT_CHECKED;
 
-/* Sets loss->h from the residuals of a rough fit. */
+/* Sets loss->h from the residuals of a rough fit, for a smoothed loss that is near the check loss. */
 tacit_status tacit_erm_bandwidth(const tacit_sample *sample, size_t target, tacit_erm_loss *loss,
                                  const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+/* Smoothed ERM with that bandwidth, or a wider one where rounding does not let it settle. */
+tacit_status tacit_erm_fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
+                           double *coefficients, const tacit_context *context,
+                           tacit_error *error) TACIT_CHECKED;
 
 /* A rule with a spread (loss/rule.h) for the quantile tau; reach is the target's (tacit_scale_reach). */
 typedef struct tacit_spread_fit {

@@ -20,6 +20,7 @@ enum {
   SOME = 4000, /* rows are enough to see a spread, */
   SOME_PER_COLUMN = 30,
   TURNS = 4, /* towards it where wild rows hide it at first */
+  WIDER = 8, /* times that a bandwidth is made wider where a fit does not settle */
 };
 static const double LEAST = 0.05, MAD = 0.6745;
 static const double WILD = 2;      /* times too wide a bandwidth of a rough fit may be */
@@ -102,5 +103,17 @@ tacit_status tacit_erm_bandwidth(const tacit_sample *sample, size_t target, taci
   loss->h = fmax(share * s, FINEST * (height > 0 ? height : 1));
   tacit_free_wiped(r, (some.rows + p) * sizeof *r);
   discard(&some);
+  return status;
+}
+
+tacit_status tacit_erm_fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
+                           double *coefficients, const tacit_context *context, tacit_error *error) {
+  tacit_erm_loss loss = {tau, kernel, 0};
+  TACIT_TRY(tacit_erm_bandwidth(sample, target, &loss, context, error));
+  tacit_status status = tacit_erm_smooth(sample, target, &loss, coefficients, context, error);
+  for (int k = 0; k < WIDER && status == TACIT_INTERNAL; k++) {
+    loss.h *= 4;
+    status = tacit_erm_smooth(sample, target, &loss, coefficients, context, error);
+  }
   return status;
 }

@@ -14,9 +14,7 @@
 
 static tacit_status fit(const tacit_sample *sample, double tau, double *b, const tacit_context *context,
                         tacit_error *error) {
-  tacit_erm_loss loss = {.tau = tau, .kernel = TACIT_KERNEL_GAUSSIAN};
-  TACIT_TRY(tacit_erm_bandwidth(sample, 0, &loss, context, error));
-  return tacit_erm_smooth(sample, 0, &loss, b, context, error);
+  return tacit_erm_fit(sample, 0, tau, TACIT_KERNEL_GAUSSIAN, b, context, error);
 }
 
 /* out = start + factor X b */

@@ -22,11 +22,11 @@ static tacit_status check_rows(const tacit_task *task, tacit_error *error) {
 
 static tacit_status fit_smooth(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
   const tacit_erm_options *o = &task->options->erm;
-  tacit_erm_loss loss = {.tau = task->facts.quantiles[t],
-                         .kernel = tacit_kernel_named(o->kernel, TACIT_KERNEL_GAUSSIAN),
-                         .h = o->bandwidth / task->schema->targets[t].scale.half};
-  if (!(loss.h > 0)) TACIT_TRY(tacit_erm_bandwidth(task->sample, t, &loss, task->context, error));
-  return tacit_erm_smooth(task->sample, t, &loss, coefficients, task->context, error);
+  double tau = task->facts.quantiles[t], h = o->bandwidth / task->schema->targets[t].scale.half;
+  tacit_kernel kernel = tacit_kernel_named(o->kernel, TACIT_KERNEL_GAUSSIAN);
+  if (!(h > 0)) return tacit_erm_fit(task->sample, t, tau, kernel, coefficients, task->context, error);
+  return tacit_erm_smooth(task->sample, t, &(const tacit_erm_loss){tau, kernel, h}, coefficients,
+                          task->context, error);
 }
 
 /* A spread where the default learner may learn one; without features all rows have the same. */
