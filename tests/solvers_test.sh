@@ -26,7 +26,7 @@ without "$tacit" ledger show >before
 
 refused='libopenblas, liblapacke or libClp is not installed'
 expect 5 "$refused" without "$tacit" fit t.csv --schema s.json $pair --method objective --preset part-1 --lambda 1 --theta-bound 9 --out no.json
-for method in erm erm-exact saa; do
+for method in erm erm-spread erm-exact saa; do
   expect 5 "$refused" without "$tacit" fit t.csv --schema s.json --quantile 0.7 --method $method --out no.json
 done
 "$tacit" simulate spo-shortest-path --rows 50 --schema-out costs.json --region-out region.json >costs.csv

@@ -29,7 +29,7 @@ done
 # what does not: not private at all
 fit seeded.json --quantile 0.5 --mu 0.5 --seed 1
 expect 1 'FAILS.*seed' "$tacit" verify seeded.json
-for method in erm erm-exact saa; do
+for method in erm erm-spread erm-exact saa; do
   fit $method.json --quantile 0.5 --method $method
   expect 1 'FAILS.*without noise' "$tacit" verify $method.json
   grep -q 'NOT PRIVATE' $method.json || { failed=$((failed + 1)); echo "FAILED: $method does not say NOT PRIVATE"; }

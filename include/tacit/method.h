@@ -47,7 +47,7 @@ typedef struct tacit_sgd_options {
 } tacit_sgd_options;
 
 typedef struct tacit_erm_options {
-  double bandwidth;
+  double bandwidth; /* in the target's own units; 0: from the residuals */
   const char *kernel;
 } tacit_erm_options;
 

@@ -26,6 +26,25 @@ tacit_status tacit_erm_rough(const tacit_sample *sample, size_t target, tacit_er
                              double *coefficients, const tacit_context *context,
                              tacit_error *error) TACIT_CHECKED;
 
+/* Sets loss->h from the residuals of a rough fit, for a smoothed loss that is near the check loss. */
+tacit_status tacit_erm_bandwidth(const tacit_sample *sample, size_t target, tacit_erm_loss *loss,
+                                 const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+/* Smoothed ERM with that bandwidth, or a wider one where rounding does not let it settle. */
+tacit_status tacit_erm_fit(const tacit_sample *sample, size_t target, double tau, tacit_kernel kernel,
+                           double *coefficients, const tacit_context *context,
+                           tacit_error *error) TACIT_CHECKED;
+
+/* A rule with a spread (loss/rule.h) for the quantile tau; reach is the target's (tacit_scale_reach). */
+typedef struct tacit_spread_fit {
+  double tau, reach;
+  double *coefficients, *spread; /* to be filled: columns, columns + 1 */
+} tacit_spread_fit;
+
+/* Median regression of y, median regression of the logarithm of its residuals, then quantile regression with
+   the spread as one column more. */
+tacit_status tacit_erm_spread(const tacit_sample *sample, size_t target, const tacit_spread_fit *out,
+                              const tacit_context *context, tacit_error *error) TACIT_CHECKED;
+
 /* argmin over b of sum of rho_tau(y_i - x_i'b), by the dual linear program (Koenker) through CLP, then
    polished on the interpolated rows to full precision. On a large table only rows near a smoothed fit enter
    the program; the result is proved optimal over all rows either way. */

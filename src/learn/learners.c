@@ -17,6 +17,7 @@ tacit_learner tacit_learner_of(const tacit_method *method) {
       {&tacit_method_bisection, tacit_learn_bisection},
       {&tacit_method_erm, tacit_learn_erm},
       {&tacit_method_erm_exact, tacit_learn_erm_exact},
+      {&tacit_method_erm_spread, tacit_learn_erm_spread},
       {&tacit_method_saa, tacit_learn_saa},
       {&tacit_method_spo_gaussian, tacit_learn_spo_gaussian},
       {&tacit_method_spo_exponential, tacit_learn_spo_exponential},

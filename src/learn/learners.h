@@ -18,6 +18,7 @@ tacit_status tacit_learn_spo_least_squares(tacit_task *task, tacit_error *error)
 /* without privacy */
 tacit_status tacit_learn_erm(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_erm_exact(tacit_task *task, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_learn_erm_spread(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_saa(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_spo_plus(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_spo_least_squares_exact(tacit_task *task, tacit_error *error) TACIT_CHECKED;

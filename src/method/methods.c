@@ -16,6 +16,7 @@ static const tacit_method *const METHODS[] = {
     &tacit_method_bisection,
     &tacit_method_erm,
     &tacit_method_erm_exact,
+    &tacit_method_erm_spread,
     &tacit_method_saa,
     &tacit_method_spo_exponential,
     &tacit_method_spo_least_squares,

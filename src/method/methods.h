@@ -13,6 +13,7 @@ extern const tacit_method tacit_method_sgd;
 extern const tacit_method tacit_method_bisection;
 extern const tacit_method tacit_method_erm;
 extern const tacit_method tacit_method_erm_exact;
+extern const tacit_method tacit_method_erm_spread;
 extern const tacit_method tacit_method_saa;
 extern const tacit_method tacit_method_spo_gaussian;
 extern const tacit_method tacit_method_spo_exponential;

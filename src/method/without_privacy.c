@@ -29,6 +29,12 @@ const tacit_method tacit_method_erm = {
     .option_count = sizeof ERM / sizeof *ERM,
     .check = check_erm,
 };
+const tacit_method tacit_method_erm_spread = {
+    .name = "erm-spread",
+    .about = "the default's rule without noise, median and spread by smoothed losses",
+    .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_ONE_PLACE,
+    .spread = true,
+};
 const tacit_method tacit_method_erm_exact = {
     .name = "erm-exact",
     .about = "exact quantile regression",
