@@ -1,5 +1,5 @@
 /* tacit account: privacy arithmetic alone. */
-#include "cli.h"
+#include "releases.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,35 +54,8 @@ static int run_convert(int argc, char **argv) {
                                        : tacit_gdp_mu(f.epsilon, f.delta, &f.mu, &error);
   if (status != TACIT_OK) return fail(status, &error);
   f.has_mu = f.has_epsilon = f.has_delta = true;
+  if (*mu_warning(f.mu)) fprintf(stderr, "tacit: %s\n", mu_warning(f.mu));
   return print_figures(&f, json);
-}
-
-static int run_compose(int argc, char **argv) {
-  numbers mu = {.count = 0};
-  figures f = {.has_mu = true};
-  bool json = false;
-  const option options[] = {
-      {"mu", OPTION_NUMBERS, &mu, "M", "one release; repeat for each", NULL},
-      {"delta", OPTION_NUMBER, &f.delta, "D", "also give epsilon at this delta", &f.has_delta},
-      {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
-  };
-  int code = parse_options(
-      &(command_line){
-          .usage = "account compose --mu A --mu B ...",
-          .about =
-              "The guarantee of several releases together, however each was chosen from the ones before.",
-          .options = options,
-          .option_count = 3},
-      argc, argv);
-  if (code >= 0) return code;
-  if (!mu.count) return usage_error("give --mu at least once");
-  tacit_error error;
-  tacit_status status = tacit_gdp_compose(mu.count, mu.value, &f.mu, &error);
-  if (status == TACIT_OK && f.has_delta) {
-    status = tacit_gdp_epsilon(f.mu, f.delta, &f.epsilon, &error);
-    f.has_epsilon = true;
-  }
-  return status == TACIT_OK ? print_figures(&f, json) : fail(status, &error);
 }
 
 static int run_calibrate(int argc, char **argv) {
@@ -114,18 +87,19 @@ static int run_calibrate(int argc, char **argv) {
 int run_account(int argc, char **argv) {
   static const command parts[] = {
       {"convert", "between mu and (epsilon, delta)", run_convert},
-      {"compose", "several releases together", run_compose},
+      {"compose", "several releases together, alike or not", run_account_compose},
       {"calibrate", "the noise a guarantee needs", run_calibrate},
       {"objective", "the curve of objective perturbation", run_account_objective},
       {"published", "the papers' closed forms beside exact accounting", run_account_published},
       {"sgd", "many steps on random samples", run_account_sgd},
+      {"tradeoff", "what a promise leaves to whoever guesses", run_account_tradeoff},
   };
   enum { PARTS = sizeof parts / sizeof *parts };
   for (size_t i = 0; argc > 1 && i < PARTS; i++)
     if (!strcmp(argv[1], parts[i].name)) return parts[i].run(argc - 1, argv + 1);
   bool help = argc > 1 && !strcmp(argv[1], "--help");
   fprintf(help ? stdout : stderr,
-          "usage: tacit account convert|compose|calibrate|sgd|objective|published ...\n\n");
+          "usage: tacit account convert|compose|calibrate|sgd|objective|published|tradeoff ...\n\n");
   for (size_t i = 0; i < PARTS; i++)
     fprintf(help ? stdout : stderr, "  %-10s %s\n", parts[i].name, parts[i].summary);
   return help ? flushed(0) : TACIT_USAGE;

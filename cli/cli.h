@@ -151,7 +151,9 @@ int run_account(int argc, char **argv);
 int run_account_objective(int argc, char **argv);
 int run_calibrate_objective(int argc, char **argv);
 int run_account_published(int argc, char **argv);
-int run_account_sgd(int argc, char **argv); /* parts of account and of account calibrate */
+int run_account_sgd(int argc, char **argv);
+int run_account_compose(int argc, char **argv);
+int run_account_tradeoff(int argc, char **argv); /* parts of account and of account calibrate */
 int run_calibrate_sgd(int argc, char **argv);
 int run_ledger(int argc, char **argv);
 int run_keys(int argc, char **argv);
@@ -160,5 +162,6 @@ int run_reproduce(int argc, char **argv);
 int run_pack(int argc, char **argv);
 int run_spo(int argc, char **argv);
 int run_impact(int argc, char **argv);
+int run_bounds(int argc, char **argv);
 
 #endif

@@ -20,6 +20,7 @@ static const command COMMANDS[] = {
     {"spo", "predict-then-optimize: fit, decide, evaluate", run_spo},
     {"reproduce", "a published table beside ours", run_reproduce},
     {"pack", "a table as a file that fit reads without parsing", run_pack},
+    {"bounds", "what the papers' theorems promise, with every constant", run_bounds},
     {"impact", "what private ordering does to a supply chain", run_impact},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };

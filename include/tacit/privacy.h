@@ -156,6 +156,59 @@ TACIT_API tacit_status tacit_closed_forms(double epsilon, double delta, uint64_t
                                           tacit_closed_form forms[TACIT_CLOSED_FORMS],
                                           tacit_error *error) TACIT_CHECKED;
 
+/* Releases of unlike kinds together: what each may be, decided before the first of them; how a release is
+   asked for may depend on the answers before it (proofs/pld.md, "Unlike releases"). */
+typedef enum tacit_bundled_kind {
+  TACIT_BUNDLED_GAUSSIAN, /* mu-GDP */
+  TACIT_BUNDLED_PAIR,     /* (epsilon, delta); delta = 0: pure, such as a randomised response */
+  TACIT_BUNDLED_SAMPLED,  /* one step on a sample of the rows: sigma, rate, sampling as in tacit_sampled */
+  TACIT_BUNDLED_OBJECTIVE /* a loss of at most offset + reach |N| + reach^2/2, N standard normal */
+} tacit_bundled_kind;
+
+typedef struct tacit_bundled {
+  tacit_bundled_kind kind;
+  double mu;
+  double epsilon, delta;
+  double sigma, rate;
+  tacit_sampling sampling;
+  double offset, reach;
+  uint64_t times;   /* how often it is made; of a mixture, what its first part says */
+  double chance;    /* 1, or the public chance that just this release is made; it is seen whether it was */
+  bool alternative; /* to the part before it: of both, at most one is made */
+} tacit_bundled;
+/* Times 1, chance 1, everything else nothing. */
+TACIT_API void tacit_bundled_init(tacit_bundled *part, tacit_bundled_kind kind);
+
+typedef struct tacit_bundle {
+  const tacit_bundled *releases;
+  size_t count;
+  tacit_adjacency adjacency; /* of sampled steps */
+} tacit_bundle;
+
+/* The privacy curve of all parts together, enclosed; of an objective part the lower bound knows nothing.
+   TACIT_USAGE for parts outside their ranges. An epsilon that no number is (delta is too small for what the
+   pairs' own deltas add up to) is infinite. */
+TACIT_API tacit_status tacit_bundle_delta(const tacit_bundle *bundle, double epsilon, tacit_interval *delta,
+                                          tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_bundle_epsilon(const tacit_bundle *bundle, double delta, tacit_interval *epsilon,
+                                            tacit_error *error) TACIT_CHECKED;
+/* The epsilon at delta that closed forms give pairs, for comparison: their sums, advanced composition, Wang
+   and Qin's Lemma 3. TACIT_USAGE for other parts; infinite where the pairs' deltas leave nothing. */
+typedef struct tacit_pair_bounds {
+  double sum, advanced, wang_qin;
+} tacit_pair_bounds;
+TACIT_API tacit_status tacit_bundle_closed_forms(const tacit_bundle *bundle, double delta,
+                                                 tacit_pair_bounds *out, tacit_error *error) TACIT_CHECKED;
+
+/* Trade-off functions: the power that no test of one table against a neighbour has more of, at a level in
+   (0, 1): 1 - f(level), rounded up. */
+TACIT_API tacit_status tacit_gdp_power(double mu, double level, double *power,
+                                       tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_pair_power(double epsilon, double delta, double level, double *power,
+                                        tacit_error *error) TACIT_CHECKED;
+TACIT_API tacit_status tacit_bundle_power(const tacit_bundle *bundle, size_t count, const double *level,
+                                          double *power, tacit_error *error) TACIT_CHECKED;
+
 /* From Renyi divergences at n orders, each above 1, to (epsilon, delta): the best order counts; rounded up.
  */
 TACIT_API tacit_status tacit_rdp_epsilon(size_t n, const double *orders, const double *rdp, double delta,

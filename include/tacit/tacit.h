@@ -10,6 +10,7 @@
 
 #include <tacit/arrow.h>
 #include <tacit/base.h>
+#include <tacit/bounds.h>
 #include <tacit/data.h>
 #include <tacit/engine.h>
 #include <tacit/learn.h>

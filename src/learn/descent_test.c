@@ -248,6 +248,34 @@ static tacit_status status_of(const char *text, tacit_learn_options *options, si
   return status;
 }
 
+/* Zhao's eq. (8) by hand, for a target on a known scale with an assumed spread of 1/2. */
+static void the_preset_is_equation_8(void **state) {
+  (void)state;
+  tacit_schema *schema = schema_of("{\"target\": " TARGET ", " FEATURES "}");
+  const double tau = 0.6;
+  tacit_learn_options options = seeded(&tau, 1, 0.5);
+  options.noisy_gd.preset = "zhao";
+  tacit_fit *fit = learn(schema, &options, 1, NULL, N);
+  double p = (double)schema->columns, log_rows = log((double)N);
+  const tacit_setting *bandwidth = tacit_certificate_find(fit->certificate, "bandwidth"),
+                      *steps = tacit_certificate_find(fit->certificate, "steps"),
+                      *clip = tacit_certificate_find(fit->certificate, "clip_norm");
+  assert_non_null(bandwidth);
+  double half = schema->targets[0].scale.half;
+  assert_true(fabs(bandwidth->number / half / pow((p + log_rows) / N, 0.25) - 1) < 1e-9);
+  assert_true(fabs(clip->number - sqrt(p + log_rows)) < 1e-9);
+  assert_true(steps->number == ceil(log_rows));
+  /* phi(Phi^-1(0.6)) = 0.38634, over the spread */
+  double f_l = 0.386342533 / 0.5;
+  double rows = ceil(sqrt(ceil(log_rows)) * (p + log_rows) / (0.5 * f_l));
+  char asks[40];
+  snprintf(asks, sizeof asks, "asks for %.0f rows", rows);
+  assert_non_null(strstr(tacit_fit_note(fit), asks));
+  assert_non_null(strstr(tacit_fit_note(fit), rows <= N ? "is met" : "is not met"));
+  tacit_fit_free(fit);
+  tacit_schema_free(schema);
+}
+
 static void what_cannot_be_promised_is_refused(void **state) {
   (void)state;
   const char *plain = "{\"target\": " TARGET ", " FEATURES "}";
@@ -285,6 +313,7 @@ int main(void) {
       cmocka_unit_test(the_certificate_adds_up),
       cmocka_unit_test(add_remove_certificates_do_not_know_n),
       cmocka_unit_test(error_falls_with_mu),
+      cmocka_unit_test(the_preset_is_equation_8),
       cmocka_unit_test(what_cannot_be_promised_is_refused),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);

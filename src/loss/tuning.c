@@ -29,10 +29,14 @@ double tacit_default_step(bool bounded) {
   return STEP * assumed_spread(bounded);
 }
 
+double tacit_theory_density(double tau, bool bounded) {
+  return tacit_normal_pdf(tacit_normal_quantile(tau)) / assumed_spread(bounded);
+}
+
 /* eta <= 1 / max(2 f_u, f_l + tau_bar), densities of a normal residual of that spread. */
 double tacit_theory_step(double tau, bool bounded) {
   double spread = assumed_spread(bounded), tau_bar = fmax(tau, 1 - tau);
-  double f_u = tacit_normal_pdf(0) / spread, f_l = tacit_normal_pdf(tacit_normal_quantile(tau)) / spread;
+  double f_u = tacit_normal_pdf(0) / spread, f_l = tacit_theory_density(tau, bounded);
   return 1 / fmax(2 * f_u, f_l + tau_bar);
 }
 

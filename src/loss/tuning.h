@@ -26,6 +26,8 @@ double tacit_default_theta_bound(bool bounded);
  */
 double tacit_default_step(bool bounded);
 double tacit_theory_step(double tau, bool bounded);
+/* The density f_l at the quantile that the step assumes. */
+double tacit_theory_density(double tau, bool bounded);
 
 /* Gradient perturbation with projected and averaged iterates. */
 typedef struct tacit_projected_descent {

@@ -34,6 +34,7 @@ typedef struct tacit_choice {
   double clip_norm, growth, rate;
   double theta_bound; /* of the first target, or the one that was given for all */
   double step;        /* over a region */
+  double own_epsilon; /* of each target; 0: an equal share */
   tacit_kernel kernel;
   bool sphere, whiten, wide, second_part;
   double *step_size, *bandwidth, *theta; /* of each target */

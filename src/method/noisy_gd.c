@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,13 +78,32 @@ static bool whitens(const tacit_learn_options *options) {
   return options->noisy_gd.whiten;
 }
 
-static double default_bandwidth(const tacit_facts *facts, size_t target) {
+/* Of theory: Zhao's eq. (8), constants 1; else what section 6.1 uses. */
+static double default_bandwidth(const tacit_facts *facts, size_t target, bool theory) {
+  if (theory) return tacit_theory_bandwidth(facts->rows, (double)facts->schema->columns);
   return tacit_default_bandwidth(facts->quantiles[target], facts->rows, (double)facts->schema->columns);
 }
 
 static double default_step(const tacit_facts *facts, size_t target, bool theory) {
   bool bounded = facts->schema->targets[target].bounded;
   return theory ? tacit_theory_step(facts->quantiles[target], bounded) : tacit_default_step(bounded);
+}
+
+/* Eq. (8)'s last condition, n >= sqrt T (p + ln n) / (mu f_l), with its constant 1 and the density that the
+   step assumes: a public guess, like the step itself. */
+static void write_note(const tacit_facts *facts, tacit_choice *choice) {
+  double p = (double)facts->schema->columns, most = 0, density = 0;
+  for (size_t t = 0; t < facts->schema->target_count; t++) {
+    double f_l = tacit_theory_density(facts->quantiles[t], facts->schema->targets[t].bounded);
+    double rows = sqrt((double)choice->steps) * (p + log(facts->rows)) / (tacit_facts_mu(facts) * f_l);
+    if (rows > most) most = rows, density = f_l;
+  }
+  snprintf(
+      choice->note, sizeof choice->note,
+      "Zhao's Theorem 2 asks for %.0f rows or more (sqrt T (p + ln n) / (mu f_l), f_l assumed to be %.2g in "
+      "encoded units), which %s%s",
+      ceil(most), density, facts->rows >= most ? "is met" : "is not met",
+      facts->rows >= most ? "." : "; the privacy guarantee holds all the same.");
 }
 
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
@@ -105,8 +125,9 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
   for (size_t t = 0; t < schema->target_count; t++) {
     choice->step_size[t] = o->step_size > 0 ? o->step_size : default_step(facts, t, zhao);
     choice->bandwidth[t] =
-        o->bandwidth > 0 ? o->bandwidth / schema->targets[t].scale.half : default_bandwidth(facts, t);
+        o->bandwidth > 0 ? o->bandwidth / schema->targets[t].scale.half : default_bandwidth(facts, t, zhao);
   }
+  if (zhao && facts->rows > 1) write_note(facts, choice);
   return TACIT_OK;
 }
 
@@ -123,9 +144,9 @@ static bool steps_follow(const tacit_facts *facts, const tacit_choice *choice, b
   return true;
 }
 
-static bool bandwidths_follow(const tacit_facts *facts, const tacit_choice *choice) {
+static bool bandwidths_follow(const tacit_facts *facts, const tacit_choice *choice, bool theory) {
   for (size_t t = 0; t < facts->schema->target_count; t++)
-    if (!tacit_near(choice->bandwidth[t], default_bandwidth(facts, t), TACIT_NEAR)) return false;
+    if (!tacit_near(choice->bandwidth[t], default_bandwidth(facts, t, theory), TACIT_NEAR)) return false;
   return true;
 }
 
@@ -134,8 +155,9 @@ static bool possible(const tacit_facts *facts, const tacit_choice *choice, const
          tacit_fits(tacit_step_is_given(facts, choice) || steps_follow(facts, choice, false) ||
                         steps_follow(facts, choice, true),
                     "step_size", wrong) &&
-         tacit_fits(tacit_bandwidth_is_given(facts, choice) || bandwidths_follow(facts, choice), "bandwidth",
-                    wrong);
+         tacit_fits(tacit_bandwidth_is_given(facts, choice) || bandwidths_follow(facts, choice, false) ||
+                        bandwidths_follow(facts, choice, true),
+                    "bandwidth", wrong);
 }
 
 const tacit_method tacit_method_noisy_gd = {

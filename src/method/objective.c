@@ -56,7 +56,8 @@ tacit_objective_facts tacit_objective_facts_of(const tacit_facts *facts, const t
   const tacit_kernel_constants *k = tacit_kernel_facts(choice->kernel);
   return (tacit_objective_facts){.rows = facts->rows,
                                  .columns = (double)facts->schema->columns,
-                                 .epsilon = tacit_facts_epsilon(facts),
+                                 .epsilon = choice->own_epsilon > 0 ? choice->own_epsilon
+                                                                    : tacit_facts_epsilon(facts),
                                  .delta = tacit_facts_delta(facts),
                                  .tau = facts->quantiles[target],
                                  .clip = choice->clip_norm,
@@ -80,6 +81,36 @@ static void write_note(const tacit_objective_facts *f, tacit_choice *choice) {
              "met; the privacy guarantee holds all the same.");
 }
 
+/* lambda, bandwidth and noise of every target, with the share of epsilon that the choice has. */
+static tacit_status choose_targets(const tacit_facts *facts, const tacit_objective_options *o,
+                                   tacit_choice *choice, tacit_error *error) {
+  const tacit_schema *schema = facts->schema;
+  for (size_t t = 0; t < schema->target_count; t++) {
+    choice->theta[t] = tacit_theta_bound_of(o->theta_bound, schema, t);
+    tacit_objective_facts f = tacit_objective_facts_of(facts, choice, t, choice->theta[t]);
+    tacit_objective_noise noise;
+    TACIT_TRY(tacit_objective_choose(&f, choice->second_part ? 2 : 1, o->lambda,
+                                     o->bandwidth / schema->targets[t].scale.half, &choice->lambda[t],
+                                     &choice->bandwidth[t], error));
+    TACIT_TRY(tacit_objective_noise_find(&f, choice->lambda[t], choice->bandwidth[t], &noise, error));
+    choice->sigma[t] = noise.sigma;
+    choice->mu[t] = noise.mu;
+    write_note(&f, choice);
+  }
+  return TACIT_OK;
+}
+
+static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
+                         tacit_error *error);
+
+static bool keeps_the_promise(const tacit_facts *facts, const tacit_choice *choice) {
+  tacit_release_plan made;
+  bool kept = tacit_plan_open(&made, facts, NULL) == TACIT_OK &&
+              plan(facts, choice, &made, NULL) == TACIT_OK && tacit_plan_check(&made, NULL) == TACIT_OK;
+  tacit_plan_close(&made);
+  return kept;
+}
+
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
                            tacit_error *error) {
   const tacit_objective_options *o = &options->objective;
@@ -95,19 +126,15 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
   choice->kernel = tacit_kernel_named(o->kernel, TACIT_KERNEL_LOGISTIC);
   choice->clip_norm = tacit_clip_norm_of(o->clip_norm, schema, reach);
   choice->theta_bound = tacit_theta_bound_of(o->theta_bound, schema, 0);
-  for (size_t t = 0; t < schema->target_count; t++) {
-    choice->theta[t] = tacit_theta_bound_of(o->theta_bound, schema, t);
-    tacit_objective_facts f = tacit_objective_facts_of(facts, choice, t, choice->theta[t]);
-    tacit_objective_noise noise;
-    TACIT_TRY(tacit_objective_choose(&f, choice->second_part ? 2 : 1, o->lambda,
-                                     o->bandwidth / schema->targets[t].scale.half, &choice->lambda[t],
-                                     &choice->bandwidth[t], error));
-    TACIT_TRY(tacit_objective_noise_find(&f, choice->lambda[t], choice->bandwidth[t], &noise, error));
-    choice->sigma[t] = noise.sigma;
-    choice->mu[t] = noise.mu;
-    write_note(&f, choice);
+  if (schema->target_count > 1 && !(o->lambda > 0) && !(o->bandwidth > 0)) {
+    TACIT_TRY(tacit_objective_share(facts->epsilon, facts->delta, schema->target_count, facts->adjacency,
+                                    &choice->own_epsilon, error));
+    TACIT_TRY(choose_targets(facts, o, choice, error));
+    if (keeps_the_promise(facts, choice))
+      return TACIT_OK; /* it may not where a bandwidth was held to its limits */
+    choice->own_epsilon = 0;
   }
-  return TACIT_OK;
+  return choose_targets(facts, o, choice, error);
 }
 
 static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
@@ -155,13 +182,24 @@ static bool read_with(const tacit_facts *facts, const tacit_certificate *certifi
   return right;
 }
 
+static bool read_shared(const tacit_facts *facts, const tacit_certificate *certificate,
+                        tacit_choice *choice) {
+  return read_with(facts, certificate, choice, true) ||
+         (tacit_theta_is_default(facts, choice) && read_with(facts, certificate, choice, false));
+}
+
 static bool read_list(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice) {
   if (facts->epsilon > TACIT_OBJECTIVE_EPSILON_MAX || facts->delta < TACIT_OBJECTIVE_DELTA_LEAST ||
       facts->rows > TACIT_OBJECTIVE_ROWS_MAX || facts->schema->rows_per_unit != 1 ||
       certificate->mechanism_count != 2 * facts->schema->target_count)
     return false;
-  return read_with(facts, certificate, choice, true) ||
-         (tacit_theta_is_default(facts, choice) && read_with(facts, certificate, choice, false));
+  if (facts->schema->target_count > 1 &&
+      tacit_objective_share(facts->epsilon, facts->delta, facts->schema->target_count, facts->adjacency,
+                            &choice->own_epsilon, NULL) == TACIT_OK &&
+      read_shared(facts, certificate, choice))
+    return true;
+  choice->own_epsilon = 0; /* lambda or a bandwidth was given, or the policy is older */
+  return read_shared(facts, certificate, choice);
 }
 
 /* A bandwidth that was given is held to what the arithmetic can hold, target by target. */

@@ -59,6 +59,11 @@ bool tacit_objective_noise_is(const tacit_objective_facts *facts, double lambda,
 /* What two releases were made with. */
 tacit_objective_noise tacit_objective_noise_of(const tacit_mechanism *objective,
                                                const tacit_mechanism *minimiser);
+/* What each of several targets has of epsilon, with an equal share of delta: so many thirty-seconds more than
+   an equal share as all their losses together allow, where lambda and bandwidth are the theorem's. A function
+   of the guarantee, the number of targets and the adjacency alone. */
+tacit_status tacit_objective_share(double epsilon, double delta, size_t targets, tacit_adjacency adjacency,
+                                   double *share, tacit_error *error) TACIT_CHECKED;
 /* Both releases for a target, of the objective and then of the minimiser, whose clip is gamma, four times
    what the descent can always reach. */
 tacit_status tacit_objective_releases(const tacit_objective_facts *facts, size_t target, double lambda,

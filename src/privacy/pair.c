@@ -1,6 +1,8 @@
-/* The delta of certificates that promise (epsilon, delta): the releases of each target by their own curve,
-   the targets by basic composition, epsilon shared equally (proofs/objective-perturbation.md,
-   proofs/sampled-gaussian.md); randomised responses together (proofs/randomised-response.md). */
+/* The delta of certificates that promise (epsilon, delta): runs of samples as one run, objectives by their
+   losses together or, as runs that are not alike, each by its own curve and an equal share of epsilon
+   (proofs/objective-perturbation.md, proofs/sampled-gaussian.md); randomised responses together
+   (proofs/randomised-response.md). */
+#include "privacy/bundle.h"
 #include "privacy/certificate.h"
 #include "privacy/objective.h"
 #include "privacy/randomised_response.h"
@@ -101,10 +103,64 @@ static double run_delta(const tacit_mechanism *m, tacit_adjacency adjacency, dou
   return known->delta;
 }
 
+/* Every target's run as one run of all their steps, where they are alike: then delta at the whole epsilon. */
+static double runs_delta(const tacit_certificate *c, size_t targets, double epsilon) {
+  tacit_sampled all = {.steps = 0};
+  tacit_interval delta;
+  for (size_t i = 0; i < c->mechanism_count; i++) {
+    const tacit_mechanism *m = &c->mechanisms[i];
+    const tacit_sampled one = tacit_mechanism_sampled(m, c->adjacency);
+    if (m->kind != TACIT_RELEASE_SAMPLED || m->sample == TACIT_SAMPLE_ALL) return INFINITY;
+    if (i == 0) all = one;
+    if (i > 0 && (one.rate != all.rate || one.sampling != all.sampling)) return INFINITY;
+    if (i > 0 && one.steps > TACIT_SAMPLED_STEPS_MAX - all.steps) return INFINITY;
+    if (i > 0) all.steps += one.steps;
+    all.sigma = fmin(all.sigma, one.sigma); /* less noise is no better */
+  }
+  if (targets < 2 || tacit_sampled_delta(&all, epsilon, &delta, NULL) != TACIT_OK) return INFINITY;
+  return up(delta.upper + SLACK);
+}
+
+/* Objectives and minimisers of all targets together, by the losses of both (proofs/pld.md, "Unlike
+ * releases"). */
+static double objectives_delta(const tacit_certificate *c, size_t targets, double epsilon) {
+  tacit_bundled list[TACIT_BUNDLE_MAX];
+  size_t count = 0;
+  double square = 0;
+  for (size_t i = 0; i < c->mechanism_count; i++) {
+    const tacit_mechanism *m = &c->mechanisms[i];
+    double reach = up(m->sensitivity / m->sigma);
+    if (!(reach > 0 && reach <= TACIT_BUNDLE_MU_MAX)) return INFINITY;
+    if (m->kind == TACIT_RELEASE_MINIMISER) {
+      square = up(square + up(up(reach * reach) * (double)m->count));
+      continue;
+    }
+    if (m->kind != TACIT_RELEASE_OBJECTIVE || m->count != 1 || !(m->smoothness > 0 && m->lambda > 0))
+      return INFINITY;
+    double offset = tacit_objective_determinant(m->smoothness, m->lambda);
+    bool alike = count && list[count - 1].reach == reach && list[count - 1].offset == offset;
+    if (!alike && count + 1 >= TACIT_BUNDLE_MAX) return INFINITY;
+    if (!alike) tacit_bundled_init(&list[count++], TACIT_BUNDLED_OBJECTIVE);
+    list[count - 1].reach = reach;
+    list[count - 1].offset = offset;
+    list[count - 1].times += alike;
+  }
+  if (targets < 2 || !count) return INFINITY;
+  if (square > 0) {
+    tacit_bundled_init(&list[count], TACIT_BUNDLED_GAUSSIAN);
+    list[count++].mu = up(sqrt(square));
+  }
+  const tacit_bundle bundle = {list, count, c->adjacency};
+  tacit_interval delta;
+  return tacit_bundle_delta(&bundle, epsilon, &delta, NULL) == TACIT_OK ? up(delta.upper + SLACK) : INFINITY;
+}
+
 double tacit_certificate_delta(const tacit_certificate *c, double epsilon) {
   if (c->mechanism_count && c->mechanisms[0].kind == TACIT_RELEASE_SIGN) return responses_delta(c, epsilon);
   size_t targets = targets_of(c), special = 0, objectives = 0, minimisers = 0;
   known_run known = {.delta = 0};
+  double as_one = runs_delta(c, targets, epsilon);
+  if (as_one < INFINITY) return as_one;
   double delta = SLACK, share = targets ? down(epsilon / (double)targets) : 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
@@ -120,7 +176,8 @@ double tacit_certificate_delta(const tacit_certificate *c, double epsilon) {
   }
   /* one objective or one run of samples for each target: two would share an epsilon that was given out once
    */
-  if (special > 0 && special == targets && objectives == minimisers) return delta;
+  if (special > 0 && special == targets && objectives == minimisers)
+    return objectives > 1 ? fmin(delta, objectives_delta(c, targets, epsilon)) : delta;
   if (special > 0 || targets == 0) return INFINITY;
   double mu = tacit_certificate_mu(c); /* all Gaussian */
   for (size_t i = 0; i < c->mechanism_count; i++)

@@ -131,29 +131,48 @@ static tacit_status sum_up(tacit_pld *pld, tacit_error *error) {
   return TACIT_OK;
 }
 
-tacit_status tacit_pld_compose_with(tacit_measure *step, const tacit_composition *of, tacit_fft **roots,
-                                    tacit_pld *out, tacit_error *error) {
-  const double theta = of->theta;
-  const tacit_side side = of->side;
+tacit_status tacit_pld_power(tacit_measure *step, const tacit_composition *of, tacit_fft **roots,
+                             tacit_power *out, tacit_error *error) {
   uint64_t steps = of->steps;
-  double scale = tacit_measure_cumulant(step, theta).value;
-  tacit_measure_tilt(step, theta, scale, side);
-  *out = (tacit_pld){.side = side, .theta = theta, .log_scale = (long double)scale * (long double)steps};
-  out->beyond = fmin(1, of->beyond * (double)steps * (1 + 4 * DBL_EPSILON));
+  double scale = tacit_measure_cumulant(step, of->theta).value;
+  tacit_measure_tilt(step, of->theta, scale, of->side);
   factor block = {.m = *step, .bound = tacit_measure_total(step), .there = true}, rest = {.off = 0},
          all = {.off = 0};
   step->mass = NULL; /* it is the block's now */
-  const composing c = {(double)steps, choose_levels(steps), of->bits_max, roots, theta, side};
+  const composing c = {(double)steps, choose_levels(steps), of->bits_max, roots, of->theta, of->side};
   tacit_status status = TACIT_OK;
   for (; steps > c.levels.last && status == TACIT_OK; steps /= c.levels.steps)
     status = level(&block, &rest, steps, &c, error);
   const powers last = {{steps, 0}, 1, 1};
   if (status == TACIT_OK) status = multiply(&block, &rest, &last, &c, &all, error);
-  out->sum = all.m;
-  out->off = all.off;
+  *out = (tacit_power){all.m, all.off, all.bound, (long double)scale * (long double)of->steps};
   tacit_measure_free(&block.m);
   tacit_measure_free(&rest.m);
-  return status == TACIT_OK ? sum_up(out, error) : status;
+  return status;
+}
+
+tacit_status tacit_pld_from(tacit_power *power, double theta, tacit_side side, double beyond, tacit_pld *out,
+                            tacit_error *error) {
+  *out = (tacit_pld){.side = side,
+                     .sum = power->m,
+                     .theta = theta,
+                     .log_scale = power->log_scale,
+                     .off = power->off,
+                     .beyond = fmin(1, beyond)};
+  power->m.mass = NULL;
+  return sum_up(out, error);
+}
+
+tacit_status tacit_pld_compose_with(tacit_measure *step, const tacit_composition *of, tacit_fft **roots,
+                                    tacit_pld *out, tacit_error *error) {
+  tacit_power all = {.off = 0};
+  *out = (tacit_pld){.side = of->side};
+  tacit_status status = tacit_pld_power(step, of, roots, &all, error);
+  if (status == TACIT_OK)
+    status = tacit_pld_from(&all, of->theta, of->side, of->beyond * (double)of->steps * (1 + 4 * DBL_EPSILON),
+                            out, error);
+  tacit_measure_free(&all.m);
+  return status;
 }
 
 tacit_status tacit_pld_compose(tacit_measure *step, const tacit_composition *of, tacit_pld *out,

@@ -26,6 +26,20 @@ typedef struct tacit_composition {
   int bits_max; /* no transform has more than 2^bits_max points */
 } tacit_composition;
 
+/* The tilted measure of all steps before its masses are summed up: how far it is from the exact one, in sum
+   of absolute values, a bound on the mass of either, and what it was scaled by. */
+typedef struct tacit_power {
+  tacit_measure m;
+  double off, bound;
+  long double log_scale;
+} tacit_power;
+/* As tacit_pld_compose_with, without the summing up; of->beyond is not read. Free out->m. */
+tacit_status tacit_pld_power(tacit_measure *step, const tacit_composition *of, tacit_fft **roots,
+                             tacit_power *out, tacit_error *error) TACIT_CHECKED;
+/* The distribution that the power is of, which is given away; all P-mass outside it is `beyond`. */
+tacit_status tacit_pld_from(tacit_power *power, double theta, tacit_side side, double beyond, tacit_pld *out,
+                            tacit_error *error) TACIT_CHECKED;
+
 /* All steps of the composition, from the measure of one, which is tilted in place and given away.
    TACIT_REFUSED where a transform would need more points than it may have. */
 tacit_status tacit_pld_compose(tacit_measure *step, const tacit_composition *of, tacit_pld *out,
