@@ -2,7 +2,7 @@
 #include "data/level_values.h"
 
 #include "base/base.h"
-#include "source/calendar.h"
+#include "schema/calendar.h"
 #include "source/digits.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #define TACIT_SRC_PARSE_H
 
 #include "base/base.h"
+#include "schema/fields.h"
 #include "schema/schema.h"
 
 /* Each fills its part of schema, which owns whatever was allocated, also after a failure. */
@@ -13,6 +14,8 @@ tacit_status tacit_schema_parse_features(tacit_schema *schema, const json_t *fea
 /* One feature's own keys: levels, knots, degree, period, ...; the rest is parse_features' work. */
 tacit_status tacit_feature_parse(tacit_feature *feature, const tacit_schema *schema, const json_t *json,
                                  size_t index, tacit_error *error) TACIT_CHECKED;
+/* A category's levels, and the one of empty cells. */
+tacit_status tacit_category_parse(tacit_feature *feature, const tacit_fields *fields) TACIT_CHECKED;
 /* Encoded columns, their names, and the lags' reach. */
 tacit_status tacit_schema_lay_out(tacit_schema *schema, tacit_error *error) TACIT_CHECKED;
 /* The public second moment of the encoded columns: needs the layout. */

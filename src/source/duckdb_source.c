@@ -3,7 +3,7 @@
 #include "source/duckdb_source.h"
 
 #include "base/base.h"
-#include "source/calendar.h"
+#include "schema/calendar.h"
 #include "source/digits.h"
 
 #include <math.h>

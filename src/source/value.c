@@ -2,7 +2,7 @@
 #include "source/value.h"
 
 #include "base/base.h"
-#include "source/calendar.h"
+#include "schema/calendar.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Dates and times of day as ISO 8601 writes them. */
-#include "source/calendar.h"
+#include "schema/calendar.h"
 
 #include <string.h>
 
