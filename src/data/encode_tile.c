@@ -49,11 +49,11 @@ static bool encode_numbers(const tacit_scale *scale, bool has_missing, double mi
 /* A feature whose columns are functions of its number. */
 static bool encode_basis(const tacit_feature *feature, const double *values, size_t count, double *x) {
   double out[TACIT_COLUMNS_MAX];
-  bool good = true;
+  bool good = true, flag = feature->part == TACIT_PART_FLAG; /* columns in memory have not been looked at */
   for (size_t i = 0; i < count; i++) {
-    bool finite = isfinite(values[i]) != 0;
-    good &= finite || feature->has_missing;
-    tacit_feature_encode(feature, finite ? values[i] : feature->missing, out);
+    bool there = isfinite(values[i]) != 0 && (!flag || values[i] == 0 || values[i] == 1);
+    good &= there || feature->has_missing;
+    tacit_feature_encode(feature, there ? values[i] : feature->missing, out);
     for (size_t j = 0; j < feature->width; j++) x[j * TACIT_TILE + i] = out[j];
   }
   tacit_wipe(out, feature->width * sizeof *out);
@@ -67,10 +67,11 @@ bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values
   for (size_t i = 0; i < count; i++) x[i] = 1;
   for (size_t f = 0; f < schema->feature_count; f++) {
     const tacit_feature *feature = &schema->features[f];
-    if (feature->kind == TACIT_FEATURE_CATEGORY) continue;
+    tacit_reads reading = tacit_feature_reads(feature);
+    if (reading == TACIT_READS_LEVEL || reading == TACIT_READS_NOTHING) continue;
     const double *from = values[encoder->features[f]] + first;
     double *out = x + feature->first * TACIT_TILE;
-    good &= feature->kind == TACIT_FEATURE_NUMBER
+    good &= feature->kind == TACIT_FEATURE_NUMBER && feature->part == TACIT_PART_CELL
                 ? encode_numbers(&feature->scale, feature->has_missing, feature->missing, from, count, out)
                 : encode_basis(feature, from, count, out);
   }

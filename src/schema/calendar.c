@@ -23,10 +23,10 @@ static int64_t days_before_year(int64_t year) {
   return 365 * y + y / 4 - y / 100 + y / 400;
 }
 
+/* For months from 1 to 13, the next year's first. */
 static int days_before_month(int year, int month) {
-  int days = 0;
-  for (int m = 1; m < month; m++) days += tacit_month_length(year, m);
-  return days;
+  static const int BEFORE[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+  return BEFORE[month - 1] + (month > 2 && is_leap(year));
 }
 
 static const int64_t EPOCH = 719162; /* days before 1970-01-01 */
@@ -36,13 +36,14 @@ int64_t tacit_days_of(int year, int month, int day) {
 }
 
 void tacit_date_of(int64_t days, int *year, int *month, int *day) {
-  int64_t since = days + EPOCH, guess = since / 366 + 1; /* never too late */
+  int64_t since = days + EPOCH, guess = since * 400 / 146097 + 1; /* 400 years have so many days */
+  while (days_before_year(guess) > since) guess--;
   while (days_before_year(guess + 1) <= since) guess++;
   int rest = (int)(since - days_before_year(guess));
   *year = (int)guess;
-  *month = 1;
-  while (rest >= tacit_month_length(*year, *month)) rest -= tacit_month_length(*year, (*month)++);
-  *day = rest + 1;
+  *month = rest / 32 + 1; /* never too late */
+  while (rest >= days_before_month(*year, *month + 1)) ++*month;
+  *day = rest - days_before_month(*year, *month) + 1;
 }
 
 int tacit_weekday(int64_t days) {

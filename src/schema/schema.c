@@ -82,9 +82,13 @@ void tacit_schema_free(tacit_schema *schema) {
   for (size_t f = 0; f < schema->feature_count; f++) {
     tacit_feature *feature = &schema->features[f];
     free(feature->name);
+    if (feature->keys != feature->levels) free_texts(feature->keys, feature->level_count);
     free_texts(feature->levels, feature->level_count);
     free(feature->level_order);
     free(feature->knots);
+    free(feature->format);
+    free(feature->holidays);
+    free(feature->factors);
   }
   free(schema->features);
   free_texts(schema->column_names, schema->columns);

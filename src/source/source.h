@@ -106,6 +106,13 @@ typedef enum tacit_number_kind {
 } tacit_number_kind;
 tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number);
 
+/* The same for a flag: 1 for true, yes, t, y and the number 1, 0 for false, no, f, n and 0, whatever the case
+   of ASCII letters and with blanks around; anything else is TACIT_NUMBER_TEXT. */
+tacit_number_kind tacit_cell_read_flag(const tacit_cell *cell, double *flag);
+/* The same for a moment, in seconds (schema/clock.h). A whole number is read by its digits where there is a
+   format; without one it is TACIT_NUMBER_TEXT. */
+tacit_number_kind tacit_cell_read_moment(const tacit_cell *cell, const char *format, double *seconds);
+
 /* A number in plain digits, [-+]digits[.digits], at p: *number is what tacit_cell_read_number says of the
    bytes up to the place that is returned. NULL where there is none, where it is long or near the end: the
    careful way is for those. Whoever calls looks at what follows. Nothing at or behind end is looked at. */
