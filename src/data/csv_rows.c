@@ -76,13 +76,12 @@ tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, con
   rows->other = tacit_alloc(inputs, sizeof *rows->other);
   rows->level = tacit_alloc(TACIT_TILE * schema->feature_count, sizeof *rows->level);
   rows->table = tacit_alloc(schema->feature_count, sizeof *rows->table);
-  rows->one = tacit_alloc(schema->columns, sizeof *rows->one);
   rows->x = tacit_alloc(TACIT_TILE * schema->columns, sizeof *rows->x);
   rows->y = tacit_alloc(TACIT_TILE * schema->target_count, sizeof *rows->y);
   rows->scratch = tacit_alloc(store->scratch, 1);
   rows->plain = tacit_alloc(PLAIN, 1);
   if (!rows->column || !rows->decimals || !rows->number || !rows->values || !rows->other || !rows->level ||
-      !rows->table || !rows->one || !rows->x || !rows->y || !rows->scratch || !rows->plain)
+      !rows->table || !rows->x || !rows->y || !rows->scratch || !rows->plain)
     return tacit_no_memory(error);
   plan_columns(rows);
   for (size_t f = 0; f < schema->feature_count; f++)
@@ -102,7 +101,6 @@ void tacit_csv_rows_close(tacit_csv_rows *rows) {
     wipe(rows->decimals, inputs, sizeof *rows->decimals);
     wipe(rows->number, TACIT_TILE * inputs, sizeof *rows->number);
     wipe(rows->level, TACIT_TILE * schema->feature_count, sizeof *rows->level);
-    wipe(rows->one, schema->columns, sizeof *rows->one);
     wipe(rows->x, TACIT_TILE * schema->columns, sizeof *rows->x);
     wipe(rows->y, TACIT_TILE * schema->target_count, sizeof *rows->y);
     wipe(rows->scratch, rows->scratch_bytes, 1);
@@ -267,15 +265,10 @@ static inline const char *read_record(tacit_csv_rows *rows, size_t row, const ch
 
 static void encode_levels(tacit_csv_rows *rows, size_t count) {
   const tacit_schema *schema = rows->encoder->schema;
-  for (size_t f = 0; f < schema->feature_count; f++) {
-    const tacit_feature *feature = &schema->features[f];
-    if (!rows->table[f].values) continue;
-    double *x = rows->x + feature->first * TACIT_TILE;
-    for (size_t i = 0; i < count; i++) {
-      tacit_feature_encode_level(feature, rows->level[f * TACIT_TILE + i], rows->one);
-      for (size_t j = 0; j < feature->width; j++) x[j * TACIT_TILE + i] = rows->one[j];
-    }
-  }
+  for (size_t f = 0; f < schema->feature_count; f++)
+    if (rows->table[f].values)
+      tacit_encode_levels(&schema->features[f], rows->level + f * TACIT_TILE, count,
+                          rows->x + schema->features[f].first * TACIT_TILE);
 }
 
 static void put_tile(tacit_csv_rows *rows, size_t count, const tacit_row_store *store, size_t row) {

@@ -34,7 +34,6 @@ typedef struct tacit_csv_rows {
   tacit_level_table *table; /* each feature's, where it is a category */
   char *plain;              /* this record's cells with quotes written twice, written out */
   size_t plain_used;
-  double *one;   /* a category's columns in one row */
   double *x, *y; /* the encoded tile */
   void *scratch; /* for the store */
   size_t scratch_bytes;

@@ -12,4 +12,7 @@
 bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values, size_t first, size_t count,
                        double *x, double *y);
 
+/* The columns of a category for a tile's levels. */
+void tacit_encode_levels(const tacit_feature *feature, const size_t *level, size_t count, double *x);
+
 #endif

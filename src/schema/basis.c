@@ -94,8 +94,18 @@ static void encode_haar(const tacit_feature *feature, double u, double *out) {
   }
 }
 
+tacit_status tacit_feature_tabulate(tacit_feature *feature, tacit_error *error) {
+  enum { DAYS = 366 };
+  if (feature->part != TACIT_PART_DAY_OF_YEAR) return TACIT_OK;
+  feature->days = tacit_alloc(DAYS * feature->width, sizeof *feature->days);
+  if (!feature->days) return tacit_no_memory(error);
+  for (size_t day = 1; day <= DAYS; day++)
+    encode_fourier(feature, (double)day, feature->days + (day - 1) * feature->width);
+  return TACIT_OK;
+}
+
 void tacit_feature_encode(const tacit_feature *feature, double x, double *out) {
-  if (feature->part != TACIT_PART_CELL) x = tacit_cell_part_value(feature, x);
+  if (feature->part != TACIT_PART_CELL) x = tacit_feature_part(feature, x);
   switch (feature->kind) {
   case TACIT_FEATURE_NUMBER:
   case TACIT_FEATURE_LAG:
@@ -108,7 +118,10 @@ void tacit_feature_encode(const tacit_feature *feature, double x, double *out) {
     encode_polynomial(feature, tacit_scale_encode(&feature->scale, x), out);
     break;
   case TACIT_FEATURE_FOURIER:
-    encode_fourier(feature, x, out);
+    if (feature->days)
+      memcpy(out, feature->days + ((size_t)x - 1) * feature->width, feature->width * sizeof *out);
+    else
+      encode_fourier(feature, x, out);
     break;
   case TACIT_FEATURE_HAAR:
     encode_haar(feature, tacit_scale_encode(&feature->scale, x), out);

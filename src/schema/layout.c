@@ -172,6 +172,8 @@ tacit_status tacit_schema_lay_out(tacit_schema *schema, tacit_error *error) {
   if (!schema->column_names) return tacit_no_memory(error);
   schema->columns = columns;
   measure_lags(schema);
+  for (size_t f = 0; f < schema->feature_count; f++)
+    TACIT_TRY(tacit_feature_tabulate(&schema->features[f], error));
   TACIT_TRY(name_columns(schema, error));
   return refuse_twins(schema, error);
 }

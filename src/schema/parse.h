@@ -27,8 +27,8 @@ tacit_status tacit_date_parse(tacit_feature *features, const tacit_fields *field
 /* Finds the factors of all interactions, once all features are there. */
 tacit_status tacit_schema_settle_products(tacit_schema *schema, const json_t *features,
                                           tacit_error *error) TACIT_CHECKED;
-/* What a moment, in seconds since 1970, or a flag is to the feature: a level's number from 0, or a number. */
-double tacit_cell_part_value(const tacit_feature *feature, double x);
+/* Sines and cosines of a year's days, once its columns are laid out: each row only looks them up. */
+tacit_status tacit_feature_tabulate(tacit_feature *feature, tacit_error *error) TACIT_CHECKED;
 /* What the feature is called, before its columns are told apart: "date[weekday]". */
 enum { TACIT_LABEL_MAX = TACIT_NAME_MAX + 64, TACIT_FACTORS_MAX = 3 };
 void tacit_feature_label(const tacit_feature *feature, char text[TACIT_LABEL_MAX]);

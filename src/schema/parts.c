@@ -50,7 +50,7 @@ static int day_of_year(int64_t day) {
   return (int)(day - tacit_days_of(year, 1, 1)) + 1;
 }
 
-double tacit_cell_part_value(const tacit_feature *feature, double x) {
+double tacit_feature_part(const tacit_feature *feature, double x) {
   double days = floor(x / DAY);
   int64_t day = (int64_t)days;
   switch (feature->part) {

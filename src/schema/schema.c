@@ -87,6 +87,7 @@ void tacit_schema_free(tacit_schema *schema) {
     free(feature->level_order);
     free(feature->knots);
     free(feature->format);
+    free(feature->days);
     free(feature->holidays);
     free(feature->factors);
   }

@@ -88,6 +88,7 @@ typedef struct tacit_feature {
   size_t knot_count; /* spline */
   size_t harmonics;  /* Fourier */
   double period;     /* Fourier */
+  double *days;      /* day of the year: the columns of days 1 to 366 */
   size_t resolution; /* Haar: number of scales J, width 2^J - 1 */
   char *format;      /* of a moment; NULL: as ISO 8601 writes it */
   double start;      /* of a trend: the day that is 0, counted from 1970 */
@@ -128,6 +129,9 @@ struct tacit_schema {
 tacit_reads tacit_feature_reads(const tacit_feature *feature);
 /* The largest size of a value in the feature's columns. */
 double tacit_feature_limit(const tacit_feature *feature);
+
+/* What a moment, in seconds since 1970, or a flag is to the feature: a level's number from 0, or a number. */
+double tacit_feature_part(const tacit_feature *feature, double x);
 
 /* The encoded columns of feature f for the value x (already known to be finite), written to out[0..width):
    for all that is read as a number, a flag or a moment, and for lags. A number is clamped to the feature's
