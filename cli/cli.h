@@ -156,5 +156,6 @@ int run_reproduce(int argc, char **argv);
 int run_pack(int argc, char **argv);
 int run_spo(int argc, char **argv);
 int run_impact(int argc, char **argv);
+int run_schema(int argc, char **argv);
 
 #endif

@@ -119,3 +119,16 @@ size_t tacit_level_of(const tacit_level_values *values, const tacit_cell *cell) 
              ? level
              : tacit_level_by_value(values, cell->text, cell->length);
 }
+
+bool tacit_level_is_listed(const tacit_level_values *values, const tacit_cell *cell) {
+  const tacit_feature *feature = values->feature;
+  size_t level = tacit_level_of(values, cell), same;
+  if (feature->hashed || level != feature->unknown_level) return true;
+  if (cell->text && tacit_feature_find_level(feature, cell->text, cell->length, &same)) return true;
+  tacit_level_value value = {.is = NUMBER, .number = cell->number};
+  if (cell->text) read_value(cell->text, cell->length, &value);
+  for (size_t k = 0; k < values->count; k++)
+    if (values->value[k].level == level && value.is != NOTHING && by_value(&values->value[k], &value) == 0)
+      return true;
+  return false;
+}

@@ -56,6 +56,7 @@ struct tacit_source {
   size_t unreadable_count;
   tacit_row_kind rows_are;
   const tacit_declared *declared; /* of each column; NULL: nothing of all */
+  const char *const *types;       /* of each column, as DuckDB calls its type; NULL: none declares one */
   const bool *blurred; /* of each column, whether values may lose digits in reading; NULL: none does */
   /* Of each column, from what size on a whole number of its type may be another one, rounded by the program
      that wrote it: TACIT_DOUBLE_ROUNDS and so on, infinite for all other types. NULL: none. */
