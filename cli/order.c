@@ -83,8 +83,10 @@ static int finish(ordering *o) {
 
 int run_order(int argc, char **argv) {
   bool json = false;
-  const char *arguments[2];
-  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
+  const char *arguments[2], *where = NULL;
+  const option options[] = {
+      {"where", OPTION_TEXT, &where, "CONDITION", "only the records that meet it: \"shop = 24\"", NULL},
+      {"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
           .usage = "order POLICY TABLE",
@@ -92,7 +94,7 @@ int run_order(int argc, char **argv) {
               "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended; for a\n"
               "Parquet or JSON file that column alone, row by row.",
           .options = options,
-          .option_count = 1,
+          .option_count = sizeof options / sizeof *options,
           .arguments = arguments,
           .least = 2,
           .most = 2},
@@ -107,6 +109,10 @@ int run_order(int argc, char **argv) {
     snprintf(error.text, sizeof error.text, "this policy decides over a region: use tacit spo decide");
   }
   if (status == TACIT_OK) status = tacit_source_open(arguments[1], &o.source, &error);
+  if (status == TACIT_OK && where) {
+    tacit_source *records = o.source;
+    status = tacit_source_where(records, where, &o.source, &error);
+  }
   if (status == TACIT_OK) {
     o.policy = policy;
     o.schema = tacit_policy_schema(policy);

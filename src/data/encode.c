@@ -107,6 +107,7 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   *encoder = NULL;
   if (source->pack) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_PACK_HAS_NO_RECORDS);
   if (source->engine) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_ENGINE_HAS_NO_RECORDS);
+  TACIT_TRY(tacit_source_check_lags(source, schema, error));
   tacit_encoder *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
   self->source = source;

@@ -86,6 +86,10 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
 tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_schema *schema,
                                      tacit_error *error) TACIT_CHECKED;
 
+/* Refuses lags where a query or a condition made the rows: a lag would be another record's. */
+tacit_status tacit_source_check_lags(const tacit_source *source, const tacit_schema *schema,
+                                     tacit_error *error) TACIT_CHECKED;
+
 /* Refuses to promise what the source's rows do not carry: a public number of rows where values decide which
    records have one, lags where a query made the rows, and what tacit_source_check_unit refuses
    (proofs/sql.md). A release that cannot say in its certificate that a row is a query's result takes no such
