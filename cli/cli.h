@@ -163,5 +163,6 @@ int run_pack(int argc, char **argv);
 int run_spo(int argc, char **argv);
 int run_impact(int argc, char **argv);
 int run_bounds(int argc, char **argv);
+int run_schema(int argc, char **argv);
 
 #endif

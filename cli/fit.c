@@ -10,7 +10,7 @@
 
 typedef struct request {
   bool spo; /* it is `spo fit`: over a region */
-  const char *table, *schema, *region, *out, *adjacency, *sign, *sql;
+  const char *table, *schema, *region, *out, *adjacency, *sign, *sql, *where;
   tacit_secret_key *key;
   numbers underage, overage, quantile;
   guarantee asked;
@@ -46,6 +46,7 @@ static int check_request(request *r) {
   if (!r->table && !r->sql)
     return usage_error("too few arguments; usage: tacit fit TABLE --schema S.json ..., see tacit fit --help");
   if (r->wallet.result_rows && !r->sql) return usage_error("--result-rows goes with --sql");
+  if (r->where && r->sql) return usage_error("with --sql the condition belongs into the query, behind WHERE");
   if (!r->schema)
     return usage_error(
         "--schema is needed: the public facts about the table (tacit simulate writes an example)");
@@ -68,6 +69,8 @@ static int parse_request(request *r, int argc, char **argv) {
        "learn from SELECT ... FROM 'file.parquet' (or .json) [WHERE ...]; TABLE is then a DuckDB database or "
        "left out",
        NULL},
+      {"where", OPTION_TEXT, &r->where, "CONDITION",
+       "learn from the records that meet it: \"shop = 24 AND date >= '2018-06-01'\"; needs add-remove", NULL},
       {"result-rows", OPTION_FLAG, &r->wallet.result_rows, NULL,
        "with --sql: any SELECT; the promise is about rows of its result, not about records", NULL},
       {"underage", OPTION_NUMBERS, &r->underage, "B",
@@ -255,7 +258,8 @@ static tacit_status open_table(const request *r, tacit_source **source, tacit_er
   tacit_status status = whole ? tacit_source_open(path, source, error)
                               : tacit_source_open_part(path, r->ranks.rank, r->ranks.count, source, error);
   free(path);
-  return status;
+  tacit_source *records = *source;
+  return status == TACIT_OK && r->where ? tacit_source_where(records, r->where, source, error) : status;
 }
 
 /* What is ordered for; nothing over a region. */

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 static const command COMMANDS[] = {
+    {"schema", "draft the public facts about a table, and check them", run_schema},
     {"plan", "what privacy will cost, before any row is read", run_plan},
     {"fit", "learn a private policy from a table", run_fit},
     {"order", "decide with a policy, row by row", run_order},

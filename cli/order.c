@@ -108,7 +108,7 @@ static int finish(ordering *o) {
 
 int run_order(int argc, char **argv) {
   bool json = false;
-  const char *arguments[2];
+  const char *arguments[2], *where = NULL;
   numbers underage = {0}, overage = {0}, quantile = {0};
   goal_list asked = {.count = 0};
   const option options[] = {
@@ -116,6 +116,7 @@ int run_order(int argc, char **argv) {
        "where the policy has several: order for this one, or for one between them", NULL},
       {"underage", OPTION_NUMBERS, &underage, "B", "the same by costs: of a missing unit,", NULL},
       {"overage", OPTION_NUMBERS, &overage, "H", "and of a unit left over", NULL},
+      {"where", OPTION_TEXT, &where, "CONDITION", "only the records that meet it: \"shop = 24\"", NULL},
       {"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
@@ -142,6 +143,10 @@ int run_order(int argc, char **argv) {
     snprintf(error.text, sizeof error.text, "this policy decides over a region: use tacit spo decide");
   }
   if (status == TACIT_OK) status = tacit_source_open(arguments[1], &o.source, &error);
+  if (status == TACIT_OK && where) {
+    tacit_source *records = o.source;
+    status = tacit_source_where(records, where, &o.source, &error);
+  }
   if (status == TACIT_OK) {
     o.policy = policy;
     o.schema = tacit_policy_schema(policy);

@@ -28,6 +28,11 @@ TACIT_API tacit_status tacit_source_packed(const void *bytes, size_t length, siz
    proofs/sql.md */
 TACIT_API tacit_status tacit_source_sql(const char *database, const char *query, bool result_rows,
                                         tacit_source **source, tacit_error *error) TACIT_CHECKED;
+/* The records of a source that meet a condition, in the words that may stand behind WHERE above: shop = 24
+   AND date >= '2018-06-01'. It is asked of one record at a time. How many records meet it is private: a
+   private release needs add-remove, and takes no lags. The source is taken over, also when this fails. */
+TACIT_API tacit_status tacit_source_where(tacit_source *records, const char *condition, tacit_source **source,
+                                          tacit_error *error) TACIT_CHECKED;
 /* Reads the source to its end and writes its rows to a file, encoded for the private learners
    (docs/formats/pack.md). A fit reads such a file without parsing, piece by piece, however large it is, and
    gives the same policy. The file is as private as the table. *counts, for the data holder's eyes, is filled
@@ -52,6 +57,26 @@ TACIT_API tacit_status tacit_encoder_new(tacit_source *source, const tacit_schem
 TACIT_API tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready,
                                           bool *more, tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_encoder_free(tacit_encoder *encoder);
+
+/* A schema for the source's columns, with blanks (null) and a question where a person must say what is
+   public: from names and declared types alone, reading no record. *json is to be freed. Until the blanks are
+   filled in and the questions removed it is refused as a schema. */
+TACIT_API tacit_status tacit_schema_draft(const tacit_source *source, char **json,
+                                          tacit_error *error) TACIT_CHECKED;
+/* For the data holder's eyes only: what the cells of a table are to a schema. A schema that is changed after
+   looking at these is no longer public knowledge. */
+typedef struct tacit_cell_counts {
+  size_t empty;      /* nothing, or blanks */
+  size_t unreadable; /* no number, no flag or no date where one should be */
+  size_t outside;    /* beyond the bounds, or beyond 8 scales (of a target 64) */
+  size_t unlisted;   /* no level of the schema */
+} tacit_cell_counts;
+/* Reads the source to its end. counts has one entry for each feature of the schema, and then one for each
+   target. */
+TACIT_API tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *source,
+                                                tacit_cell_counts *counts, size_t *records,
+                                                const tacit_context *context,
+                                                tacit_error *error) TACIT_CHECKED;
 
 TACIT_END
 

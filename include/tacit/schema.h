@@ -29,6 +29,16 @@ TACIT_API size_t tacit_schema_columns(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_column_name(const tacit_schema *schema, size_t column);
 TACIT_API size_t tacit_schema_targets(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_target_name(const tacit_schema *schema, size_t target);
+/* What the schema's features become, in their order; a date makes a feature of each of its parts. */
+typedef struct tacit_schema_feature {
+  const char *column;    /* the table's; of an interaction the names of its factors */
+  const char *kind;      /* "number", "levels", "flag", "weekday", "interaction", ... */
+  size_t first, columns; /* its encoded columns */
+  bool has_cells;        /* it is made of cells of its own, unlike an interaction or a lag */
+} tacit_schema_feature;
+TACIT_API size_t tacit_schema_features(const tacit_schema *schema);
+/* feature is below tacit_schema_features. */
+TACIT_API tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t feature);
 /* What the target is learned as: log(1 + y / unit) for a unit above 0, else y itself. */
 TACIT_API double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target);
 /* How many records one unit may own: rows_per_unit, divided by the rows that a record reaches through lags;

@@ -15,7 +15,7 @@ enum { PLAIN = 1 << 16 }; /* bytes; a record with more of such cells is left to 
 static bool is_required(const tacit_encoder *encoder, size_t input) {
   const tacit_schema *schema = encoder->schema;
   for (size_t f = 0; f < schema->feature_count; f++)
-    if (schema->features[f].kind != TACIT_FEATURE_CATEGORY && encoder->features[f] == input &&
+    if (tacit_feature_reads(&schema->features[f]) != TACIT_READS_LEVEL && encoder->features[f] == input &&
         !schema->features[f].has_missing)
       return true;
   for (size_t t = 0; t < schema->target_count; t++)
@@ -23,25 +23,44 @@ static bool is_required(const tacit_encoder *encoder, size_t input) {
   return false;
 }
 
+/* Inputs that are no numbers, each with a tile behind those of the numbers. */
+static void plan_others(tacit_csv_rows *rows) {
+  const tacit_encoder *encoder = rows->encoder;
+  size_t count = 0;
+  for (size_t j = 0; j < rows->columns; j++) {
+    rows->column[j].first_other = count;
+    for (size_t i = 0; i < encoder->input_count; i++) {
+      if (encoder->inputs[i].column != j || encoder->inputs[i].reading == TACIT_READS_NUMBER) continue;
+      rows->column[j].text = true;
+      rows->values[i] = rows->number + (rows->numbers + count) * TACIT_TILE;
+      rows->other[count++] = i;
+    }
+    rows->column[j].others = count - rows->column[j].first_other;
+  }
+}
+
 /* Decimals lie in the order of the columns that are numbers, so that those of a run lie side by side. */
 static void plan_columns(tacit_csv_rows *rows) {
   const tacit_encoder *encoder = rows->encoder;
   const tacit_schema *schema = encoder->schema;
   for (size_t i = 0; i < encoder->input_count; i++) {
+    if (encoder->inputs[i].reading != TACIT_READS_NUMBER) continue;
     tacit_csv_column *column = &rows->column[encoder->inputs[i].column];
     column->number = true;
     column->required = is_required(encoder, i);
   }
   for (size_t f = 0; f < schema->feature_count; f++)
-    if (schema->features[f].kind == TACIT_FEATURE_CATEGORY) rows->column[encoder->features[f]].text = true;
-  for (size_t j = 0, place = 0; j < rows->columns; j++) {
-    rows->column[j].place = place;
-    place += rows->column[j].number;
+    if (rows->encoder->levels[f].feature) rows->column[encoder->features[f]].text = true;
+  for (size_t j = 0; j < rows->columns; j++) {
+    rows->column[j].place = rows->numbers;
+    rows->numbers += rows->column[j].number;
   }
+  for (size_t i = 0; i < encoder->input_count; i++)
+    if (encoder->inputs[i].reading == TACIT_READS_NUMBER)
+      rows->values[i] = rows->number + rows->column[encoder->inputs[i].column].place * TACIT_TILE;
+  plan_others(rows);
   for (size_t j = rows->columns, run = 0; j-- > 0; rows->column[j].run = run)
     run = rows->column[j].number && !rows->column[j].text ? run + 1 : 0;
-  for (size_t i = 0; i < encoder->input_count; i++)
-    rows->values[i] = rows->number + rows->column[encoder->inputs[i].column].place * TACIT_TILE;
 }
 
 tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, const tacit_schema *schema,
@@ -54,19 +73,19 @@ tacit_status tacit_csv_rows_open(tacit_csv_rows *rows, tacit_source *source, con
   rows->decimals = tacit_alloc(inputs, sizeof *rows->decimals);
   rows->number = tacit_alloc(TACIT_TILE * inputs, sizeof *rows->number);
   rows->values = tacit_alloc(inputs, sizeof *rows->values);
+  rows->other = tacit_alloc(inputs, sizeof *rows->other);
   rows->level = tacit_alloc(TACIT_TILE * schema->feature_count, sizeof *rows->level);
   rows->table = tacit_alloc(schema->feature_count, sizeof *rows->table);
-  rows->one = tacit_alloc(schema->columns, sizeof *rows->one);
   rows->x = tacit_alloc(TACIT_TILE * schema->columns, sizeof *rows->x);
   rows->y = tacit_alloc(TACIT_TILE * schema->target_count, sizeof *rows->y);
   rows->scratch = tacit_alloc(store->scratch, 1);
   rows->plain = tacit_alloc(PLAIN, 1);
-  if (!rows->column || !rows->decimals || !rows->number || !rows->values || !rows->level || !rows->table ||
-      !rows->one || !rows->x || !rows->y || !rows->scratch || !rows->plain)
+  if (!rows->column || !rows->decimals || !rows->number || !rows->values || !rows->other || !rows->level ||
+      !rows->table || !rows->x || !rows->y || !rows->scratch || !rows->plain)
     return tacit_no_memory(error);
   plan_columns(rows);
   for (size_t f = 0; f < schema->feature_count; f++)
-    if (schema->features[f].kind == TACIT_FEATURE_CATEGORY)
+    if (rows->encoder->levels[f].feature)
       TACIT_TRY(tacit_level_table_open(&rows->table[f], &rows->encoder->levels[f], error));
   return TACIT_OK;
 }
@@ -82,7 +101,6 @@ void tacit_csv_rows_close(tacit_csv_rows *rows) {
     wipe(rows->decimals, inputs, sizeof *rows->decimals);
     wipe(rows->number, TACIT_TILE * inputs, sizeof *rows->number);
     wipe(rows->level, TACIT_TILE * schema->feature_count, sizeof *rows->level);
-    wipe(rows->one, schema->columns, sizeof *rows->one);
     wipe(rows->x, TACIT_TILE * schema->columns, sizeof *rows->x);
     wipe(rows->y, TACIT_TILE * schema->target_count, sizeof *rows->y);
     wipe(rows->scratch, rows->scratch_bytes, 1);
@@ -93,6 +111,7 @@ void tacit_csv_rows_close(tacit_csv_rows *rows) {
   tacit_encoder_free(rows->encoder);
   free(rows->column);
   free(rows->values);
+  free(rows->other);
   free(rows->table);
   *rows = (tacit_csv_rows){0};
 }
@@ -170,6 +189,19 @@ static void set_levels(tacit_csv_rows *rows, size_t j, size_t row, const tacit_c
           tacit_level_table_find(&rows->table[f], cell->text, cell->length, end);
 }
 
+/* Flags and moments; false where there is none and must be one. */
+static bool set_others(tacit_csv_rows *rows, const tacit_csv_column *column, size_t row,
+                       const tacit_cell *cell) {
+  for (size_t k = column->first_other; k < column->first_other + column->others; k++) {
+    size_t i = rows->other[k];
+    double value;
+    bool there = tacit_input_read(&rows->encoder->inputs[i], cell, &value) == TACIT_NUMBER;
+    if (!there && is_required(rows->encoder, i)) return false;
+    rows->number[(rows->numbers + k) * TACIT_TILE + row] = there ? value : (double)NAN;
+  }
+  return true;
+}
+
 /* One cell of column j at p, whatever it is; returns the place behind it, or NULL. */
 static const char *read_cell(tacit_csv_rows *rows, size_t j, size_t row, const char *p, const char *end) {
   const tacit_csv_column *column = &rows->column[j];
@@ -195,6 +227,7 @@ static const char *read_cell(tacit_csv_rows *rows, size_t j, size_t row, const c
   if (!column->number && !column->text) return p;
   if (doubled && !write_plain(rows, &cell)) return NULL;
   if (column->text) set_levels(rows, j, row, &cell, doubled ? cell.text + cell.length : end);
+  if (column->others && !set_others(rows, column, row, &cell)) return NULL;
   if (column->number) {
     bool there = tacit_cell_read_number(&cell, &number) == TACIT_NUMBER;
     if (!there && column->required) return NULL;
@@ -232,24 +265,20 @@ static inline const char *read_record(tacit_csv_rows *rows, size_t row, const ch
 
 static void encode_levels(tacit_csv_rows *rows, size_t count) {
   const tacit_schema *schema = rows->encoder->schema;
-  for (size_t f = 0; f < schema->feature_count; f++) {
-    const tacit_feature *feature = &schema->features[f];
-    if (feature->kind != TACIT_FEATURE_CATEGORY) continue;
-    double *x = rows->x + feature->first * TACIT_TILE;
-    for (size_t i = 0; i < count; i++) {
-      tacit_feature_encode_level(feature, rows->level[f * TACIT_TILE + i], rows->one);
-      for (size_t j = 0; j < feature->width; j++) x[j * TACIT_TILE + i] = rows->one[j];
-    }
-  }
+  for (size_t f = 0; f < schema->feature_count; f++)
+    if (rows->table[f].values)
+      tacit_encode_levels(&schema->features[f], rows->level + f * TACIT_TILE, count,
+                          rows->x + schema->features[f].first * TACIT_TILE);
 }
 
 static void put_tile(tacit_csv_rows *rows, size_t count, const tacit_row_store *store, size_t row) {
   if (!count) return;
-  for (size_t i = 0; i < rows->encoder->input_count; i++)
+  for (size_t i = 0; i < rows->numbers; i++)
     tacit_decimals_round(&rows->decimals[i], count, rows->number + i * TACIT_TILE);
   /* what is missing and may not be was seen before */
   (void)tacit_encode_tile(rows->encoder, rows->values, 0, count, rows->x, rows->y);
   encode_levels(rows, count);
+  tacit_schema_multiply(rows->encoder->schema, TACIT_TILE, count, rows->x);
   const tacit_tile tile = {.count = count, .stride = TACIT_TILE, .x = rows->x, .y = rows->y};
   store->put(store->self, row, &tile, rows->scratch);
 }

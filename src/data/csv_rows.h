@@ -11,11 +11,12 @@
 
 /* What becomes of a column's cells. */
 typedef struct tacit_csv_column {
-  bool number;   /* it is read as one */
-  bool required; /* and there must be one */
-  bool text;     /* a category needs the cell */
-  size_t run;    /* columns from here on that are numbers and no more */
-  size_t place;  /* of its decimals */
+  bool number;                /* it is read as one */
+  bool required;              /* and there must be one */
+  bool text;                  /* a category, a flag or a moment needs the cell */
+  size_t run;                 /* columns from here on that are numbers and no more */
+  size_t place;               /* of its decimals */
+  size_t first_other, others; /* its inputs that are no numbers, among those of all columns */
 } tacit_csv_column;
 
 /* One thread's. */
@@ -25,13 +26,14 @@ typedef struct tacit_csv_rows {
   tacit_csv_column *column;
   tacit_number_run *read_run;
   tacit_decimals *decimals; /* a tile of each column that is a number */
-  double *number;           /* the same, rounded */
+  double *number;           /* the same, rounded; and behind them a tile of each input that is no number */
+  size_t numbers;           /* how many columns are numbers */
+  size_t *other;            /* the inputs that are none, column by column */
   const double **values;    /* each input's numbers */
   size_t *level;            /* a tile of each feature's, where it is a category */
   tacit_level_table *table; /* each feature's, where it is a category */
   char *plain;              /* this record's cells with quotes written twice, written out */
   size_t plain_used;
-  double *one;   /* a category's columns in one row */
   double *x, *y; /* the encoded tile */
   void *scratch; /* for the store */
   size_t scratch_bytes;

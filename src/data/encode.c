@@ -14,9 +14,13 @@
 
 static const size_t NONE = TACIT_NO_COLUMN;
 
-static tacit_status bad_number(const tacit_encoder *encoder, const char *column, tacit_number_kind kind,
-                               tacit_error *error) {
-  const char *words = kind == TACIT_NUMBER_EMPTY        ? "the cell is empty"
+static tacit_status bad_cell(const tacit_encoder *encoder, const char *column, const tacit_input *input,
+                             tacit_error *error) {
+  tacit_number_kind kind = input ? input->kind : TACIT_NUMBER_EMPTY;
+  const char *words = kind == TACIT_NUMBER_EMPTY           ? "the cell is empty"
+                      : input->reading == TACIT_READS_FLAG ? "neither true nor false"
+                      : input->reading == TACIT_READS_MOMENT
+                          ? input->format ? "not a date in the schema's format" : "not a date like 2024-01-31"
                       : kind == TACIT_NUMBER_NOT_FINITE ? "not a finite number"
                                                         : "not a number";
   return tacit_fail(
@@ -25,21 +29,36 @@ static tacit_status bad_number(const tacit_encoder *encoder, const char *column,
       encoder->source->record, column, words);
 }
 
-static size_t input_for(tacit_encoder *encoder, size_t column) {
-  for (size_t i = 0; i < encoder->input_count; i++)
-    if (encoder->inputs[i].column == column) return i;
-  encoder->inputs[encoder->input_count].column = column;
+static bool is_same(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static size_t input_for(tacit_encoder *encoder, size_t column, tacit_reads reading, const char *format) {
+  for (size_t i = 0; i < encoder->input_count; i++) {
+    const tacit_input *in = &encoder->inputs[i];
+    if (in->column == column && in->reading == reading && is_same(in->format, format)) return i;
+  }
+  encoder->inputs[encoder->input_count] =
+      (tacit_input){.column = column, .reading = reading, .format = format};
   return encoder->input_count++;
+}
+
+tacit_number_kind tacit_input_read(const tacit_input *input, const tacit_cell *cell, double *value) {
+  return input->reading == TACIT_READS_FLAG     ? tacit_cell_read_flag(cell, value)
+         : input->reading == TACIT_READS_MOMENT ? tacit_cell_read_moment(cell, input->format, value)
+                                                : tacit_cell_read_number(cell, value);
 }
 
 static tacit_status find_features(tacit_encoder *encoder, tacit_error *error) {
   for (size_t f = 0; f < encoder->schema->feature_count; f++) {
     const tacit_feature *feature = &encoder->schema->features[f];
+    tacit_reads reading = tacit_feature_reads(feature);
     encoder->features[f] = NONE;
-    if (feature->kind == TACIT_FEATURE_LAG) continue;
+    if (reading == TACIT_READS_NOTHING) continue;
     size_t column;
     TACIT_TRY(tacit_source_find(encoder->source, feature->name, &column, error));
-    encoder->features[f] = feature->kind == TACIT_FEATURE_CATEGORY ? column : input_for(encoder, column);
+    encoder->features[f] =
+        reading == TACIT_READS_LEVEL ? column : input_for(encoder, column, reading, feature->format);
   }
   return TACIT_OK;
 }
@@ -59,7 +78,7 @@ static tacit_status find_targets(tacit_encoder *encoder, tacit_error *error) {
     size_t column;
     tacit_status status = tacit_source_find(encoder->source, name, &column, needed ? error : NULL);
     if (status && needed) return status;
-    if (!status) encoder->targets[t] = input_for(encoder, column);
+    if (!status) encoder->targets[t] = input_for(encoder, column, TACIT_READS_NUMBER, NULL);
   }
   return TACIT_OK;
 }
@@ -78,7 +97,7 @@ static tacit_status find_units(tacit_encoder *encoder, tacit_error *error) {
 
 static tacit_status open_levels(tacit_encoder *encoder, tacit_error *error) {
   for (size_t f = 0; f < encoder->schema->feature_count; f++)
-    if (encoder->schema->features[f].kind == TACIT_FEATURE_CATEGORY)
+    if (tacit_feature_reads(&encoder->schema->features[f]) == TACIT_READS_LEVEL)
       TACIT_TRY(tacit_level_values_open(&encoder->levels[f], &encoder->schema->features[f], error));
   return TACIT_OK;
 }
@@ -88,6 +107,7 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   *encoder = NULL;
   if (source->pack) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_PACK_HAS_NO_RECORDS);
   if (source->engine) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_ENGINE_HAS_NO_RECORDS);
+  TACIT_TRY(tacit_source_check_lags(source, schema, error));
   tacit_encoder *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
   self->source = source;
@@ -132,16 +152,12 @@ void tacit_encoder_free(tacit_encoder *encoder) {
 static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error *error) {
   for (size_t t = 0; t < encoder->schema->target_count; t++) {
     const tacit_target *target = &encoder->schema->targets[t];
-    tacit_number_kind kind = TACIT_NUMBER_EMPTY;
-    double value = NAN;
-    if (encoder->targets[t] != NONE) {
-      const tacit_input *in = &encoder->inputs[encoder->targets[t]];
-      kind = in->kind;
-      if (kind == TACIT_NUMBER) value = in->value;
-    }
+    const tacit_input *in = encoder->targets[t] == NONE ? NULL : &encoder->inputs[encoder->targets[t]];
+    bool there = in && in->kind == TACIT_NUMBER;
+    double value = there ? in->value : NAN;
     encoder->now[t] = value;
-    if (kind != TACIT_NUMBER && encoder->need_targets) {
-      if (!target->has_missing) return bad_number(encoder, target->name, kind, error);
+    if (!there && encoder->need_targets) {
+      if (!target->has_missing) return bad_cell(encoder, target->name, in, error);
       value = target->missing;
     }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
@@ -160,7 +176,7 @@ static double find_lagged(const tacit_encoder *encoder, const tacit_feature *fea
 static void read_inputs(tacit_encoder *encoder) {
   for (size_t i = 0; i < encoder->input_count; i++) {
     tacit_input *in = &encoder->inputs[i];
-    in->kind = tacit_cell_read_number(&encoder->cells[in->column], &in->value);
+    in->kind = tacit_input_read(in, &encoder->cells[in->column], &in->value);
   }
 }
 
@@ -169,8 +185,10 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
   x[0] = 1;
   for (size_t f = 0; f < encoder->schema->feature_count; f++) {
     const tacit_feature *feature = &encoder->schema->features[f];
+    tacit_reads reading = tacit_feature_reads(feature);
     double *out = x + feature->first, value;
-    if (feature->kind == TACIT_FEATURE_CATEGORY) {
+    if (feature->factor_count > 0) continue;
+    if (reading == TACIT_READS_LEVEL) {
       const tacit_cell *cell = &encoder->cells[encoder->features[f]];
       tacit_feature_encode_level(feature, tacit_level_of(&encoder->levels[f], cell), out);
       continue;
@@ -181,11 +199,12 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
     } else {
       const tacit_input *in = &encoder->inputs[encoder->features[f]];
       if (in->kind != TACIT_NUMBER && !feature->has_missing)
-        return bad_number(encoder, feature->name, in->kind, error);
+        return bad_cell(encoder, feature->name, in, error);
       value = in->kind == TACIT_NUMBER ? in->value : feature->missing;
     }
     if (*known) tacit_feature_encode(feature, value, out);
   }
+  if (*known) tacit_schema_multiply(encoder->schema, 1, 1, x);
   return TACIT_OK;
 }
 

@@ -46,6 +46,33 @@ static bool encode_numbers(const tacit_scale *scale, bool has_missing, double mi
   return good;
 }
 
+void tacit_encode_levels(const tacit_feature *feature, const size_t *level, size_t count, double *x) {
+  for (size_t j = 0; j < feature->width; j++) memset(x + j * TACIT_TILE, 0, count * sizeof *x);
+  for (size_t i = 0; i < count; i++)
+    if (level[i] > 0) x[(level[i] - 1) * TACIT_TILE + i] = 1;
+}
+
+/* Flags, and parts of moments: as tacit_feature_encode, to the bit. */
+static bool encode_parts(const tacit_feature *feature, const double *values, size_t count, double *x) {
+  double part[TACIT_TILE];
+  size_t level[TACIT_TILE];
+  bool good = true, flag = feature->part == TACIT_PART_FLAG; /* columns in memory have not been looked at */
+  for (size_t i = 0; i < count; i++) {
+    bool there = isfinite(values[i]) != 0 && (!flag || values[i] == 0 || values[i] == 1);
+    good &= there || feature->has_missing;
+    part[i] = tacit_feature_part(feature, there ? values[i] : feature->missing);
+  }
+  if (feature->kind == TACIT_FEATURE_CATEGORY) {
+    for (size_t i = 0; i < count; i++) level[i] = (size_t)part[i];
+    tacit_encode_levels(feature, level, count, x);
+    tacit_wipe(level, sizeof level);
+  } else {
+    scale_numbers(&feature->scale, part, count, x);
+  }
+  tacit_wipe(part, sizeof part);
+  return good;
+}
+
 /* A feature whose columns are functions of its number. */
 static bool encode_basis(const tacit_feature *feature, const double *values, size_t count, double *x) {
   double out[TACIT_COLUMNS_MAX];
@@ -67,10 +94,13 @@ bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values
   for (size_t i = 0; i < count; i++) x[i] = 1;
   for (size_t f = 0; f < schema->feature_count; f++) {
     const tacit_feature *feature = &schema->features[f];
-    if (feature->kind == TACIT_FEATURE_CATEGORY) continue;
+    tacit_reads reading = tacit_feature_reads(feature);
+    if (reading == TACIT_READS_LEVEL || reading == TACIT_READS_NOTHING) continue;
     const double *from = values[encoder->features[f]] + first;
     double *out = x + feature->first * TACIT_TILE;
-    good &= feature->kind == TACIT_FEATURE_NUMBER
+    bool part = feature->part != TACIT_PART_CELL && feature->part != TACIT_PART_DAY_OF_YEAR;
+    good &= part ? encode_parts(feature, from, count, out)
+            : feature->kind == TACIT_FEATURE_NUMBER
                 ? encode_numbers(&feature->scale, feature->has_missing, feature->missing, from, count, out)
                 : encode_basis(feature, from, count, out);
   }

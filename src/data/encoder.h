@@ -9,9 +9,11 @@
 
 #define TACIT_NO_COLUMN SIZE_MAX
 
-/* A column that is read as a number: by a target, by one feature or by several. */
+/* A column that is read as a number, a flag or a moment: by a target, by one feature or by several. */
 typedef struct tacit_input {
   size_t column;
+  tacit_reads reading;
+  const char *format; /* of a moment; NULL: ISO 8601 */
   tacit_number_kind kind;
   double value; /* set when the kind is TACIT_NUMBER */
 } tacit_input;
@@ -23,8 +25,9 @@ struct tacit_encoder {
   tacit_cell *cells; /* of the record */
   tacit_input *inputs;
   size_t input_count;
-  size_t *features;           /* the feature's input; for a category its column, for a lag TACIT_NO_COLUMN */
-  size_t *targets;            /* the target's input; TACIT_NO_COLUMN where it may be and is absent */
+  size_t *features; /* the feature's input; its column where that is looked up as a level, TACIT_NO_COLUMN
+                       where there is none */
+  size_t *targets;  /* the target's input; TACIT_NO_COLUMN where it may be and is absent */
   tacit_level_values *levels; /* by feature; of categories alone */
   double *now;                /* this record's targets in the user's units, NaN where not known */
   tacit_lags lags;            /* those before it */
@@ -33,6 +36,9 @@ struct tacit_encoder {
   size_t cell_count;
   tacit_read_counts counts;
 };
+
+/* What a cell is to an input. */
+tacit_number_kind tacit_input_read(const tacit_input *input, const tacit_cell *cell, double *value);
 
 /* The record whose inputs and categories' cells are filled in, as a row; counts it. *ready is false, and x
    not set, where lags are not known. */

@@ -46,11 +46,15 @@ void tacit_level_table_close(tacit_level_table *table) {
 size_t tacit_level_table_find(const tacit_level_table *table, const char *text, size_t length,
                               const char *end) {
   uint64_t key;
-  if (length == 0 || length > sizeof key || (size_t)(end - text) < sizeof key)
+  if (length == 0 || length > sizeof key || (size_t)(end - text) < sizeof key ||
+      table->values->feature->hashed)
     return tacit_level_of(table->values, &(tacit_cell){.text = text, .length = length});
   memcpy(&key, text, sizeof key);
   unsigned unused = 64 - 8 * (unsigned)length;
   key = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? key >> unused << unused : key << unused >> unused;
   const tacit_level_slot *slot = find(table, key);
-  return slot->key ? slot->level : tacit_level_by_value(table->values, text, length);
+  if (slot->key) return slot->level;
+  return table->values->feature->fold
+             ? tacit_level_of(table->values, &(tacit_cell){.text = text, .length = length})
+             : tacit_level_by_value(table->values, text, length);
 }

@@ -2,7 +2,8 @@
 #include "data/level_values.h"
 
 #include "base/base.h"
-#include "source/calendar.h"
+#include "num/shortest.h"
+#include "schema/calendar.h"
 #include "source/digits.h"
 
 #include <math.h>
@@ -94,13 +95,40 @@ size_t tacit_level_by_value(const tacit_level_values *values, const char *text, 
   return wanted.is == NOTHING ? values->feature->unknown_level : find(values, &wanted);
 }
 
+/* Equal values, however they are spelled, go to one bucket: a number has its shortest text, a moment its
+   plain one; all else is what it is. */
+static size_t bucket_of(const tacit_feature *feature, const tacit_cell *cell) {
+  char text[TACIT_SHORTEST];
+  tacit_level_value value = {.is = NUMBER, .number = cell->number};
+  if (cell->text) read_value(cell->text, cell->length, &value);
+  if (value.is == NUMBER)
+    return tacit_feature_bucket(feature, text, tacit_shortest(value.number + 0.0, text));
+  if (value.is == MOMENT) return tacit_feature_bucket(feature, value.moment, strlen(value.moment));
+  if (value.is == NOTHING || value.digits.negative)
+    return tacit_feature_bucket(feature, cell->text, cell->length);
+  return tacit_feature_bucket(feature, value.digits.text, value.digits.length);
+}
+
 size_t tacit_level_of(const tacit_level_values *values, const tacit_cell *cell) {
   const tacit_feature *feature = values->feature;
   if (!cell->text && !isfinite(cell->number)) return feature->missing_level;
+  if (feature->hashed) return bucket_of(feature, cell);
   if (!cell->text) return find(values, &(tacit_level_value){.is = NUMBER, .number = cell->number});
-  size_t level = tacit_feature_level(feature, cell->text, cell->length);
-  if (cell->length == 0 || level != feature->unknown_level) return level;
-  const char *name = feature->levels[level]; /* which a cell may be by its own bytes */
-  bool itself = strlen(name) == cell->length && memcmp(name, cell->text, cell->length) == 0;
-  return itself ? level : tacit_level_by_value(values, cell->text, cell->length);
+  size_t level;
+  return tacit_feature_find_level(feature, cell->text, cell->length, &level)
+             ? level
+             : tacit_level_by_value(values, cell->text, cell->length);
+}
+
+bool tacit_level_is_listed(const tacit_level_values *values, const tacit_cell *cell) {
+  const tacit_feature *feature = values->feature;
+  size_t level = tacit_level_of(values, cell), same;
+  if (feature->hashed || level != feature->unknown_level) return true;
+  if (cell->text && tacit_feature_find_level(feature, cell->text, cell->length, &same)) return true;
+  tacit_level_value value = {.is = NUMBER, .number = cell->number};
+  if (cell->text) read_value(cell->text, cell->length, &value);
+  for (size_t k = 0; k < values->count; k++)
+    if (values->value[k].level == level && value.is != NOTHING && by_value(&values->value[k], &value) == 0)
+      return true;
+  return false;
 }

@@ -21,6 +21,8 @@ void tacit_level_values_close(tacit_level_values *values);
 
 /* The level of a cell: of a text byte by byte, else by its value; of a number the first that reads as it. */
 size_t tacit_level_of(const tacit_level_values *values, const tacit_cell *cell);
+/* Whether a cell that is not empty is a listed level, or has a bucket. */
+bool tacit_level_is_listed(const tacit_level_values *values, const tacit_cell *cell);
 /* The same of a text that is not empty and no level byte by byte. */
 size_t tacit_level_by_value(const tacit_level_values *values, const char *text, size_t length);
 

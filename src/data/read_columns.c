@@ -32,10 +32,11 @@ static size_t read_wave(const reading *r, size_t first, size_t rows) {
     const room *mine = &r->rooms[tacit_thread()];
     size_t at = k * TACIT_TILE, count = rows - at < TACIT_TILE ? rows - at : TACIT_TILE;
     tacit_tile tile = {.count = count, .stride = TACIT_TILE, .x = mine->x, .y = mine->y};
-    if (tacit_encode_tile(r->encoder, r->values, first + at, count, mine->x, mine->y))
-      r->store->put(r->store->self, at, &tile, mine->scratch);
-    else if (k < bad)
-      bad = k;
+    bool good = tacit_encode_tile(r->encoder, r->values, first + at, count, mine->x, mine->y);
+    if (!good && k < bad) bad = k;
+    if (!good) continue;
+    tacit_schema_multiply(r->encoder->schema, TACIT_TILE, count, mine->x);
+    r->store->put(r->store->self, at, &tile, mine->scratch);
   }
   return bad < tiles ? bad * TACIT_TILE : rows;
 }
@@ -55,9 +56,11 @@ static tacit_status read_waves(const reading *r, tacit_source *source, const tac
   return TACIT_OK;
 }
 
-static bool has_levels(const tacit_schema *schema) {
+static bool has_texts(const tacit_schema *schema) {
   for (size_t f = 0; f < schema->feature_count; f++)
-    if (schema->features[f].kind == TACIT_FEATURE_CATEGORY) return true;
+    if (tacit_feature_reads(&schema->features[f]) == TACIT_READS_LEVEL ||
+        tacit_feature_reads(&schema->features[f]) == TACIT_READS_MOMENT)
+      return true;
   return false;
 }
 
@@ -66,7 +69,7 @@ tacit_status tacit_read_columns(tacit_source *source, const tacit_schema *schema
                                 tacit_error *error) {
   tacit_encoder *encoder = NULL;
   *records = 0;
-  if (has_levels(schema)) return TACIT_OK;
+  if (has_texts(schema)) return TACIT_OK;
   TACIT_TRY(tacit_encoder_new(source, schema, true, &encoder, error));
   size_t x = TACIT_TILE * schema->columns, y = TACIT_TILE * schema->target_count;
   reading r = {.encoder = encoder, .store = store};

@@ -62,3 +62,18 @@ tacit_status tacit_source_sql(const char *database, const char *text, bool resul
   *source = NULL;
   return result_rows ? open_result(database, text, source, error) : open_rows(database, text, source, error);
 }
+
+tacit_status tacit_source_where(tacit_source *records, const char *condition, tacit_source **source,
+                                tacit_error *error) {
+  tacit_query *query = NULL;
+  *source = NULL;
+  tacit_status status =
+      records->pack || records->engine
+          ? tacit_fail(error, TACIT_BAD_INPUT,
+                       "the rows are encoded already and have no columns that a condition could "
+                       "name; use the table itself")
+          : tacit_condition_parse(condition, &query, error);
+  if (status == TACIT_OK) return tacit_source_select(records, query, source, error);
+  tacit_source_free(records);
+  return status;
+}

@@ -31,16 +31,23 @@ static bool quantiles_possible(const tacit_facts *facts) {
   return possible;
 }
 
-/* How long a row can be, squared: a row has one level of each category, and one step of each scale. */
+/* What a feature adds to it: a row has one level of each category, and one step of each scale. */
+static double square_of_feature(const tacit_schema *schema, const tacit_feature *feature) {
+  double product = 1;
+  for (size_t i = 0; i < feature->factor_count; i++)
+    product *= square_of_feature(schema, &schema->features[feature->factors[i]]);
+  return feature->factor_count > 0                   ? product
+         : feature->kind == TACIT_FEATURE_POLYNOMIAL ? (double)feature->degree
+         : feature->kind == TACIT_FEATURE_FOURIER    ? (double)feature->harmonics
+         : feature->kind == TACIT_FEATURE_HAAR       ? (double)feature->resolution
+                                                     : 1;
+}
+
+/* How long a row can be, squared. */
 static double square_of_rows(const tacit_schema *schema) {
   double square = 0;
-  for (size_t f = 0; f < schema->feature_count; f++) {
-    const tacit_feature *feature = &schema->features[f];
-    square += feature->kind == TACIT_FEATURE_POLYNOMIAL ? (double)feature->degree
-              : feature->kind == TACIT_FEATURE_FOURIER  ? (double)feature->harmonics
-              : feature->kind == TACIT_FEATURE_HAAR     ? (double)feature->resolution
-                                                        : 1;
-  }
+  for (size_t f = 0; f < schema->feature_count; f++)
+    square += square_of_feature(schema, &schema->features[f]);
   return square;
 }
 

@@ -1,10 +1,13 @@
 /* The encoded columns of one feature: the scaled number, levels as 0/1, and the bases of Zhao's section 3.1
    (docs/formats/schema.md has the formulas). Every value is within [-1, 1], a scaled number within its limit.
  */
+#include "schema/fields.h"
+#include "schema/parse.h"
 #include "schema/schema.h"
 
 #include <assert.h>
 #include <math.h>
+#include <sodium.h>
 #include <string.h>
 
 enum { DEGREE_MAX = 5 };
@@ -91,7 +94,18 @@ static void encode_haar(const tacit_feature *feature, double u, double *out) {
   }
 }
 
+tacit_status tacit_feature_tabulate(tacit_feature *feature, tacit_error *error) {
+  enum { DAYS = 366 };
+  if (feature->part != TACIT_PART_DAY_OF_YEAR) return TACIT_OK;
+  feature->days = tacit_alloc(DAYS * feature->width, sizeof *feature->days);
+  if (!feature->days) return tacit_no_memory(error);
+  for (size_t day = 1; day <= DAYS; day++)
+    encode_fourier(feature, (double)day, feature->days + (day - 1) * feature->width);
+  return TACIT_OK;
+}
+
 void tacit_feature_encode(const tacit_feature *feature, double x, double *out) {
+  if (feature->part != TACIT_PART_CELL) x = tacit_feature_part(feature, x);
   switch (feature->kind) {
   case TACIT_FEATURE_NUMBER:
   case TACIT_FEATURE_LAG:
@@ -104,32 +118,70 @@ void tacit_feature_encode(const tacit_feature *feature, double x, double *out) {
     encode_polynomial(feature, tacit_scale_encode(&feature->scale, x), out);
     break;
   case TACIT_FEATURE_FOURIER:
-    encode_fourier(feature, x, out);
+    if (feature->days)
+      memcpy(out, feature->days + ((size_t)x - 1) * feature->width, feature->width * sizeof *out);
+    else
+      encode_fourier(feature, x, out);
     break;
   case TACIT_FEATURE_HAAR:
     encode_haar(feature, tacit_scale_encode(&feature->scale, x), out);
     break;
   case TACIT_FEATURE_CATEGORY:
-    assert(!"a level is encoded by tacit_feature_encode_level");
+    assert(feature->part != TACIT_PART_CELL); /* a text's level is found elsewhere */
+    tacit_feature_encode_level(feature, (size_t)x, out);
+    break;
+  case TACIT_FEATURE_PRODUCT:
+    assert(!"products are made of encoded columns, by tacit_schema_multiply");
     break;
   }
 }
 
-size_t tacit_feature_level(const tacit_feature *feature, const char *text, size_t length) {
-  if (length == 0) return feature->missing_level;
-  size_t low = 0, high = feature->level_count;
+bool tacit_feature_find_level(const tacit_feature *feature, const char *text, size_t length, size_t *level) {
+  char folded[TACIT_NAME_MAX];
+  *level = feature->missing_level;
+  if (feature->fold) {
+    length = tacit_fold(text, length, folded, sizeof folded);
+    if (length > sizeof folded) length = sizeof folded + 1; /* no level is so long */
+    text = folded;
+  }
+  if (length == 0) return true;
+  size_t low = 0, high = length > TACIT_NAME_MAX ? 0 : feature->level_count;
   while (low < high) {
-    size_t middle = (low + high) / 2, level = feature->level_order[middle];
-    const char *name = feature->levels[level];
+    size_t middle = (low + high) / 2;
+    *level = feature->level_order[middle];
+    const char *name = feature->keys[*level];
     size_t name_length = strlen(name);
     int order = memcmp(text, name, length < name_length ? length : name_length);
-    if (order == 0 && length == name_length) return level;
+    if (order == 0 && length == name_length) return true;
     if (order < 0 || (order == 0 && length < name_length))
       high = middle;
     else
       low = middle + 1;
   }
-  return feature->unknown_level;
+  *level = feature->unknown_level;
+  return false;
+}
+
+size_t tacit_feature_bucket(const tacit_feature *feature, const char *text, size_t length) {
+  char folded[TACIT_NAME_MAX];
+  unsigned char hash[crypto_hash_sha256_BYTES];
+  uint64_t number = 0;
+  if (feature->fold) {
+    length = tacit_fold(text, length, folded, sizeof folded);
+    if (length > sizeof folded) length = sizeof folded;
+    text = folded;
+  }
+  if (length == 0) return 0;
+  crypto_hash_sha256(hash, (const unsigned char *)text, length);
+  for (size_t i = 0; i < sizeof number; i++) number = number << 8 | hash[i];
+  return (size_t)(number % feature->level_count);
+}
+
+size_t tacit_feature_level(const tacit_feature *feature, const char *text, size_t length) {
+  size_t level;
+  if (feature->hashed) return tacit_feature_bucket(feature, text, length);
+  (void)tacit_feature_find_level(feature, text, length, &level);
+  return level;
 }
 
 void tacit_feature_encode_level(const tacit_feature *feature, size_t level, double *out) {

@@ -17,99 +17,37 @@ enum {
 
 #define BOUNDS "min, max, center, scale, missing"
 
+/* How an entry is told: by a key of its own, or by its transform. */
 static const struct {
-  const char *transform; /* NULL for a column as it is */
+  const char *key, *transform;
   tacit_feature_kind kind;
   const char *known;
 } KINDS[] = {
-    {NULL, TACIT_FEATURE_NUMBER, "name, " BOUNDS},
-    {NULL, TACIT_FEATURE_CATEGORY, "name, levels, missing"},
-    {NULL, TACIT_FEATURE_LAG, "name, lag, missing"},
-    {"spline", TACIT_FEATURE_SPLINE, "name, transform, knots, degree, " BOUNDS},
-    {"polynomial", TACIT_FEATURE_POLYNOMIAL, "name, transform, degree, " BOUNDS},
-    {"fourier", TACIT_FEATURE_FOURIER, "name, transform, period, harmonics, " BOUNDS},
-    {"haar", TACIT_FEATURE_HAAR, "name, transform, levels, " BOUNDS},
+    {"interaction", NULL, TACIT_FEATURE_PRODUCT, "interaction"},
+    {NULL, "spline", TACIT_FEATURE_SPLINE, "name, transform, knots, degree, " BOUNDS},
+    {NULL, "polynomial", TACIT_FEATURE_POLYNOMIAL, "name, transform, degree, " BOUNDS},
+    {NULL, "fourier", TACIT_FEATURE_FOURIER, "name, transform, period, harmonics, " BOUNDS},
+    {NULL, "haar", TACIT_FEATURE_HAAR, "name, transform, levels, " BOUNDS},
+    {"lag", NULL, TACIT_FEATURE_LAG, "name, lag, missing"},
+    {"date", NULL, TACIT_FEATURE_CATEGORY, "name, date, format, start, end, holidays, harmonics, missing"},
+    {"flag", NULL, TACIT_FEATURE_CATEGORY, "name, flag, missing"},
+    {"hash", NULL, TACIT_FEATURE_CATEGORY, "name, hash, fold"},
+    {"levels", NULL, TACIT_FEATURE_CATEGORY, "name, levels, fold, other, missing"},
+    {"name", NULL, TACIT_FEATURE_NUMBER, "name, " BOUNDS}, /* what no other key says */
 };
+enum { NUMBER = sizeof KINDS / sizeof *KINDS - 1 };
 
 static tacit_status find_kind(const json_t *json, const char *where, size_t *kind, tacit_error *error) {
-  const json_t *transform = json_object_get(json, "transform");
-  if (!transform) {
-    *kind = json_object_get(json, "lag") ? 2 : json_object_get(json, "levels") ? 1 : 0;
-    return TACIT_OK;
+  const char *transform = json_string_value(json_object_get(json, "transform"));
+  bool transformed = json_object_get(json, "transform") != NULL;
+  for (*kind = 0; *kind < NUMBER; ++*kind) {
+    if (KINDS[*kind].key && !transformed && json_object_get(json, KINDS[*kind].key)) return TACIT_OK;
+    if (KINDS[*kind].transform && transform && !strcmp(transform, KINDS[*kind].transform)) return TACIT_OK;
   }
-  for (size_t k = 3; json_is_string(transform) && k < sizeof KINDS / sizeof *KINDS; k++) {
-    if (strcmp(json_string_value(transform), KINDS[k].transform) != 0) continue;
-    *kind = k;
-    return TACIT_OK;
-  }
+  if (!transformed) return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "\"transform\" in %s must be one of \"spline\", \"polynomial\", \"fourier\", \"haar\"",
                     where);
-}
-
-/* The levels in the order of their bytes, for the search in tacit_feature_level; refuses a level listed
- * twice. */
-static tacit_status sort_levels(tacit_feature *feature, const tacit_fields *fields) {
-  feature->level_order = tacit_alloc(feature->level_count, sizeof *feature->level_order);
-  if (!feature->level_order) return tacit_no_memory(fields->error);
-  for (size_t i = 0; i < feature->level_count; i++) {
-    size_t low = 0, high = i;
-    while (low < high) {
-      size_t middle = (low + high) / 2;
-      int order = strcmp(feature->levels[i], feature->levels[feature->level_order[middle]]);
-      if (order == 0)
-        return tacit_fail(fields->error, TACIT_BAD_INPUT, "\"levels\" in %s lists \"%s\" twice",
-                          fields->where, feature->levels[i]);
-      if (order < 0)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-    memmove(feature->level_order + low + 1, feature->level_order + low,
-            (i - low) * sizeof *feature->level_order);
-    feature->level_order[low] = i;
-  }
-  return TACIT_OK;
-}
-
-static size_t find_level(const tacit_feature *feature, const char *text, size_t otherwise) {
-  for (size_t i = 0; i < feature->level_count; i++) {
-    if (strcmp(feature->levels[i], text) == 0) return i;
-  }
-  return otherwise;
-}
-
-static tacit_status parse_category(tacit_feature *feature, const tacit_fields *fields) {
-  const json_t *levels = json_object_get(fields->object, "levels");
-  size_t count = json_is_array(levels) ? json_array_size(levels) : 0;
-  if (count < 2)
-    return tacit_fail(fields->error, TACIT_BAD_INPUT,
-                      "\"levels\" in %s must be an array of at least two strings", fields->where);
-  if (count > TACIT_COLUMNS_MAX)
-    return tacit_fail(fields->error, TACIT_BAD_INPUT,
-                      "\"levels\" in %s must list at most %d levels: gather the rare ones under \"other\"",
-                      fields->where, TACIT_COLUMNS_MAX);
-  feature->levels = tacit_alloc(count, sizeof *feature->levels);
-  if (!feature->levels) return tacit_no_memory(fields->error);
-  feature->level_count = count;
-  for (size_t i = 0; i < count; i++) {
-    const json_t *level = json_array_get(levels, i);
-    TACIT_TRY(tacit_fields_check_name(fields, "levels", level));
-    feature->levels[i] = tacit_copy_text(json_string_value(level), json_string_length(level));
-    if (!feature->levels[i]) return tacit_no_memory(fields->error);
-  }
-  TACIT_TRY(sort_levels(feature, fields));
-  feature->unknown_level = find_level(feature, "other", 0);
-  feature->missing_level = feature->unknown_level;
-  feature->has_missing = tacit_fields_has(fields, "missing");
-  if (!feature->has_missing) return TACIT_OK;
-  const json_t *missing = json_object_get(fields->object, "missing");
-  TACIT_TRY(tacit_fields_check_name(fields, "missing", missing));
-  feature->missing_level = find_level(feature, json_string_value(missing), count);
-  if (feature->missing_level == count)
-    return tacit_fail(fields->error, TACIT_BAD_INPUT, "\"missing\" in %s must be one of its \"levels\"",
-                      fields->where);
-  return TACIT_OK;
 }
 
 static tacit_status parse_lag(tacit_feature *feature, const tacit_schema *schema,
@@ -158,6 +96,26 @@ static tacit_status parse_number(tacit_feature *feature, const tacit_fields *fie
   return tacit_fields_missing(fields, &feature->has_missing, &feature->missing);
 }
 
+size_t tacit_feature_entries(const json_t *json) {
+  size_t count = json_object_get(json, "date") ? tacit_date_features(json) : 1;
+  return count ? count : 1;
+}
+
+/* Of what is read as a number. */
+static tacit_status parse_transform(tacit_feature *feature, const tacit_fields *fields) {
+  TACIT_TRY(parse_number(feature, fields));
+  if (feature->kind == TACIT_FEATURE_SPLINE) return parse_spline(feature, fields);
+  if (feature->kind == TACIT_FEATURE_POLYNOMIAL)
+    return tacit_fields_count(fields, "degree", 1, POLYNOMIAL_DEGREE_MAX, &feature->degree);
+  if (feature->kind == TACIT_FEATURE_HAAR)
+    return tacit_fields_count(fields, "levels", 1, HAAR_MAX, &feature->resolution);
+  if (feature->kind == TACIT_FEATURE_FOURIER) {
+    TACIT_TRY(tacit_fields_positive(fields, "period", &feature->period));
+    return tacit_fields_count(fields, "harmonics", 1, HARMONICS_MAX, &feature->harmonics);
+  }
+  return TACIT_OK;
+}
+
 tacit_status tacit_feature_parse(tacit_feature *feature, const tacit_schema *schema, const json_t *json,
                                  size_t index, tacit_error *error) {
   char where[40];
@@ -167,18 +125,13 @@ tacit_status tacit_feature_parse(tacit_feature *feature, const tacit_schema *sch
   tacit_fields fields;
   TACIT_TRY(tacit_fields_open(&fields, json, where, KINDS[kind].known, error));
   feature->kind = KINDS[kind].kind;
+  const char *key = KINDS[kind].key ? KINDS[kind].key : "";
+  if (feature->kind == TACIT_FEATURE_PRODUCT) return TACIT_OK; /* once its factors are there */
+  if (!strcmp(key, "date")) return tacit_date_parse(feature, &fields);
   TACIT_TRY(tacit_fields_name(&fields, "name", &feature->name));
-  if (feature->kind == TACIT_FEATURE_CATEGORY) return parse_category(feature, &fields);
+  if (!strcmp(key, "flag")) return tacit_flag_parse(feature, &fields);
+  if (!strcmp(key, "hash")) return tacit_hash_parse(feature, &fields);
+  if (feature->kind == TACIT_FEATURE_CATEGORY) return tacit_category_parse(feature, &fields);
   if (feature->kind == TACIT_FEATURE_LAG) return parse_lag(feature, schema, &fields);
-  TACIT_TRY(parse_number(feature, &fields));
-  if (feature->kind == TACIT_FEATURE_SPLINE) return parse_spline(feature, &fields);
-  if (feature->kind == TACIT_FEATURE_POLYNOMIAL)
-    return tacit_fields_count(&fields, "degree", 1, POLYNOMIAL_DEGREE_MAX, &feature->degree);
-  if (feature->kind == TACIT_FEATURE_HAAR)
-    return tacit_fields_count(&fields, "levels", 1, HAAR_MAX, &feature->resolution);
-  if (feature->kind == TACIT_FEATURE_FOURIER) {
-    TACIT_TRY(tacit_fields_positive(&fields, "period", &feature->period));
-    return tacit_fields_count(&fields, "harmonics", 1, HARMONICS_MAX, &feature->harmonics);
-  }
-  return TACIT_OK;
+  return parse_transform(feature, &fields);
 }

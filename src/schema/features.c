@@ -13,13 +13,14 @@ static const char *const TRANSFORMS[] = {
 };
 
 static bool is_transform(const tacit_feature *feature) {
-  return feature->kind >= TACIT_FEATURE_SPLINE;
+  return feature->kind >= TACIT_FEATURE_SPLINE && feature->kind <= TACIT_FEATURE_HAAR &&
+         feature->part == TACIT_PART_CELL;
 }
 
 /* A target is not known when the decision is made; its past is. */
 static tacit_status refuse_targets(const tacit_schema *schema, const tacit_feature *feature,
                                    tacit_error *error) {
-  for (size_t t = 0; feature->kind != TACIT_FEATURE_LAG && t < schema->target_count; t++) {
+  for (size_t t = 0; feature->kind != TACIT_FEATURE_LAG && feature->name && t < schema->target_count; t++) {
     if (strcmp(schema->targets[t].name, feature->name) == 0)
       return tacit_fail(
           error, TACIT_BAD_INPUT,
@@ -34,7 +35,9 @@ static tacit_status refuse_targets(const tacit_schema *schema, const tacit_featu
 static void inherit(const tacit_schema *schema, tacit_feature *feature) {
   for (size_t f = 0; f < schema->feature_count; f++) {
     const tacit_feature *plain = &schema->features[f];
-    if (plain->kind != TACIT_FEATURE_NUMBER || strcmp(plain->name, feature->name) != 0) continue;
+    if (plain->kind != TACIT_FEATURE_NUMBER || plain->part != TACIT_PART_CELL ||
+        strcmp(plain->name, feature->name) != 0)
+      continue;
     if (!feature->has_scale && plain->has_scale) {
       feature->has_scale = true;
       feature->scale = plain->scale;
@@ -47,7 +50,9 @@ static void inherit(const tacit_schema *schema, tacit_feature *feature) {
 }
 
 static tacit_status check_bounds(const tacit_feature *feature, tacit_error *error) {
-  if (feature->kind == TACIT_FEATURE_CATEGORY || feature->kind == TACIT_FEATURE_FOURIER) return TACIT_OK;
+  if (feature->kind == TACIT_FEATURE_CATEGORY || feature->kind == TACIT_FEATURE_FOURIER ||
+      feature->kind == TACIT_FEATURE_PRODUCT)
+    return TACIT_OK;
   if (!feature->has_scale) return tacit_no_bounds(feature->name, error);
   if (is_transform(feature) && feature->scale.limit != 1)
     return tacit_fail(
@@ -82,26 +87,37 @@ static tacit_status place_knots(tacit_feature *feature, tacit_error *error) {
   return TACIT_OK;
 }
 
+/* Entries in their order; a date fills as many features as it lists parts. */
+static tacit_status parse_entries(tacit_schema *schema, const json_t *entries, tacit_error *error) {
+  size_t f = 0;
+  for (size_t i = 0; i < json_array_size(entries); i++) {
+    const json_t *json = json_array_get(entries, i);
+    TACIT_TRY(tacit_feature_parse(&schema->features[f], schema, json, i, error));
+    TACIT_TRY(refuse_targets(schema, &schema->features[f], error));
+    f += tacit_feature_entries(json);
+  }
+  return TACIT_OK;
+}
+
 tacit_status tacit_schema_parse_features(tacit_schema *schema, const json_t *features, tacit_error *error) {
   if (!json_is_array(features))
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "the schema needs an array \"features\"; write [] for the intercept alone");
-  size_t count = json_array_size(features);
-  if (count >= TACIT_COLUMNS_MAX)
+  size_t count = 0;
+  for (size_t i = 0; i < json_array_size(features); i++)
+    count += tacit_feature_entries(json_array_get(features, i));
+  if (count >= TACIT_COLUMNS_MAX) /* each has a column */
     return tacit_fail(error, TACIT_BAD_INPUT, "too many features: at most %d encoded columns",
                       TACIT_COLUMNS_MAX);
   schema->features = tacit_alloc(count, sizeof *schema->features);
   if (!schema->features) return tacit_no_memory(error);
   schema->feature_count = count;
-  for (size_t f = 0; f < count; f++) {
-    TACIT_TRY(tacit_feature_parse(&schema->features[f], schema, json_array_get(features, f), f, error));
-    TACIT_TRY(refuse_targets(schema, &schema->features[f], error));
-  }
+  TACIT_TRY(parse_entries(schema, features, error));
   for (size_t f = 0; f < count; f++) {
     tacit_feature *feature = &schema->features[f];
     if (is_transform(feature)) inherit(schema, feature);
     TACIT_TRY(check_bounds(feature, error));
     if (feature->kind == TACIT_FEATURE_SPLINE) TACIT_TRY(place_knots(feature, error));
   }
-  return TACIT_OK;
+  return tacit_schema_settle_products(schema, features, error);
 }

@@ -23,6 +23,13 @@ tacit_status tacit_fields_open(tacit_fields *fields, const json_t *json, const c
                                tacit_error *error) {
   *fields = (tacit_fields){.object = json, .where = where, .error = error};
   if (!json_is_object(json)) return tacit_fail(error, TACIT_BAD_INPUT, "%s must be an object, {...}", where);
+  const char *question = json_string_value(json_object_get(json, "question"));
+  const char *name = json_string_value(json_object_get(json, "name"));
+  if (question)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "%s%s%.100s%s still has its question: \"%.180s\"; answer it from what is known without "
+                      "looking at the records, then remove \"question\"",
+                      where, name ? " (column \"" : "", name ? name : "", name ? "\")" : "", question);
   /* jansson's iterators take a pointer to non-const and do not write through it. */
   json_t *object = (json_t *)json;
   for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
@@ -48,7 +55,21 @@ static tacit_status find(const tacit_fields *fields, const char *key, const json
   return TACIT_OK;
 }
 
+tacit_status tacit_fields_true(const tacit_fields *fields, const char *key, bool *value) {
+  *value = json_is_true(json_object_get(fields->object, key));
+  return *value ? TACIT_OK : refuse(fields, key, "must be true, or be left out");
+}
+
+tacit_status tacit_fields_blank(const tacit_fields *fields, const char *key) {
+  const char *name = json_string_value(json_object_get(fields->object, "name"));
+  return tacit_fail(fields->error, TACIT_REFUSED,
+                    "\"%s\" in %s%s%.200s%s is blank: somebody who knows the table without looking at its "
+                    "records has to fill it in",
+                    key, fields->where, name ? " (column \"" : "", name ? name : "", name ? "\")" : "");
+}
+
 tacit_status tacit_fields_check_name(const tacit_fields *fields, const char *key, const json_t *value) {
+  if (json_is_null(value)) return tacit_fields_blank(fields, key);
   if (!json_is_string(value)) return refuse(fields, key, "must be a string");
   size_t length = json_string_length(value);
   if (length == 0) return refuse(fields, key, "must not be empty");
@@ -69,6 +90,7 @@ tacit_status tacit_fields_name(const tacit_fields *fields, const char *key, char
 tacit_status tacit_fields_number(const tacit_fields *fields, const char *key, double *number) {
   const json_t *value;
   TACIT_TRY(find(fields, key, &value));
+  if (json_is_null(value)) return tacit_fields_blank(fields, key);
   if (!json_is_number(value)) return refuse(fields, key, "must be a number");
   *number = json_number_value(value);
   if (!isfinite(*number)) return refuse(fields, key, "must be a finite number");
@@ -86,6 +108,7 @@ tacit_status tacit_fields_count(const tacit_fields *fields, const char *key, siz
                                 size_t *count) {
   const json_t *value;
   TACIT_TRY(find(fields, key, &value));
+  if (json_is_null(value)) return tacit_fields_blank(fields, key);
   json_int_t number = json_is_integer(value) ? json_integer_value(value) : -1;
   if (number < 0 || (uint64_t)number < low || (uint64_t)number > high)
     return tacit_fail(fields->error, TACIT_BAD_INPUT, "\"%s\" in %s must be a whole number from %zu to %zu",

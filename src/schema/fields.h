@@ -31,6 +31,10 @@ tacit_status tacit_fields_check_name(const tacit_fields *fields, const char *key
 tacit_status tacit_fields_number(const tacit_fields *fields, const char *key, double *number) TACIT_CHECKED;
 /* A finite number in (0, TACIT_MAGNITUDE_MAX]. */
 tacit_status tacit_fields_positive(const tacit_fields *fields, const char *key, double *number) TACIT_CHECKED;
+/* The key must be true, where it is there at all. */
+tacit_status tacit_fields_true(const tacit_fields *fields, const char *key, bool *value) TACIT_CHECKED;
+/* TACIT_REFUSED: the key is null, as in a draft, and a person has to fill it in. */
+tacit_status tacit_fields_blank(const tacit_fields *fields, const char *key);
 /* A whole number in [low, high]. */
 tacit_status tacit_fields_count(const tacit_fields *fields, const char *key, size_t low, size_t high,
                                 size_t *count) TACIT_CHECKED;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_MAX = 2 * TACIT_NAME_MAX + 64 }; /* a column, a level, and "polynomial()[...]" */
+/* Of one column: a label and a level. */
+enum { LABEL_MAX = TACIT_LABEL_MAX + TACIT_NAME_MAX + 64 };
 
 static size_t feature_width(const tacit_feature *feature) {
   switch (feature->kind) {
@@ -23,48 +24,94 @@ static size_t feature_width(const tacit_feature *feature) {
     return ((size_t)1 << feature->resolution) - 1;
   case TACIT_FEATURE_NUMBER:
   case TACIT_FEATURE_LAG:
+  case TACIT_FEATURE_PRODUCT:
     break;
   }
   return 1;
 }
 
-/* The name of the k-th column of a feature, k from 0. */
-static void label(const tacit_feature *feature, size_t k, char text[LABEL_MAX]) {
+/* No more than there may be at all, so that it does not overflow. */
+static size_t product_width(const tacit_schema *schema, const tacit_feature *feature) {
+  size_t width = 1;
+  for (size_t i = 0; i < feature->factor_count; i++) {
+    width *= schema->features[feature->factors[i]].width;
+    if (width > TACIT_COLUMNS_MAX) width = TACIT_COLUMNS_MAX;
+  }
+  return width;
+}
+
+static const char *const PARTS[] = {
+    [TACIT_PART_WEEKDAY] = "weekday", [TACIT_PART_MONTH] = "month",
+    [TACIT_PART_WEEK] = "week",       [TACIT_PART_HOUR] = "hour",
+    [TACIT_PART_HOLIDAY] = "holiday", [TACIT_PART_DAY_OF_YEAR] = "day-of-year",
+    [TACIT_PART_TREND] = "trend",
+};
+
+void tacit_feature_label(const tacit_feature *feature, char text[TACIT_LABEL_MAX]) {
   const char *name = feature->name;
+  if (feature->part > TACIT_PART_FLAG) {
+    snprintf(text, TACIT_LABEL_MAX, "%s[%s]", name, PARTS[feature->part]);
+    return;
+  }
   switch (feature->kind) {
   case TACIT_FEATURE_NUMBER:
-    snprintf(text, LABEL_MAX, "%s", name);
-    break;
   case TACIT_FEATURE_CATEGORY:
-    snprintf(text, LABEL_MAX, "%s=%s", name, feature->levels[k + 1]);
+  case TACIT_FEATURE_PRODUCT:
+    snprintf(text, TACIT_LABEL_MAX, "%s", name);
     break;
   case TACIT_FEATURE_LAG:
-    snprintf(text, LABEL_MAX, "%s[lag %zu]", name, feature->lag);
+    snprintf(text, TACIT_LABEL_MAX, "%s[lag %zu]", name, feature->lag);
     break;
   case TACIT_FEATURE_SPLINE:
-    snprintf(text, LABEL_MAX, "spline(%s)[%zu]", name, k + 1);
+    snprintf(text, TACIT_LABEL_MAX, "spline(%s)", name);
     break;
   case TACIT_FEATURE_POLYNOMIAL:
-    snprintf(text, LABEL_MAX, "polynomial(%s)[%zu]", name, k + 1);
+    snprintf(text, TACIT_LABEL_MAX, "polynomial(%s)", name);
     break;
   case TACIT_FEATURE_FOURIER:
-    snprintf(text, LABEL_MAX, "fourier(%s, %g)[%s %zu]", name, feature->period, k % 2 ? "cos" : "sin",
-             k / 2 + 1);
+    snprintf(text, TACIT_LABEL_MAX, "fourier(%s, %g)", name, feature->period);
     break;
   case TACIT_FEATURE_HAAR:
-    snprintf(text, LABEL_MAX, "haar(%s)[%zu]", name, k + 1);
+    snprintf(text, TACIT_LABEL_MAX, "haar(%s)", name);
     break;
   }
 }
 
+/* The name of the k-th column of a feature that is no product, k from 0; returns its length. */
+static size_t name_column(const tacit_feature *feature, size_t k, char *text) {
+  tacit_feature_label(feature, text);
+  size_t length = strlen(text), room = LABEL_MAX - length;
+  if (feature->kind == TACIT_FEATURE_CATEGORY && feature->levels)
+    snprintf(text + length, room, "=%s", feature->levels[k + 1]);
+  else if (feature->part == TACIT_PART_DAY_OF_YEAR) /* date[day-of-year sin 1] */
+    snprintf(text + length - 1, room, " %s %zu]", k % 2 ? "cos" : "sin", k / 2 + 1);
+  else if (feature->kind == TACIT_FEATURE_FOURIER)
+    snprintf(text + length, room, "[%s %zu]", k % 2 ? "cos" : "sin", k / 2 + 1);
+  else if (feature->kind == TACIT_FEATURE_SPLINE || feature->kind == TACIT_FEATURE_POLYNOMIAL ||
+           feature->kind == TACIT_FEATURE_HAAR)
+    snprintf(text + length, room, "[%zu]", k + 1);
+  return strlen(text);
+}
+
+/* A product's columns are called after their factors', the first of which changes fastest, as R has them. */
+static void label(const tacit_schema *schema, const tacit_feature *feature, size_t k, char *text) {
+  if (feature->factor_count == 0) name_column(feature, k, text);
+  for (size_t i = 0; i < feature->factor_count; i++) {
+    const tacit_feature *factor = &schema->features[feature->factors[i]];
+    if (i > 0) *text++ = ':';
+    text += name_column(factor, k % factor->width, text);
+    k /= factor->width;
+  }
+}
+
 static tacit_status name_columns(tacit_schema *schema, tacit_error *error) {
-  char text[LABEL_MAX] = "(intercept)";
+  char text[TACIT_FACTORS_MAX * LABEL_MAX] = "(intercept)";
   schema->column_names[0] = tacit_copy_text(text, strlen(text));
   if (!schema->column_names[0]) return tacit_no_memory(error);
   for (size_t f = 0; f < schema->feature_count; f++) {
     const tacit_feature *feature = &schema->features[f];
     for (size_t k = 0; k < feature->width; k++) {
-      label(feature, k, text);
+      label(schema, feature, k, text);
       char *copy = tacit_copy_text(text, strlen(text));
       if (!copy) return tacit_no_memory(error);
       schema->column_names[feature->first + k] = copy;
@@ -105,20 +152,28 @@ static void measure_lags(tacit_schema *schema) {
 
 tacit_status tacit_schema_lay_out(tacit_schema *schema, tacit_error *error) {
   size_t columns = 1;
+  for (size_t f = 0; f < schema->feature_count; f++)
+    if (schema->features[f].factor_count == 0)
+      schema->features[f].width = feature_width(&schema->features[f]);
   for (size_t f = 0; f < schema->feature_count; f++) {
     tacit_feature *feature = &schema->features[f];
+    if (feature->factor_count > 0)
+      feature->width = product_width(schema, feature); /* of widths that are known */
     feature->first = columns;
-    feature->width = feature_width(feature);
     columns += feature->width;
     if (columns > TACIT_COLUMNS_MAX)
-      return tacit_fail(error, TACIT_BAD_INPUT,
-                        "the features make more than %d encoded columns: use fewer levels, knots or features",
-                        TACIT_COLUMNS_MAX);
+      return tacit_fail(
+          error, TACIT_BAD_INPUT,
+          "the features make more than %d encoded columns: use fewer levels, knots, interactions or "
+          "features",
+          TACIT_COLUMNS_MAX);
   }
   schema->column_names = tacit_alloc(columns, sizeof *schema->column_names);
   if (!schema->column_names) return tacit_no_memory(error);
   schema->columns = columns;
   measure_lags(schema);
+  for (size_t f = 0; f < schema->feature_count; f++)
+    TACIT_TRY(tacit_feature_tabulate(&schema->features[f], error));
   TACIT_TRY(name_columns(schema, error));
   return refuse_twins(schema, error);
 }

@@ -82,9 +82,14 @@ void tacit_schema_free(tacit_schema *schema) {
   for (size_t f = 0; f < schema->feature_count; f++) {
     tacit_feature *feature = &schema->features[f];
     free(feature->name);
+    if (feature->keys != feature->levels) free_texts(feature->keys, feature->level_count);
     free_texts(feature->levels, feature->level_count);
     free(feature->level_order);
     free(feature->knots);
+    free(feature->format);
+    free(feature->days);
+    free(feature->holidays);
+    free(feature->factors);
   }
   free(schema->features);
   free_texts(schema->column_names, schema->columns);
@@ -108,6 +113,37 @@ size_t tacit_schema_targets(const tacit_schema *schema) {
 
 const char *tacit_schema_target_name(const tacit_schema *schema, size_t target) {
   return target < schema->target_count ? schema->targets[target].name : NULL;
+}
+
+size_t tacit_schema_features(const tacit_schema *schema) {
+  return schema->feature_count;
+}
+
+static const char *kind_of(const tacit_feature *feature) {
+  static const char *const PARTS[] = {
+      [TACIT_PART_FLAG] = "flag",       [TACIT_PART_WEEKDAY] = "weekday",
+      [TACIT_PART_MONTH] = "month",     [TACIT_PART_WEEK] = "week",
+      [TACIT_PART_HOUR] = "hour",       [TACIT_PART_DAY_OF_YEAR] = "day-of-year",
+      [TACIT_PART_HOLIDAY] = "holiday", [TACIT_PART_TREND] = "trend",
+  };
+  static const char *const KINDS[] = {
+      [TACIT_FEATURE_NUMBER] = "number",   [TACIT_FEATURE_CATEGORY] = "levels",
+      [TACIT_FEATURE_LAG] = "lag",         [TACIT_FEATURE_SPLINE] = "spline",
+      [TACIT_FEATURE_HAAR] = "haar",       [TACIT_FEATURE_POLYNOMIAL] = "polynomial",
+      [TACIT_FEATURE_FOURIER] = "fourier", [TACIT_FEATURE_PRODUCT] = "interaction",
+  };
+  if (feature->factor_count > 0) return "interaction";
+  if (feature->hashed) return "buckets";
+  return feature->part == TACIT_PART_CELL ? KINDS[feature->kind] : PARTS[feature->part];
+}
+
+tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t f) {
+  const tacit_feature *feature = &schema->features[f];
+  return (tacit_schema_feature){.column = feature->name,
+                                .kind = kind_of(feature),
+                                .first = feature->first,
+                                .columns = feature->width,
+                                .has_cells = tacit_feature_reads(feature) != TACIT_READS_NOTHING};
 }
 
 double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target) {

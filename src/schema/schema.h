@@ -40,19 +40,46 @@ typedef enum tacit_feature_kind {
   TACIT_FEATURE_SPLINE,     /* B-splines of `degree` over `knots`, the first one left out */
   TACIT_FEATURE_POLYNOMIAL, /* powers 1..degree of the scaled value */
   TACIT_FEATURE_FOURIER,    /* sin, cos of 2 pi k x / period, k = 1..harmonics */
-  TACIT_FEATURE_HAAR        /* +1, -1, 0 steps on 1, 2, 4, ... halves of [min, max] */
+  TACIT_FEATURE_HAAR,       /* +1, -1, 0 steps on 1, 2, 4, ... halves of [min, max] */
+  TACIT_FEATURE_PRODUCT     /* products of other features' columns; of levels alone it is a category */
 } tacit_feature_kind;
 
+/* What of a cell a feature is made of. */
+typedef enum tacit_cell_part {
+  TACIT_PART_CELL, /* what stands there */
+  TACIT_PART_FLAG, /* a truth: 1 or 0 */
+  TACIT_PART_WEEKDAY,
+  TACIT_PART_MONTH,
+  TACIT_PART_WEEK,
+  TACIT_PART_HOUR,
+  TACIT_PART_HOLIDAY,
+  TACIT_PART_DAY_OF_YEAR,
+  TACIT_PART_TREND
+} tacit_cell_part;
+
+/* How a feature's cell is read. */
+typedef enum tacit_reads {
+  TACIT_READS_NOTHING, /* lags and products have no cell of their own */
+  TACIT_READS_NUMBER,
+  TACIT_READS_LEVEL,
+  TACIT_READS_FLAG,  /* as 1 or 0 */
+  TACIT_READS_MOMENT /* as seconds since 1970 on the clock that the cell shows */
+} tacit_reads;
+
 typedef struct tacit_feature {
-  char *name; /* the table's column; for a lag, a target's name */
+  char *name; /* the table's column; for a lag, a target's name; for a product, its factors' labels */
   tacit_feature_kind kind;
+  tacit_cell_part part;
   bool has_scale; /* false only for categories and for a Fourier feature without bounds */
   tacit_scale scale;
   bool has_missing;
   double missing; /* in the user's units, finite */
-  char **levels;  /* categories; the first level is the base */
+  char **levels;  /* categories; the first level is the base. NULL for products */
   size_t level_count;
-  size_t *level_order;  /* the levels sorted by their bytes */
+  bool fold;            /* cells and levels are compared as tacit_fold leaves them */
+  char **keys;          /* what a cell is compared with: the levels, folded or as they are */
+  size_t *level_order;  /* the levels sorted by the bytes of their keys; NULL where no text is looked up */
+  bool hashed;          /* the levels are buckets */
   size_t unknown_level; /* where an unlisted value goes: the level "other" if listed, else 0 */
   size_t missing_level; /* where an empty cell goes: `missing` if given, else unknown_level */
   size_t lag, lag_target;
@@ -61,7 +88,14 @@ typedef struct tacit_feature {
   size_t knot_count; /* spline */
   size_t harmonics;  /* Fourier */
   double period;     /* Fourier */
+  double *days;      /* day of the year: the columns of days 1 to 366 */
   size_t resolution; /* Haar: number of scales J, width 2^J - 1 */
+  char *format;      /* of a moment; NULL: as ISO 8601 writes it */
+  double start;      /* of a trend: the day that is 0, counted from 1970 */
+  int64_t *holidays; /* days since 1970, ascending */
+  size_t holiday_count;
+  size_t *factors; /* of a product: the features whose columns are multiplied */
+  size_t factor_count;
   size_t first, width;
 } tacit_feature;
 
@@ -93,13 +127,33 @@ struct tacit_schema {
   char hash[65];
 };
 
-/* The encoded columns of feature f for the value x (already known to be finite), written to out[0..width).
-   Kinds: number, lag, spline, polynomial, Fourier, Haar. x is clamped to the feature's bounds first. */
+tacit_reads tacit_feature_reads(const tacit_feature *feature);
+/* The largest size of a value in the feature's columns. */
+double tacit_feature_limit(const tacit_feature *feature);
+
+/* What a moment, in seconds since 1970, or a flag is to the feature: a level's number from 0, or a number. */
+double tacit_feature_part(const tacit_feature *feature, double x);
+
+/* The encoded columns of feature f for the value x (already known to be finite), written to out[0..width):
+   for all that is read as a number, a flag or a moment, and for lags. A number is clamped to the feature's
+   bounds first. */
 void tacit_feature_encode(const tacit_feature *feature, double x, double *out);
+/* Whether a text is one of the listed levels, or empty, and which; else *level is that of unlisted values. */
+bool tacit_feature_find_level(const tacit_feature *feature, const char *text, size_t length, size_t *level);
+/* The bucket of a text: the first eight bytes of its SHA-256, as a number with the first byte highest, modulo
+   the number of buckets. 0 for an empty one. */
+size_t tacit_feature_bucket(const tacit_feature *feature, const char *text, size_t length);
 /* The level a text belongs to, by the rules for unlisted and empty values. */
 size_t tacit_feature_level(const tacit_feature *feature, const char *text, size_t length);
 /* The same column 0/1 encoding for a level: out[0..width) all zero, or one of them 1. */
 void tacit_feature_encode_level(const tacit_feature *feature, size_t level, double *out);
+
+/* The columns of all products from those of their factors, for `count` rows: row i has x[j * stride + i] in
+   column j. */
+void tacit_schema_multiply(const tacit_schema *schema, size_t stride, size_t count, double *x);
+/* What is left of a text where case and blanks do not count: no spaces and tabs around it, A to Z as a to z.
+   Returns the length; at most `room` bytes are written, and more than that means that it did not fit. */
+size_t tacit_fold(const char *text, size_t length, char *folded, size_t room);
 
 double tacit_scale_encode(const tacit_scale *scale, double x); /* clamped */
 double tacit_scale_decode(const tacit_scale *scale, double e);

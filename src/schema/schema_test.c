@@ -9,35 +9,8 @@
 
 #include <cmocka.h> /* needs the headers above */
 
-/* JSON with ' for ", so that the tests can be read. */
-static tacit_status parse(const char *text, tacit_schema **schema, tacit_error *error) {
-  size_t length = strlen(text);
-  char *json = malloc(length + 1);
-  for (size_t i = 0; i <= length; i++) json[i] = text[i] == '\'' ? '"' : text[i];
-  error->text[0] = 0;
-  tacit_status status = tacit_schema_parse(json, length, schema, error);
-  free(json);
-  return status;
-}
+#include "schema/schema_for_test.h"
 
-static tacit_schema *accept(const char *text) {
-  tacit_schema *schema;
-  tacit_error error;
-  if (parse(text, &schema, &error) != TACIT_OK) fail_msg("refused: %s\n%s", text, error.text);
-  return schema;
-}
-
-static void refuse(tacit_status status, const char *piece, const char *text) {
-  tacit_schema *schema;
-  tacit_error error;
-  tacit_status got = parse(text, &schema, &error);
-  if (got != status || !strstr(error.text, piece))
-    fail_msg("expected %d \"%s\", got %d \"%s\" for %s", (int)status, piece, (int)got, error.text, text);
-  assert_null(schema);
-}
-
-/* A schema with one good target and the given features or other keys. */
-#define FEATURES(f) "{'target': {'name': 'y', 'min': 0, 'max': 10}, 'features': [" f "]}"
 #define WITH(keys) "{'target': {'name': 'y', 'min': 0, 'max': 10}, 'features': [], " keys "}"
 #define TARGET(t) "{'features': [], 'target': " t "}"
 
@@ -157,7 +130,8 @@ static void unknown_keys_are_named(void **state) {
   refuse(TACIT_BAD_INPUT, "unknown key \"rows\" in unit", WITH("'unit': {'rows': 2}"));
   refuse(TACIT_BAD_INPUT, "unknown key \"knots\" in features[0]",
          FEATURES("{'name': 'a', 'min': 0, 'max': 1, 'knots': 3}"));
-  refuse(TACIT_BAD_INPUT, "unknown key \"min\" in features[0]; the keys here are: name, levels, missing",
+  refuse(TACIT_BAD_INPUT,
+         "unknown key \"min\" in features[0]; the keys here are: name, levels, fold, other, missing",
          FEATURES("{'name': 'a', 'levels': ['p', 'q'], 'min': 0}"));
   refuse(TACIT_BAD_INPUT, "unknown key \"min\" in features[0]",
          FEATURES("{'name': 'y', 'lag': 1, 'min': 0}"));
@@ -194,7 +168,7 @@ static void wrong_types_are_refused(void **state) {
   refuse(TACIT_BAD_INPUT, "\"min\" in features[0] must be a number",
          FEATURES("{'name': 'a', 'min': '0', 'max': 1}"));
   refuse(TACIT_BAD_INPUT, "\"missing\" in features[0] must be a number",
-         FEATURES("{'name': 'a', 'min': 0, 'max': 1, 'missing': null}"));
+         FEATURES("{'name': 'a', 'min': 0, 'max': 1, 'missing': false}"));
   refuse(TACIT_BAD_INPUT, "\"name\" in features[0] must be a string",
          FEATURES("{'name': 3, 'min': 0, 'max': 1}"));
   refuse(TACIT_BAD_INPUT, "\"name\" in features[0] is missing", FEATURES("{'min': 0, 'max': 1}"));
@@ -263,11 +237,13 @@ static void bad_features_are_refused(void **state) {
   refuse(TACIT_BAD_INPUT, "at least two strings", FEATURES("{'name': 'a', 'levels': ['p']}"));
   refuse(TACIT_BAD_INPUT, "at least two strings", FEATURES("{'name': 'a', 'levels': 3}"));
   refuse(TACIT_BAD_INPUT, "\"levels\" in features[0] must be a string",
-         FEATURES("{'name': 'a', 'levels': ['p', 3]}"));
+         FEATURES("{'name': 'a', 'levels': ['p', true]}"));
   refuse(TACIT_BAD_INPUT, "lists \"p\" twice", FEATURES("{'name': 'a', 'levels': ['p', 'q', 'p']}"));
   refuse(TACIT_BAD_INPUT, "must be one of its \"levels\"",
          FEATURES("{'name': 'a', 'levels': ['p', 'q'], 'missing': 'r'}"));
   refuse(TACIT_BAD_INPUT, "\"missing\" in features[0] must be a string",
+         FEATURES("{'name': 'a', 'levels': ['p', 'q'], 'missing': false}"));
+  refuse(TACIT_BAD_INPUT, "must be one of its \"levels\"",
          FEATURES("{'name': 'a', 'levels': ['p', 'q'], 'missing': 0}"));
   refuse(TACIT_BAD_INPUT, "\"rain\", which is not a target", FEATURES("{'name': 'rain', 'lag': 1}"));
   refuse(TACIT_BAD_INPUT, "from 1 to 100000", FEATURES("{'name': 'y', 'lag': 0}"));

@@ -23,9 +23,8 @@ static double reach(const tacit_schema *schema, const double *root) {
     double sum = fabs(root[i * schema->columns]);
     for (size_t f = 0; f < schema->feature_count; f++) {
       const tacit_feature *feature = &schema->features[f];
-      bool scaled = feature->kind == TACIT_FEATURE_NUMBER || feature->kind == TACIT_FEATURE_LAG;
       for (size_t j = feature->first; j < feature->first + feature->width; j++)
-        sum += fabs(root[i * schema->columns + j]) * (scaled ? feature->scale.limit : 1);
+        sum += fabs(root[i * schema->columns + j]) * tacit_feature_limit(feature);
     }
     largest = fmax(largest, sum);
   }

@@ -1,5 +1,5 @@
 /* CAST: a value in another form, or none. */
-#include "source/calendar.h"
+#include "schema/calendar.h"
 #include "source/expression.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Functions of dates and times, which are ISO text (source/calendar.h). What is none has no value. */
-#include "source/calendar.h"
+/* Functions of dates and times, which are ISO text (schema/calendar.h). What is none has no value. */
+#include "schema/calendar.h"
 #include "source/expression.h"
 
 #include <math.h>

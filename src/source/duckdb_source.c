@@ -3,7 +3,7 @@
 #include "source/duckdb_source.h"
 
 #include "base/base.h"
-#include "source/calendar.h"
+#include "schema/calendar.h"
 #include "source/digits.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ typedef struct duckdb_source {
   size_t described;     /* columns of the table, readable or not */
   size_t *place;        /* of a readable column in the table */
   reading *how;
-  const char **names, **unreadable;
+  const char **names, **unreadable, **type_names;
   tacit_declared *declared;
   bool *blurred;
   double *rounded_from;
@@ -241,6 +241,7 @@ static void duckdb_close(tacit_source *source) {
   free(self->unreadable);
   free(self->base.asked);
   free(self->declared);
+  free(self->type_names);
   free(self->blurred);
   free(self->rounded_from);
   free(self->read);
@@ -313,6 +314,7 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
   self->how = tacit_alloc(n, sizeof *self->how);
   self->names = tacit_alloc(n, sizeof *self->names);
   self->unreadable = tacit_alloc(n, sizeof *self->unreadable);
+  self->type_names = tacit_alloc(n, sizeof *self->type_names);
   self->base.asked = tacit_alloc(n, sizeof *self->base.asked);
   self->declared = tacit_alloc(n, sizeof *self->declared);
   self->blurred = tacit_alloc(n, sizeof *self->blurred);
@@ -321,9 +323,9 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
   self->types = tacit_alloc(n, sizeof *self->types);
   self->data = tacit_alloc(n, sizeof *self->data);
   self->validity = tacit_alloc(n, sizeof *self->validity);
-  if (!self->place || !self->how || !self->names || !self->unreadable || !self->base.asked ||
-      !self->declared || !self->blurred || !self->rounded_from || !self->read || !self->types ||
-      !self->data || !self->validity)
+  if (!self->place || !self->how || !self->names || !self->unreadable || !self->type_names ||
+      !self->base.asked || !self->declared || !self->blurred || !self->rounded_from || !self->read ||
+      !self->types || !self->data || !self->validity)
     return tacit_no_memory(error);
   tacit_source *base = &self->base;
   for (size_t j = 0; j < n; j++) {
@@ -338,11 +340,13 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
     self->declared[base->columns] = self->expression ? TACIT_DECLARED_NOTHING : declared_by(type);
     self->blurred[base->columns] = is_zoned(type) || (parquet && parquet->columns[j].int96);
     self->rounded_from[base->columns] = rounded_from(type, parquet && parquet->columns[j].two_bytes);
+    self->type_names[base->columns] = type;
     self->names[base->columns++] = name;
   }
   base->names = self->names;
   base->unreadable = self->unreadable;
   base->declared = self->declared;
+  if (!self->expression) base->types = self->type_names;
   base->blurred = self->blurred;
   base->rounded_from = self->rounded_from;
   base->reals_rounded = self->expression != NULL;

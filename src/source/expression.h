@@ -90,9 +90,12 @@ typedef struct tacit_query {
   size_t count, capacity;
   char *table, *alias; /* alias may be NULL */
   tacit_node *where;   /* may be NULL */
+  bool whole;          /* a condition alone: its rows are records as they are */
 } tacit_query;
 /* TACIT_REFUSED for anything that is not in the grammar; the text quotes the query, which is no record. */
 tacit_status tacit_query_parse(const char *text, tacit_query **query, tacit_error *error) TACIT_CHECKED;
+/* A condition alone, as it stands behind WHERE: all columns of the records that meet it. */
+tacit_status tacit_condition_parse(const char *text, tacit_query **query, tacit_error *error) TACIT_CHECKED;
 void tacit_query_free(tacit_query *query); /* NULL is fine */
 
 /* The rows of a query over the records of another source. It takes both over, also when it fails. */

@@ -1,5 +1,5 @@
 /* What binds tightest: a constant, a column, a call, CASE, CAST, or an expression in brackets. */
-#include "source/calendar.h"
+#include "schema/calendar.h"
 #include "source/expression_node.h"
 
 #include <stdlib.h>

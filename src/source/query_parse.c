@@ -101,14 +101,34 @@ static bool parse_query(tacit_parser *p, tacit_query *q) {
   return p->now.kind == TACIT_TOKEN_END || tacit_parser_fails(p, "expected the end of the query");
 }
 
-tacit_status tacit_query_parse(const char *text, tacit_query **query, tacit_error *error) {
+static bool parse_condition(tacit_parser *p, tacit_query *q) {
+  static const char TABLE[] = "table"; /* no column is of another one */
+  q->whole = true;
+  q->table = tacit_copy_text(TABLE, sizeof TABLE - 1);
+  if (!q->table) return tacit_parser_no_memory(p);
+  if (!add_output(p, q, NULL, NULL)) return false;
+  q->where = tacit_parse_expression(p);
+  if (!q->where) return false;
+  return p->now.kind == TACIT_TOKEN_END || tacit_parser_fails(p, "expected the end of the condition");
+}
+
+static tacit_status parse(const char *text, bool (*parts)(tacit_parser *, tacit_query *), tacit_query **query,
+                          tacit_error *error) {
   *query = tacit_alloc(1, sizeof **query);
   if (!*query) return tacit_no_memory(error);
   tacit_parser p = {.text = text, .now = tacit_token_at(text), .end_of_last = text, .error = error};
-  if (parse_query(&p, *query)) return TACIT_OK;
+  if (parts(&p, *query)) return TACIT_OK;
   tacit_query_free(*query);
   *query = NULL;
   return p.status;
+}
+
+tacit_status tacit_query_parse(const char *text, tacit_query **query, tacit_error *error) {
+  return parse(text, parse_query, query, error);
+}
+
+tacit_status tacit_condition_parse(const char *text, tacit_query **query, tacit_error *error) {
+  return parse(text, parse_condition, query, error);
 }
 
 void tacit_query_free(tacit_query *query) {

@@ -74,6 +74,13 @@ static void start(select_source *self) {
   if (self->query->where) ask(self, self->query->where);
 }
 
+/* A record that is a row as it is has its text, too. */
+static void pass_text(select_source *self) {
+  if (!self->query->whole) return;
+  self->base.raw = self->records->raw;
+  self->base.raw_length = self->records->raw_length;
+}
+
 static tacit_cell cell_of(const tacit_value *value) {
   if (value->kind == TACIT_VALUE_NULL) return (tacit_cell){.text = ""};
   if (value->kind == TACIT_VALUE_NUMBER && !value->text) return (tacit_cell){.number = value->number};
@@ -114,6 +121,7 @@ static tacit_status select_next(tacit_source *source, tacit_cell *cells, bool *m
   for (bool chosen = false; !chosen;) {
     tacit_scratch_reset(&self->evaluation.scratch);
     TACIT_TRY(records->next(records, self->cells, more, error));
+    pass_text(self);
     source->record = records->record;
     source->fraction = records->fraction;
     if (!*more) return TACIT_OK;
@@ -216,6 +224,9 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   self->base.reals_rounded = records->reals_rounded;
   self->base.queried = true;
   self->base.rows_are = query->where ? TACIT_ROW_CHOSEN : TACIT_ROW_RECORD;
+  self->base.unreadable = records->unreadable;
+  self->base.unreadable_count = query->whole ? records->unreadable_count : 0;
+  pass_text(self); /* the header */
   self->evaluation.cells = self->cells;
   self->evaluation.declared = records->declared;
   *source = &self->base;

@@ -74,6 +74,16 @@ tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_sch
   return TACIT_OK;
 }
 
+tacit_status tacit_source_check_lags(const tacit_source *source, const tacit_schema *schema,
+                                     tacit_error *error) {
+  if (source->queried && schema->largest_lag > 0)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "lags need the records of a file in their order, and a query or a condition may leave some out or "
+        "change it; give the file itself as TABLE, or remove the lags from the schema");
+  return TACIT_OK;
+}
+
 tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
                                         tacit_adjacency adjacency, bool results, tacit_error *error) {
   if (source->rows_are == TACIT_ROW_RESULT && !results)
@@ -88,11 +98,7 @@ tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_
     return tacit_fail(error, TACIT_REFUSED,
                       "WHERE makes the number of rows depend on the records, so it cannot be public: give "
                       "--adjacency add-remove and --nominal-rows, or leave WHERE out");
-  if (source->queried && schema->largest_lag > 0)
-    return tacit_fail(
-        error, TACIT_REFUSED,
-        "lags need the records of a file in their order, and --sql may leave some out or change "
-        "it; give the file itself as TABLE, or remove the lags from the schema");
+  TACIT_TRY(tacit_source_check_lags(source, schema, error));
   return tacit_source_check_unit(source, schema, error);
 }
 

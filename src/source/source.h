@@ -56,6 +56,7 @@ struct tacit_source {
   size_t unreadable_count;
   tacit_row_kind rows_are;
   const tacit_declared *declared; /* of each column; NULL: nothing of all */
+  const char *const *types;       /* of each column, as DuckDB calls its type; NULL: none declares one */
   const bool *blurred; /* of each column, whether values may lose digits in reading; NULL: none does */
   /* Of each column, from what size on a whole number of its type may be another one, rounded by the program
      that wrote it: TACIT_DOUBLE_ROUNDS and so on, infinite for all other types. NULL: none. */
@@ -85,6 +86,10 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
 tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_schema *schema,
                                      tacit_error *error) TACIT_CHECKED;
 
+/* Refuses lags where a query or a condition made the rows: a lag would be another record's. */
+tacit_status tacit_source_check_lags(const tacit_source *source, const tacit_schema *schema,
+                                     tacit_error *error) TACIT_CHECKED;
+
 /* Refuses to promise what the source's rows do not carry: a public number of rows where values decide which
    records have one, lags where a query made the rows, and what tacit_source_check_unit refuses
    (proofs/sql.md). A release that cannot say in its certificate that a row is a query's result takes no such
@@ -105,6 +110,13 @@ typedef enum tacit_number_kind {
   TACIT_NUMBER_NOT_FINITE /* NaN, an infinity, or larger than a double can be */
 } tacit_number_kind;
 tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number);
+
+/* The same for a flag: 1 for true, yes, t, y and the number 1, 0 for false, no, f, n and 0, whatever the case
+   of ASCII letters and with blanks around; anything else is TACIT_NUMBER_TEXT. */
+tacit_number_kind tacit_cell_read_flag(const tacit_cell *cell, double *flag);
+/* The same for a moment, in seconds (schema/clock.h). A whole number is read by its digits where there is a
+   format; without one it is TACIT_NUMBER_TEXT. */
+tacit_number_kind tacit_cell_read_moment(const tacit_cell *cell, const char *format, double *seconds);
 
 /* A number in plain digits, [-+]digits[.digits], at p: *number is what tacit_cell_read_number says of the
    bytes up to the place that is returned. NULL where there is none, where it is long or near the end: the

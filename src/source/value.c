@@ -2,10 +2,10 @@
 #include "source/value.h"
 
 #include "base/base.h"
-#include "source/calendar.h"
+#include "num/shortest.h"
+#include "schema/calendar.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,26 +99,11 @@ bool tacit_value_as_number(const tacit_value *value, double *number) {
   return true;
 }
 
-enum { NUMBER_TEXT = 48 };
-
-static size_t print_number(double number, char text[NUMBER_TEXT]) {
-  int length = 0;
-  if (number == floor(number) && fabs(number) < 0x1p128)
-    return (size_t)snprintf(text, NUMBER_TEXT, "%.0f", number);
-  for (int digits = 15; digits <= 17; digits++) {
-    length = snprintf(text, NUMBER_TEXT, "%.*g", digits, number);
-    if (strtod(text, NULL) == number) break;
-  }
-  for (int i = 0; i < length; i++) /* whatever the locale has for a point */
-    if (!strchr("+-0123456789abcdefin", text[i])) text[i] = '.';
-  return (size_t)length;
-}
-
 tacit_value tacit_value_as_text(const tacit_value *value, tacit_scratch *scratch) {
   if (value->kind == TACIT_VALUE_NULL) return *value;
   if (value->kind != TACIT_VALUE_NUMBER || value->text) return tacit_value_text(value->text, value->length);
-  char *text = tacit_scratch_take(scratch, NUMBER_TEXT);
-  return text ? tacit_value_text(text, print_number(value->number, text)) : tacit_value_null();
+  char *text = tacit_scratch_take(scratch, TACIT_SHORTEST);
+  return text ? tacit_value_text(text, tacit_shortest(value->number, text)) : tacit_value_null();
 }
 
 static char folded(char c) {
@@ -150,14 +135,14 @@ static int compare_numbers(double a, double b) {
   return (a > b) - (a < b);
 }
 
-enum { PLAIN = (int)NUMBER_TEXT > (int)TACIT_MOMENT_TEXT ? (int)NUMBER_TEXT : (int)TACIT_MOMENT_TEXT };
+enum { PLAIN = (int)TACIT_SHORTEST > (int)TACIT_MOMENT_TEXT ? (int)TACIT_SHORTEST : (int)TACIT_MOMENT_TEXT };
 
 /* The text that is compared. A program may spell all numbers or moments of a column otherwise because of one
    record: each has one text here, however it is spelled. */
 static tacit_value plain(const tacit_value *value, char text[PLAIN]) {
   double number;
   if (value->kind == TACIT_VALUE_CELL && tacit_value_as_number(value, &number))
-    return tacit_value_text(text, print_number(number, text));
+    return tacit_value_text(text, tacit_shortest(number, text));
   size_t length = tacit_moment_plain(value->text, value->length, text);
   return length ? tacit_value_text(text, length) : *value;
 }

@@ -24,13 +24,18 @@ tacit_status tacit_plan_columns_new(const tacit_schema *schema, tacit_plan_colum
                                     tacit_error *error) TACIT_CHECKED;
 void tacit_plan_columns_free(tacit_plan_columns *columns);
 
+typedef struct tacit_plan_stamp {
+  char text[320]; /* a date as the schema's format writes it */
+} tacit_plan_stamp;
+
 /* Simulated records as tacit_source_columns takes them, and as the schema encodes them. */
 typedef struct tacit_plan_table {
   size_t rows;
-  double **numbers; /* by column, NULL for categories */
+  double **numbers; /* by column, NULL for categories and dates */
   const char ***texts;
-  double *x; /* rows x encoded columns */
-  double *y; /* rows x targets, encoded */
+  tacit_plan_stamp **stamps; /* by column, the texts of dates */
+  double *x;                 /* rows x encoded columns */
+  double *y;                 /* rows x targets, encoded */
 } tacit_plan_table;
 tacit_status tacit_plan_table_new(const tacit_plan_columns *columns, size_t rows, tacit_plan_table *table,
                                   tacit_error *error) TACIT_CHECKED;

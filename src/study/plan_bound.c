@@ -5,9 +5,12 @@
 #include <math.h>
 
 /* What one feature adds to the squared norm of a row: levels and B-splines sum to at most one, a sine and its
-   cosine have norm one, one Haar step of each scale is not zero. */
-static double square_norm(const tacit_feature *feature) {
-  double limit = feature->scale.limit;
+   cosine have norm one, one Haar step of each scale is not zero; norms of products multiply. */
+static double square_norm(const tacit_schema *schema, const tacit_feature *feature) {
+  double limit = feature->scale.limit, product = 1;
+  for (size_t i = 0; i < feature->factor_count; i++)
+    product *= square_norm(schema, &schema->features[feature->factors[i]]);
+  if (feature->factor_count > 0) return fmin(product, (double)feature->width * limit * limit);
   switch (feature->kind) {
   case TACIT_FEATURE_NUMBER:
   case TACIT_FEATURE_LAG:
@@ -21,13 +24,15 @@ static double square_norm(const tacit_feature *feature) {
     return (double)feature->harmonics;
   case TACIT_FEATURE_HAAR:
     return (double)feature->resolution;
+  case TACIT_FEATURE_PRODUCT: /* above */
+    break;
   }
   return (double)feature->width;
 }
 
 double tacit_plan_row_norm(const tacit_schema *schema) {
   double square = 1; /* the intercept */
-  for (size_t f = 0; f < schema->feature_count; f++) square += square_norm(&schema->features[f]);
+  for (size_t f = 0; f < schema->feature_count; f++) square += square_norm(schema, &schema->features[f]);
   return sqrt(square);
 }
 

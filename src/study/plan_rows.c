@@ -1,5 +1,7 @@
 /* Simulated records that fit a schema: its columns, and rows drawn from a law of demand. */
 #include "base/base.h"
+#include "data/encoder.h"
+#include "schema/clock.h"
 #include "study/plan.h"
 
 #include <math.h>
@@ -15,12 +17,22 @@ static size_t find_column(const tacit_plan_columns *columns, const char *name) {
   return c;
 }
 
-/* The column of this name, added if it is new. The first feature with bounds says how to simulate it. */
+/* Whether a feature says more about its column than another: dates before levels before bounds. */
+static bool says_more(const tacit_feature *feature, const tacit_feature *known) {
+  if (!known || !feature) return true;
+  tacit_reads a = tacit_feature_reads(feature), b = tacit_feature_reads(known);
+  if (a == TACIT_READS_MOMENT || b == TACIT_READS_MOMENT)
+    return b != TACIT_READS_MOMENT || (feature->has_scale && !known->has_scale);
+  if (a == TACIT_READS_LEVEL || b == TACIT_READS_LEVEL) return b != TACIT_READS_LEVEL;
+  return !known->has_scale;
+}
+
+/* The column of this name, added if it is new. */
 static size_t add_column(tacit_plan_columns *columns, const char *name, const tacit_feature *feature) {
   size_t c = find_column(columns, name);
   if (c == columns->count) columns->names[columns->count++] = name;
-  const tacit_feature *known = columns->features[c];
-  if (c >= columns->schema->target_count && (!known || !known->has_scale)) columns->features[c] = feature;
+  if (c >= columns->schema->target_count && says_more(feature, columns->features[c]))
+    columns->features[c] = feature;
   return c;
 }
 
@@ -34,7 +46,8 @@ tacit_status tacit_plan_columns_new(const tacit_schema *schema, tacit_plan_colum
   if (!columns->names || !columns->features || !columns->column_of) return tacit_no_memory(error);
   for (size_t t = 0; t < schema->target_count; t++) add_column(columns, schema->targets[t].name, NULL);
   for (size_t f = 0; f < schema->feature_count; f++)
-    columns->column_of[f] = add_column(columns, schema->features[f].name, &schema->features[f]);
+    if (schema->features[f].factor_count == 0)
+      columns->column_of[f] = add_column(columns, schema->features[f].name, &schema->features[f]);
   if (schema->unit_column) add_column(columns, schema->unit_column, NULL);
   return TACIT_OK;
 }
@@ -45,8 +58,13 @@ void tacit_plan_columns_free(tacit_plan_columns *columns) {
   free(columns->column_of);
 }
 
+static bool is_date(const tacit_plan_columns *columns, size_t c) {
+  return columns->features[c] && tacit_feature_reads(columns->features[c]) == TACIT_READS_MOMENT;
+}
+
 static bool is_text(const tacit_plan_columns *columns, size_t c) {
-  return columns->features[c] && columns->features[c]->kind == TACIT_FEATURE_CATEGORY;
+  return is_date(columns, c) ||
+         (columns->features[c] && tacit_feature_reads(columns->features[c]) == TACIT_READS_LEVEL);
 }
 
 tacit_status tacit_plan_table_new(const tacit_plan_columns *columns, size_t rows, tacit_plan_table *table,
@@ -55,14 +73,17 @@ tacit_status tacit_plan_table_new(const tacit_plan_columns *columns, size_t rows
   *table = (tacit_plan_table){.rows = rows};
   table->numbers = tacit_alloc(columns->count, sizeof *table->numbers);
   table->texts = tacit_alloc(columns->count, sizeof *table->texts);
+  table->stamps = tacit_alloc(columns->count, sizeof *table->stamps);
   table->x = tacit_alloc(rows, schema->columns * sizeof *table->x);
   table->y = tacit_alloc(rows, schema->target_count * sizeof *table->y);
-  bool enough = table->numbers && table->texts && table->x && table->y;
+  bool enough = table->numbers && table->texts && table->stamps && table->x && table->y;
   for (size_t c = 0; enough && c < columns->count; c++) {
     if (is_text(columns, c))
       enough = (table->texts[c] = tacit_alloc(rows, sizeof **table->texts)) != NULL;
     else
       enough = (table->numbers[c] = tacit_alloc(rows, sizeof **table->numbers)) != NULL;
+    if (enough && is_date(columns, c))
+      enough = (table->stamps[c] = tacit_alloc(rows, sizeof **table->stamps)) != NULL;
   }
   return enough ? TACIT_OK : tacit_no_memory(error);
 }
@@ -71,14 +92,27 @@ void tacit_plan_table_free(const tacit_plan_columns *columns, tacit_plan_table *
   for (size_t c = 0; c < columns->count; c++) {
     if (table->numbers) free(table->numbers[c]);
     if (table->texts) free((void *)table->texts[c]);
+    if (table->stamps) free(table->stamps[c]);
   }
+  free(table->stamps);
   free(table->numbers);
   free((void *)table->texts);
   free(table->x);
   free(table->y);
 }
 
+/* An hour of the years that the schema names, else of four years. */
+static const char *draw_date(const tacit_feature *feature, tacit_stream *stream, tacit_plan_stamp *stamp) {
+  static const double START = 11323, DAYS = 1461; /* 2001-01-01 and on */
+  bool bounded = feature->has_scale;
+  double first = bounded ? feature->start : START, days = bounded ? 2 * feature->scale.half + 1 : DAYS;
+  double hour = (double)tacit_stream_below(stream, (uint64_t)(24 * days));
+  tacit_clock_print(feature->format, 3600 * (24 * first + hour), stamp->text, sizeof stamp->text);
+  return stamp->text;
+}
+
 static double draw_number(const tacit_feature *feature, tacit_stream *stream) {
+  if (feature->part == TACIT_PART_FLAG) return (double)tacit_stream_below(stream, 2);
   if (!feature->has_scale) return feature->period * tacit_uniform(stream); /* a season without bounds */
   bool bounded = feature->scale.limit == BOUND;
   double e;
@@ -95,11 +129,31 @@ static void draw_cells(const tacit_plan_columns *columns, size_t i, tacit_stream
     const tacit_feature *feature = columns->features[c];
     if (!feature)
       table->numbers[c][i] = floor((double)i / (double)schema->rows_per_unit);
+    else if (is_date(columns, c))
+      table->texts[c][i] = draw_date(feature, stream, &table->stamps[c][i]);
     else if (is_text(columns, c))
       table->texts[c][i] = feature->levels[tacit_stream_below(stream, feature->level_count)];
     else
       table->numbers[c][i] = draw_number(feature, stream);
   }
+}
+
+/* What stands in column c of row i. */
+static tacit_cell cell_of(const tacit_plan_table *table, size_t c, size_t i) {
+  if (table->numbers[c]) return (tacit_cell){.number = table->numbers[c][i]};
+  return (tacit_cell){.text = table->texts[c][i], .length = strlen(table->texts[c][i])};
+}
+
+/* Of all but lags and products. */
+static void encode_cell(const tacit_feature *feature, const tacit_cell *cell, double *out) {
+  const tacit_input input = {.reading = tacit_feature_reads(feature), .format = feature->format};
+  double value;
+  if (input.reading == TACIT_READS_LEVEL)
+    tacit_feature_encode_level(feature, tacit_feature_level(feature, cell->text, cell->length), out);
+  else if (tacit_input_read(&input, cell, &value) == TACIT_NUMBER)
+    tacit_feature_encode(feature, value, out);
+  else
+    tacit_feature_encode(feature, feature->missing, out);
 }
 
 /* The encoded row i, as the encoder makes it; a lag before the first record is the middle of its target. */
@@ -111,17 +165,17 @@ static void encode_row(const tacit_plan_columns *columns, size_t i, const tacit_
     const tacit_feature *feature = &schema->features[f];
     size_t c = columns->column_of[f];
     double *out = x + feature->first;
-    if (feature->kind == TACIT_FEATURE_CATEGORY) {
-      const char *text = table->texts[c][i];
-      tacit_feature_encode_level(feature, tacit_feature_level(feature, text, strlen(text)), out);
-    } else if (feature->kind == TACIT_FEATURE_LAG) {
+    if (feature->factor_count > 0) continue;
+    if (feature->kind == TACIT_FEATURE_LAG) {
       const tacit_scale *scale = &schema->targets[feature->lag_target].scale;
       tacit_feature_encode(feature, i < feature->lag ? scale->center : table->numbers[c][i - feature->lag],
                            out);
     } else {
-      tacit_feature_encode(feature, table->numbers[c][i], out);
+      const tacit_cell cell = cell_of(table, c, i);
+      encode_cell(feature, &cell, out);
     }
   }
+  tacit_schema_multiply(schema, 1, 1, x);
 }
 
 double tacit_plan_spread(const tacit_target *target) {

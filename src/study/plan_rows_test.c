@@ -25,6 +25,14 @@ static const char WIDE[] =
     "{'name': 'day', 'levels': ['MON', 'TUE', 'WED']}, {'name': 'z', 'lag': 2}],"
     "'unit': {'rows_per_unit': 2}}";
 
+static const char COLUMNS[] =
+    "{'target': {'name': 'y', 'min': 0, 'max': 9}, 'features': [{'name': 'f', 'flag': true},"
+    "{'name': 'd', 'date': ['weekday', 'hour', 'day-of-year', 'trend'], 'start': '2016-01-01', 'end': "
+    "'2016-12-31', 'format': '%d.%m.%Y %H', 'holidays': ['2016-02-01']}, {'name': 'e', 'date': ['month']},"
+    "{'name': 'h', 'hash': 3}, {'name': 's', 'levels': [1, 2], 'other': true}, {'name': 's', 'min': 0, "
+    "'max': "
+    "9, 'missing': 5}, {'interaction': ['f', 'd[trend]']}]}";
+
 /* What the planner takes for the encoded row is what the encoder makes of the same columns. */
 static void check_rows(const char *text) {
   enum { ROWS = 3000 };
@@ -83,6 +91,7 @@ static void simulated_rows_fit_the_schema(void **state) {
   check_rows(LAGS);
   check_rows(WIDE);
   check_rows(UNITS);
+  check_rows(COLUMNS);
 }
 
 /* (EC.25) by hand at n = 100, p = 1, tau = 1/2: L = 1/2, sigma = 2 L / mu = 2, kappa_1 sup K = 1/pi. */

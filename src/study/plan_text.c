@@ -118,7 +118,7 @@ static void assume(const tacit_plan_facts *facts, tacit_plan_result *r) {
   if (schema->columns > 1)
     add(next(r),
         "Columns are independent: bounded numbers are normal around the middle with a spread of a fifth of "
-        "their range, centred ones normal with their scale, levels equally frequent.");
+        "their range, centred ones normal with their scale, levels and dates equally frequent.");
   add(next(r), "Demand is normal around %s, with a spread of a tenth of its range or half its scale%s.",
       schema->columns > 1 ? "a linear rule of the encoded columns with random slopes" : "the middle",
       schema->columns > 1 ? "; the features explain half of its variance" : "");

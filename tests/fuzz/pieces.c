@@ -13,6 +13,17 @@ static const char JSON[] =
     "{\"name\": \"t\", \"min\": -15, \"max\": 40, \"missing\": 10}, {\"name\": \"z\", \"center\": 3, "
     "\"scale\": 0.5}, {\"name\": \"day\", \"levels\": [\"MON\", \"TUE\", \"a \\\"b\\\", c\"]}]}";
 
+/* The same columns as other kinds. */
+static const char OTHERS[] =
+    "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100, \"missing\": 0}, \"features\": ["
+    "{\"name\": \"t\", \"date\": [\"weekday\", \"week\", \"hour\", \"day-of-year\", \"trend\"], \"start\": "
+    "\"2016-01-01\", \"end\": \"2026-12-31\", \"holidays\": [\"2016-12-25\"], \"missing\": \"2016-01-01\"}, "
+    "{\"name\": \"t\", \"date\": [\"month\"], \"format\": \"%d.%m.%Y %H:%M\", \"missing\": \"2016-01-01\"}, "
+    "{\"name\": \"z\", \"flag\": true}, {\"name\": \"z\", \"levels\": [1, 2, \"yes\"]}, "
+    "{\"name\": \"day\", \"levels\": [\"MON\", \"TUE\"], \"fold\": true, \"other\": true}, "
+    "{\"name\": \"t\", \"hash\": 5}, {\"interaction\": [\"day\", \"weekday\"]}, "
+    "{\"interaction\": [\"day\", \"t[trend]\"]}]}";
+
 typedef struct outcome {
   tacit_status status;
   tacit_sample *sample;
@@ -51,10 +62,8 @@ static void same(const outcome *a, const outcome *b, size_t columns) {
   MUST(!rows || !memcmp(a->sample->buffer, b->sample->buffer, rows * (columns + 1) * sizeof(double)));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static tacit_schema *schema;
+static void read_in_all_ways(const uint8_t *data, size_t size, const tacit_schema *schema) {
   static const size_t sizes[] = {1, 2, 3, 5, 17, 64, 4096};
-  if (!schema) MUST(tacit_schema_parse(JSON, strlen(JSON), &schema, NULL) == TACIT_OK);
   size_t columns = tacit_schema_columns(schema);
   outcome plain = read_text((const char *)data, size, schema, 0);
   MUST(plain.status == TACIT_OK || plain.error.text[0]);
@@ -64,5 +73,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tacit_sample_free(o.sample);
   }
   tacit_sample_free(plain.sample);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static tacit_schema *schema, *others;
+  if (!schema) MUST(tacit_schema_parse(JSON, strlen(JSON), &schema, NULL) == TACIT_OK);
+  if (!others) MUST(tacit_schema_parse(OTHERS, strlen(OTHERS), &others, NULL) == TACIT_OK);
+  read_in_all_ways(data, size, schema);
+  read_in_all_ways(data, size, others);
   return 0;
 }

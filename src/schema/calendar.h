@@ -28,11 +28,38 @@ size_t tacit_moment_plain(const char *text, size_t length, char plain[TACIT_MOME
 /* The length of a moment's text without the time of day, where that is 00:00:00. */
 size_t tacit_without_midnight(const char *text, size_t length);
 
+/* What a reader of many dates asks of each lies here, to be compiled where it is asked. */
+static inline bool tacit_is_leap(int year) {
+  return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+/* Days of a year before its month, from 1 to 13, the next year's first. */
+static inline int tacit_days_before_month(int year, int month) {
+  static const int BEFORE[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+  return BEFORE[month - 1] + (month > 2 && tacit_is_leap(year));
+}
+
+static inline int tacit_month_length(int year, int month) {
+  return tacit_days_before_month(year, month + 1) - tacit_days_before_month(year, month);
+}
+
+static inline bool tacit_date_exists(int64_t year, int64_t month, int64_t day) {
+  return year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 &&
+         (day <= 28 || day <= tacit_month_length((int)year, (int)month));
+}
+
+/* Days before the first of January of a year, from 0001-01-01 on; and before 1970. */
+static inline int64_t tacit_days_before_year(int64_t year) {
+  int64_t y = year - 1;
+  return 365 * y + y / 4 - y / 100 + y / 400;
+}
+enum { TACIT_EPOCH = 719162 };
+
 /* Days since 1970-01-01, and back. */
-int64_t tacit_days_of(int year, int month, int day);
+static inline int64_t tacit_days_of(int year, int month, int day) {
+  return tacit_days_before_year(year) + tacit_days_before_month(year, month) + day - 1 - TACIT_EPOCH;
+}
 void tacit_date_of(int64_t days, int *year, int *month, int *day);
-bool tacit_date_exists(int64_t year, int64_t month, int64_t day);
-int tacit_month_length(int year, int month);
 int tacit_weekday(int64_t days); /* 1 for Monday to 7 for Sunday */
 /* The ISO week: week 1 has the year's first Thursday. *year is the week's own, which may be a neighbour's. */
 int tacit_iso_week(int64_t days, int *year);

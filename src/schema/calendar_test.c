@@ -1,5 +1,5 @@
 /* Dates against the C library's calendar, and what is no date. */
-#include "source/calendar.h"
+#include "schema/calendar.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

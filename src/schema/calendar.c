@@ -1,48 +1,17 @@
 /* Dates and times of day as ISO 8601 writes them. */
-#include "source/calendar.h"
+#include "schema/calendar.h"
 
 #include <string.h>
 
-static bool is_leap(int year) {
-  return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-}
-
-int tacit_month_length(int year, int month) {
-  static const int LENGTHS[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  return LENGTHS[month - 1] + (month == 2 && is_leap(year));
-}
-
-bool tacit_date_exists(int64_t year, int64_t month, int64_t day) {
-  return year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 &&
-         day <= tacit_month_length((int)year, (int)month);
-}
-
-/* Days before the first of January of a year, from 0001-01-01 on. */
-static int64_t days_before_year(int64_t year) {
-  int64_t y = year - 1;
-  return 365 * y + y / 4 - y / 100 + y / 400;
-}
-
-static int days_before_month(int year, int month) {
-  int days = 0;
-  for (int m = 1; m < month; m++) days += tacit_month_length(year, m);
-  return days;
-}
-
-static const int64_t EPOCH = 719162; /* days before 1970-01-01 */
-
-int64_t tacit_days_of(int year, int month, int day) {
-  return days_before_year(year) + days_before_month(year, month) + day - 1 - EPOCH;
-}
-
 void tacit_date_of(int64_t days, int *year, int *month, int *day) {
-  int64_t since = days + EPOCH, guess = since / 366 + 1; /* never too late */
-  while (days_before_year(guess + 1) <= since) guess++;
-  int rest = (int)(since - days_before_year(guess));
+  int64_t since = days + TACIT_EPOCH, guess = since * 400 / 146097 + 1; /* 400 years have so many days */
+  while (tacit_days_before_year(guess) > since) guess--;
+  while (tacit_days_before_year(guess + 1) <= since) guess++;
+  int rest = (int)(since - tacit_days_before_year(guess));
   *year = (int)guess;
-  *month = 1;
-  while (rest >= tacit_month_length(*year, *month)) rest -= tacit_month_length(*year, (*month)++);
-  *day = rest + 1;
+  *month = rest / 32 + 1; /* never too late */
+  while (rest >= tacit_days_before_month(*year, *month + 1)) ++*month;
+  *day = rest - tacit_days_before_month(*year, *month) + 1;
 }
 
 int tacit_weekday(int64_t days) {

@@ -1,0 +1,217 @@
+/* tacit schema: a draft of the public facts about a table, and what a schema makes of them. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char WARNING[] = "These counts come from the records: they are for the data holder's eyes only. "
+                              "A schema that is changed after "
+                              "seeing them is no longer public knowledge, and what is learned with it tells "
+                              "more than its promise says. Mend "
+                              "it by what is known from elsewhere, or mend the table.";
+
+static int run_draft(int argc, char **argv) {
+  const char *table, *out = NULL;
+  const option options[] = {
+      {"out", OPTION_TEXT, &out, "S.json", "where the draft goes (default: standard output)", NULL}};
+  int code = parse_options(
+      &(command_line){
+          .usage = "schema draft TABLE [--out S.json]",
+          .about = "Drafts a schema from the names and the declared types of TABLE's columns. No record "
+                   "is read: what a\nperson must say is blank (null), with a question. fit refuses the "
+                   "draft until it is filled in.",
+          .options = options,
+          .option_count = 1,
+          .arguments = &table,
+          .least = 1,
+          .most = 1},
+      argc, argv);
+  if (code >= 0) return code;
+  if (out && is_input(out, table)) return usage_error("--out would replace the table");
+  tacit_error error;
+  tacit_source *source = NULL;
+  char *json = NULL;
+  tacit_status status = tacit_source_open(table, &source, &error);
+  if (status == TACIT_OK) status = tacit_schema_draft(source, &json, &error);
+  tacit_source_free(source);
+  if (status != TACIT_OK) return fail(status, &error);
+  FILE *to = out ? fopen(out, "wx") : stdout;
+  if (!to) {
+    free(json);
+    return usage_error("cannot write %s: it is there already, or its folder is not", out);
+  }
+  bool written = fputs(json, to) >= 0 && fputc('\n', to) != EOF;
+  if (out) written = fclose(to) == 0 && written;
+  free(json);
+  if (out && !written) return usage_error("cannot write %s", out);
+  fputs("tacit: answer each question, remove it, and fill in each null; then: tacit schema check\n", stderr);
+  return flushed(0);
+}
+
+/* All blanks and questions of a draft, so that nobody meets them one by one. */
+static void list_open(const json_t *entry, const char *otherwise) {
+  const char *name = json_string_value(json_object_get(entry, "name"));
+  const char *question = json_string_value(json_object_get(entry, "question")), *key;
+  json_t *value;
+  json_object_foreach((json_t *)entry, key, value) {
+    if (json_is_null(value)) fprintf(stderr, "  %s: \"%s\" is blank\n", name ? name : otherwise, key);
+  }
+  if (question) fprintf(stderr, "  %s: %s\n", name ? name : otherwise, question);
+}
+
+static void list_questions(const char *path) {
+  json_t *schema = json_load_file(path, 0, NULL), *targets = json_object_get(schema, "target");
+  json_t *features = json_object_get(schema, "features");
+  for (size_t t = 0; t < json_array_size(targets); t++) list_open(json_array_get(targets, t), "target");
+  if (json_is_object(targets)) list_open(targets, "target");
+  for (size_t f = 0; f < json_array_size(features); f++) list_open(json_array_get(features, f), "feature");
+  json_decref(schema);
+}
+
+typedef struct checking {
+  const tacit_schema *schema;
+  tacit_cell_counts *counts; /* NULL without a table */
+  size_t records;
+} checking;
+
+static void print_columns(const checking *c) {
+  size_t features = tacit_schema_features(c->schema);
+  printf("%-24s %-12s %8s  %s\n", "column", "becomes", "columns", "called");
+  for (size_t f = 0; f < features; f++) {
+    tacit_schema_feature feature = tacit_schema_feature_at(c->schema, f);
+    size_t last = feature.first + feature.columns - 1;
+    printf("%-24s %-12s %8zu  %s", feature.column, feature.kind, feature.columns,
+           tacit_schema_column_name(c->schema, feature.first));
+    printf(last > feature.first ? " ... %s\n" : "\n", tacit_schema_column_name(c->schema, last));
+  }
+  for (size_t t = 0; t < tacit_schema_targets(c->schema); t++)
+    printf("%-24s %-12s\n", tacit_schema_target_name(c->schema, t), "target");
+  printf("\n%zu encoded columns, the intercept among them; tacit plan says what privacy costs with so many\n",
+         tacit_schema_columns(c->schema));
+}
+
+static const char *entry_name(const checking *c, size_t k) {
+  size_t features = tacit_schema_features(c->schema);
+  return k < features ? tacit_schema_feature_at(c->schema, k).column
+                      : tacit_schema_target_name(c->schema, k - features);
+}
+
+static const char *entry_kind(const checking *c, size_t k) {
+  size_t features = tacit_schema_features(c->schema);
+  return k < features ? tacit_schema_feature_at(c->schema, k).kind : "target";
+}
+
+static size_t entries(const checking *c) {
+  return tacit_schema_features(c->schema) + tacit_schema_targets(c->schema);
+}
+
+static void print_counts_of_cells(const checking *c) {
+  printf("\nof %zu records%24s %10s %10s %10s %10s\n", c->records, "", "empty", "unreadable", "outside",
+         "unlisted");
+  for (size_t k = 0; k < entries(c); k++) {
+    const tacit_cell_counts *n = &c->counts[k];
+    if (k < tacit_schema_features(c->schema) && !tacit_schema_feature_at(c->schema, k).has_cells) continue;
+    printf("%-24s %-12s %10zu %10zu %10zu %10zu\n", entry_name(c, k), entry_kind(c, k), n->empty,
+           n->unreadable, n->outside, n->unlisted);
+  }
+  putchar('\n');
+  print_wrapped(WARNING);
+}
+
+static json_t *columns_json(const checking *c) {
+  json_t *columns = json_array();
+  for (size_t f = 0; f < tacit_schema_features(c->schema); f++) {
+    tacit_schema_feature feature = tacit_schema_feature_at(c->schema, f);
+    json_array_append_new(columns, json_pack("{s:s, s:s, s:I, s:I}", "column", feature.column, "becomes",
+                                             feature.kind, "first", (json_int_t)feature.first, "columns",
+                                             (json_int_t)feature.columns));
+  }
+  return columns;
+}
+
+static json_t *counts_json(const checking *c) {
+  json_t *cells = json_array();
+  for (size_t k = 0; k < entries(c); k++)
+    json_array_append_new(
+        cells, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "column", entry_name(c, k), "becomes",
+                         entry_kind(c, k), "empty", (json_int_t)c->counts[k].empty, "unreadable",
+                         (json_int_t)c->counts[k].unreadable, "outside", (json_int_t)c->counts[k].outside,
+                         "unlisted", (json_int_t)c->counts[k].unlisted));
+  return json_pack("{s:I, s:o, s:s}", "records", (json_int_t)c->records, "cells", cells, "warning", WARNING);
+}
+
+static int print_check(const checking *c, bool json) {
+  if (json) {
+    json_t *object =
+        json_pack("{s:s, s:I, s:o}", "schema_hash", tacit_schema_hash(c->schema), "encoded_columns",
+                  (json_int_t)tacit_schema_columns(c->schema), "features", columns_json(c));
+    if (c->counts) json_object_set_new(object, "data_holder_only", counts_json(c));
+    return print_json(object);
+  }
+  print_columns(c);
+  if (c->counts) print_counts_of_cells(c);
+  return flushed(0);
+}
+
+static tacit_status count_cells(checking *c, const char *table, tacit_error *error) {
+  tacit_source *source = NULL;
+  tacit_context context;
+  cli_context(&context, 0);
+  tacit_status status = tacit_source_open(table, &source, error);
+  c->counts = calloc(entries(c), sizeof *c->counts);
+  if (status == TACIT_OK && !c->counts) {
+    snprintf(error->text, sizeof error->text, "not enough memory");
+    status = TACIT_INTERNAL;
+  }
+  if (status == TACIT_OK)
+    status = tacit_schema_check_table(c->schema, source, c->counts, &c->records, &context, error);
+  progress_done();
+  tacit_source_free(source);
+  return status;
+}
+
+static int run_check(int argc, char **argv) {
+  const char *arguments[2] = {NULL, NULL};
+  bool json = false;
+  size_t found = 0;
+  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
+  int code = parse_options(
+      &(command_line){
+          .usage = "schema check SCHEMA [TABLE]",
+          .about = "Says what each column becomes and how many encoded columns there are. With TABLE, for "
+                   "the data holder's\neyes only: how many cells are empty, unreadable, outside their "
+                   "bounds or no listed level.",
+          .options = options,
+          .option_count = 1,
+          .arguments = arguments,
+          .least = 1,
+          .most = 2,
+          .found = &found},
+      argc, argv);
+  if (code >= 0) return code;
+  tacit_error error;
+  tacit_schema *schema = NULL;
+  tacit_status status = tacit_schema_read(arguments[0], &schema, &error);
+  if (status == TACIT_REFUSED) list_questions(arguments[0]);
+  checking c = {.schema = schema};
+  if (status == TACIT_OK && found > 1) status = count_cells(&c, arguments[1], &error);
+  code = status == TACIT_OK ? print_check(&c, json) : fail(status, &error);
+  free(c.counts);
+  tacit_schema_free(schema);
+  return code;
+}
+
+int run_schema(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "draft")) return run_draft(argc - 1, argv + 1);
+  if (argc > 1 && !strcmp(argv[1], "check")) return run_check(argc - 1, argv + 1);
+  if (argc > 1 && !strcmp(argv[1], "--help")) {
+    puts("usage: tacit schema draft TABLE [--out S.json]\n"
+         "       tacit schema check SCHEMA [TABLE]\n\n"
+         "draft writes a schema for a table's columns, with blanks and questions; check says what a schema "
+         "makes of "
+         "them.");
+    return flushed(0);
+  }
+  return usage_error("usage: tacit schema draft TABLE, or tacit schema check SCHEMA [TABLE]");
+}

@@ -1,0 +1,85 @@
+/* Drafts a schema from the names and the declared types of a table's columns. No record is read: what cannot
+   be known from these is a blank, with a question for whoever knows the table. */
+#include "base/base.h"
+#include "data/encode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum holds { ANYTHING, NUMBERS, TEXTS, TRUTHS, DATES } holds;
+
+static holds held_by(const char *type) {
+  static const struct {
+    const char *begins;
+    holds what;
+  } TYPES[] = {{"BOOLEAN", TRUTHS},   {"DATE", DATES},        {"TIMESTAMP", DATES},  {"DATETIME", DATES},
+               {"DOUBLE", NUMBERS},   {"FLOAT", NUMBERS},     {"DECIMAL", NUMBERS},  {"TINYINT", NUMBERS},
+               {"SMALLINT", NUMBERS}, {"INTEGER", NUMBERS},   {"BIGINT", NUMBERS},   {"HUGEINT", NUMBERS},
+               {"UTINYINT", NUMBERS}, {"USMALLINT", NUMBERS}, {"UINTEGER", NUMBERS}, {"UBIGINT", NUMBERS},
+               {"UHUGEINT", NUMBERS}, {"VARCHAR", TEXTS},     {"ENUM", TEXTS},       {"UUID", TEXTS}};
+  for (size_t i = 0; type && i < sizeof TYPES / sizeof *TYPES; i++)
+    if (!strncmp(type, TYPES[i].begins, strlen(TYPES[i].begins))) return TYPES[i].what;
+  return ANYTHING;
+}
+
+static const char *question_of(holds what) {
+  switch (what) {
+  case NUMBERS:
+    return "Which least and largest number can this column have? If its numbers are names (shop 24), write "
+           "levels or "
+           "hash in place of min and max.";
+  case TEXTS:
+    return "Which values can this column have? List them in levels, the usual one first; other: true adds "
+           "one for "
+           "the rest. For very many, write hash: 64 in place of levels.";
+  case TRUTHS:
+    return "What does an empty cell mean? Write missing: true or missing: false, or nothing if there is "
+           "none.";
+  case DATES:
+    return "Which of weekday, month, week, day-of-year, hour and trend matter? A trend needs start and end.";
+  case ANYTHING:
+    break;
+  }
+  return "What is it? A number: its least and largest possible values in min and max. Names or codes: a list "
+         "in "
+         "levels. True or false: flag: true. A date: date: [weekday, month]. Each in place of min and max.";
+}
+
+static json_t *draft_feature(const char *name, holds what) {
+  json_t *feature = json_object();
+  json_object_set_new(feature, "name", json_string(name));
+  json_object_set_new(feature, "question", json_string(question_of(what)));
+  if (what == NUMBERS || what == ANYTHING) {
+    json_object_set_new(feature, "min", json_null());
+    json_object_set_new(feature, "max", json_null());
+  }
+  if (what == TEXTS) json_object_set_new(feature, "levels", json_null());
+  if (what == TRUTHS) json_object_set_new(feature, "flag", json_true());
+  if (what == DATES) json_object_set_new(feature, "date", json_pack("[s, s]", "weekday", "month"));
+  return feature;
+}
+
+tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_error *error) {
+  static const char TARGET[] =
+      "Which column is decided, and between which numbers can it lie? Remove it from the features, and with "
+      "it every "
+      "column that is not known yet when the decision is made, or that names people.";
+  *json = NULL;
+  if (source->pack || source->engine)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "a packed table has no columns of its own; draft from its table");
+  json_t *features = json_array();
+  bool named = true; /* jansson has no text that is not UTF-8 */
+  for (size_t j = 0; j < source->columns; j++) {
+    json_t *feature = draft_feature(source->names[j], held_by(source->types ? source->types[j] : NULL));
+    named = named && (!feature || json_object_get(feature, "name"));
+    json_array_append_new(features, feature);
+  }
+  json_t *root = json_pack("{s:{s:n, s:s, s:n, s:n}, s:o}", "target", "name", "question", TARGET, "min",
+                           "max", "features", features);
+  if (root && named) *json = tacit_json_text(root, JSON_INDENT(2));
+  json_decref(root);
+  if (!named)
+    return tacit_fail(error, TACIT_BAD_INPUT, "a column's name is not UTF-8: save the table as UTF-8");
+  return *json ? TACIT_OK : tacit_no_memory(error);
+}

@@ -1,0 +1,64 @@
+#!/bin/sh
+# tacit schema: a draft comes from names and declared types alone, fit refuses it until it is filled in, and a check
+# counts what a table's cells are to a schema.
+# usage: schema_command_test.sh PROGRAM BUILD_DIR
+. "$(dirname "$0")/lib.sh"
+
+cat >t.csv <<'END'
+day,promo,shop,price,sold
+2018-01-01,True,24,9.5,17
+2018-02-30,FALSE,24,12,30
+,maybe,25,,1000
+2021-01-01,,Mon,1e309,-3
+2018-01-04,1.0,024,½,4
+END
+"$tacit" schema draft t.csv >draft.json 2>err
+expect 0 '"name": "price"' cat draft.json
+expect 0 'What is it' grep -A1 '"name": "promo"' draft.json
+# nothing of a record is in the draft: it is the same for another table with these columns
+{ head -1 t.csv; echo "1,2,3,4,5"; } >other.csv
+"$tacit" schema draft other.csv --out other.json 2>err
+same draft.json other.json
+for value in 9.5 17 "24," 2018 Mon 1000 maybe; do
+  ! grep -q -- "$value" draft.json || { echo "FAILED: $value is in the draft"; failed=$((failed + 1)); }
+done
+expect 2 'it is there already' "$tacit" schema draft t.csv --out other.json
+expect 4 'question' "$tacit" fit t.csv --schema draft.json --quantile 0.5 --mu 1 --out p.pol
+expect 4 'sold: "min" is blank' "$tacit" schema check draft.json
+grep -v '"question"' draft.json | sed 's/"name": null/"name": "sold"/' >blank.json
+expect 4 '"min" in target \(column "sold"\) is blank' "$tacit" fit t.csv --schema blank.json --quantile 0.5 --mu 1 --out p.pol
+
+cat >s.json <<'END'
+{"target": {"name": "sold", "min": 0, "max": 100},
+ "features": [
+  {"name": "day", "date": ["weekday", "trend"], "start": "2018-01-01", "end": "2019-12-31", "missing": "2018-01-01"},
+  {"name": "promo", "flag": true, "missing": false},
+  {"name": "shop", "levels": [24, 26]},
+  {"name": "price", "min": 0, "max": 10, "missing": 5},
+  {"interaction": ["shop", "weekday"]}]}
+END
+expect 0 '^17 encoded columns' "$tacit" schema check s.json
+expect 0 'shop=26:day\[weekday\]=Tuesday ... shop=26:day\[weekday\]=Sunday' "$tacit" schema check s.json
+"$tacit" schema check s.json t.csv >checked.txt
+expect 0 'of 5 records' cat checked.txt
+row() { expect 0 "^$1 +$2 +$3 +$4 +$5 +$6\$" cat checked.txt; }
+row day weekday 1 1 0 0 # empty unreadable outside unlisted
+row day trend 1 1 1 0
+row promo flag 1 1 0 0
+row shop levels 0 0 0 2
+row price number 1 2 1 0
+row sold target 0 0 2 0
+expect 0 'no longer public knowledge' cat checked.txt
+expect 0 '"data_holder_only"' "$tacit" schema check s.json t.csv --json
+! "$tacit" schema check s.json --json | grep -q data_holder_only || { echo "FAILED: counts without a table"; failed=$((failed + 1)); }
+expect 3 'no column "sold"' sh -c "cut -d, -f1-4 t.csv >short.csv; '$tacit' schema check s.json short.csv"
+expect 2 'usage' "$tacit" schema
+expect 2 'usage' "$tacit" schema guess t.csv
+
+# a file that declares types
+if [ -n "${TACIT_DUCKDB:-}" ] && [ -f "$here/tests/data/half.parquet" ]; then
+  "$tacit" schema draft "$here/tests/data/int96.parquet" >parquet.json 2>err
+  expect 0 '"weekday"' grep -A4 '"name": "id"' parquet.json
+  expect 0 'least and largest' grep -A2 '"name": "y"' parquet.json
+fi
+finish
