@@ -1,6 +1,7 @@
 /* tacit evaluate: what a policy costs on rows whose demand is known. Stamped NOT PRIVATE, unless it is given
    a budget of its own. */
 #include "evaluate.h"
+#include "tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +29,20 @@ static int print_people(const tacit_schema *schema, const tacit_evaluation *resu
 }
 
 /* One target: its figures at the top level; several: a list. */
-static int print_machines(const tacit_schema *schema, const tacit_evaluation *results) {
+static json_t *results_json(const tacit_schema *schema, const tacit_evaluation *results) {
   size_t targets = tacit_schema_targets(schema);
-  if (targets == 1) return print_json(to_json(tacit_schema_target_name(schema, 0), &results[0]));
+  if (targets == 1) return to_json(tacit_schema_target_name(schema, 0), &results[0]);
   json_t *list = json_array();
   for (size_t t = 0; t < targets; t++)
     json_array_append_new(list, to_json(tacit_schema_target_name(schema, t), &results[t]));
-  return print_json(json_pack("{s:o}", "targets", list));
+  return json_pack("{s:o}", "targets", list);
+}
+
+static int print_machines(const tacit_schema *schema, const tacit_evaluation *results,
+                          const tacit_source *source) {
+  json_t *json = results_json(schema, results);
+  json_object_set_new(json, "data_holder_only", json_pack("{s:o}", "cells", tally_json(source, schema)));
+  return print_json(json);
 }
 
 static int evaluate_openly(const char *const *arguments, bool json) {
@@ -56,8 +64,9 @@ static int evaluate_openly(const char *const *arguments, bool json) {
   if (status != TACIT_OK)
     code = fail(status, &error);
   else
-    code = json ? print_machines(tacit_policy_schema(policy), results)
+    code = json ? print_machines(tacit_policy_schema(policy), results, source)
                 : print_people(tacit_policy_schema(policy), results);
+  if (status == TACIT_OK && !json) print_tally(source, tacit_policy_schema(policy));
   free(results);
   tacit_source_free(source);
   tacit_policy_free(policy);

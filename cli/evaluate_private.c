@@ -1,6 +1,7 @@
 /* tacit evaluate --mu: the mean cost of a policy with noise, paid for from a ledger
    (proofs/private-evaluation.md). */
 #include "evaluate.h"
+#include "tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +115,10 @@ static int estimate(estimation *e, const tacit_policy *policy, tacit_source *sou
     status = tacit_estimate_cost(schema, source, &e->options, &context, estimates, &error);
   progress_done();
   int code = status == TACIT_OK ? report(e, schema, estimates) : fail(status, &error);
-  if (status != TACIT_OK) wallet_regret(&e->wallet);
+  if (status == TACIT_OK)
+    print_tally(source, schema); /* on standard error: what is printed else may leave the building */
+  else
+    wallet_regret(&e->wallet);
   free(estimates);
   free(memory);
   return code;

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "data/pack.h"
+#include "data/tally.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -100,9 +101,12 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   self->targets = tacit_alloc(schema->target_count, sizeof *self->targets);
   self->now = tacit_alloc(schema->target_count, sizeof *self->now);
   self->levels = tacit_alloc(schema->feature_count, sizeof *self->levels);
+  self->tally = tacit_alloc(tacit_tally_count(schema), sizeof *self->tally);
   tacit_status status = TACIT_OK;
-  if (!self->cells || !self->inputs || !self->features || !self->targets || !self->now || !self->levels)
+  if (!self->cells || !self->inputs || !self->features || !self->targets || !self->now || !self->levels ||
+      !self->tally)
     status = tacit_no_memory(error);
+  if (!status) status = tacit_tally_open(source, schema, error);
   if (!status) status = tacit_lags_open(&self->lags, schema->largest_lag, schema->target_count, error);
   if (!status) status = find_features(self, error);
   if (!status) status = find_targets(self, error);
@@ -116,6 +120,8 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
 
 void tacit_encoder_free(tacit_encoder *encoder) {
   if (!encoder) return;
+  if (encoder->tally) tacit_tally_give(encoder->source, encoder->tally, tacit_tally_count(encoder->schema));
+  free(encoder->tally);
   tacit_units_free(encoder->units);
   tacit_lags_close(&encoder->lags);
   tacit_free_wiped(encoder->inputs, encoder->input_count * sizeof *encoder->inputs);
@@ -145,6 +151,9 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
       value = target->missing;
     }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
+    if (encoder->need_targets)
+      tacit_tally_number(&encoder->tally[encoder->schema->feature_count + t], &target->scale,
+                         kind == TACIT_NUMBER, value);
   }
   return TACIT_OK;
 }
@@ -155,6 +164,10 @@ static double find_lagged(const tacit_encoder *encoder, const tacit_feature *fea
   const tacit_target *target = &encoder->schema->targets[feature->lag_target];
   if (!isnan(value)) return value;
   return feature->has_missing ? feature->missing : target->has_missing ? target->missing : value;
+}
+
+static bool is_known(const tacit_encoder *encoder, const tacit_feature *lag) {
+  return !isnan(tacit_lags_get(&encoder->lags, lag->lag, lag->lag_target));
 }
 
 static void read_inputs(tacit_encoder *encoder) {
@@ -172,7 +185,9 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
     double *out = x + feature->first, value;
     if (feature->kind == TACIT_FEATURE_CATEGORY) {
       const tacit_cell *cell = &encoder->cells[encoder->features[f]];
-      tacit_feature_encode_level(feature, tacit_level_of(&encoder->levels[f], cell), out);
+      size_t level = tacit_level_of(&encoder->levels[f], cell);
+      tacit_feature_encode_level(feature, level, out);
+      tacit_level_tally(&encoder->levels[f], cell, level, &encoder->tally[f]);
       continue;
     }
     if (feature->kind == TACIT_FEATURE_LAG) {
@@ -184,7 +199,12 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
         return bad_number(encoder, feature->name, in->kind, error);
       value = in->kind == TACIT_NUMBER ? in->value : feature->missing;
     }
-    if (*known) tacit_feature_encode(feature, value, out);
+    if (!*known) continue;
+    tacit_feature_encode(feature, value, out);
+    bool found = feature->kind == TACIT_FEATURE_LAG
+                     ? is_known(encoder, feature)
+                     : encoder->inputs[encoder->features[f]].kind == TACIT_NUMBER;
+    tacit_tally_number(&encoder->tally[f], feature->has_scale ? &feature->scale : NULL, found, value);
   }
   return TACIT_OK;
 }

@@ -7,8 +7,9 @@
 
 /* values[i][first..] are `count` numbers of the encoder's input i, NaN or infinite where there is none. x and
    y are the tile's columns, TACIT_TILE apart; x[0] is the intercept; categories' columns are not touched.
-   False where a number is missing and the schema has none for it. For encoders without lags. */
+   False where a number is missing and the schema has none for it. For encoders without lags. The tally, which
+   may be another than the encoder's, counts numbers alone. */
 bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values, size_t first, size_t count,
-                       double *x, double *y);
+                       double *x, double *y, tacit_tally *tally);
 
 #endif

@@ -32,6 +32,7 @@ struct tacit_encoder {
   size_t unit_column;
   size_t cell_count;
   tacit_read_counts counts;
+  tacit_tally *tally; /* of the records read since it was last given to the source (data/tally.h) */
 };
 
 /* The record whose inputs and categories' cells are filled in, as a row; counts it. *ready is false, and x

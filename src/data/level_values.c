@@ -73,8 +73,8 @@ void tacit_level_values_close(tacit_level_values *values) {
   *values = (tacit_level_values){0};
 }
 
-/* The first level with a value, or the one for what is not listed. */
-static size_t find(const tacit_level_values *values, const tacit_level_value *wanted) {
+/* The first level with a value; NULL where it is not listed. */
+static const tacit_level_value *look_up(const tacit_level_values *values, const tacit_level_value *wanted) {
   size_t low = 0, high = values->count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -84,7 +84,12 @@ static size_t find(const tacit_level_values *values, const tacit_level_value *wa
       high = middle;
   }
   bool found = low < values->count && by_value(&values->value[low], wanted) == 0;
-  return found ? values->value[low].level : values->feature->unknown_level;
+  return found ? &values->value[low] : NULL;
+}
+
+static size_t find(const tacit_level_values *values, const tacit_level_value *wanted) {
+  const tacit_level_value *found = look_up(values, wanted);
+  return found ? found->level : values->feature->unknown_level;
 }
 
 size_t tacit_level_by_value(const tacit_level_values *values, const char *text, size_t length) {
@@ -94,13 +99,32 @@ size_t tacit_level_by_value(const tacit_level_values *values, const char *text, 
   return wanted.is == NOTHING ? values->feature->unknown_level : find(values, &wanted);
 }
 
+/* A cell may be a level by its own bytes. */
+static bool is_named(const tacit_feature *feature, size_t level, const tacit_cell *cell) {
+  const char *name = feature->levels[level];
+  return strlen(name) == cell->length && memcmp(name, cell->text, cell->length) == 0;
+}
+
 size_t tacit_level_of(const tacit_level_values *values, const tacit_cell *cell) {
   const tacit_feature *feature = values->feature;
   if (!cell->text && !isfinite(cell->number)) return feature->missing_level;
   if (!cell->text) return find(values, &(tacit_level_value){.is = NUMBER, .number = cell->number});
   size_t level = tacit_feature_level(feature, cell->text, cell->length);
   if (cell->length == 0 || level != feature->unknown_level) return level;
-  const char *name = feature->levels[level]; /* which a cell may be by its own bytes */
-  bool itself = strlen(name) == cell->length && memcmp(name, cell->text, cell->length) == 0;
-  return itself ? level : tacit_level_by_value(values, cell->text, cell->length);
+  return is_named(feature, level, cell) ? level : tacit_level_by_value(values, cell->text, cell->length);
+}
+
+static bool is_listed(const tacit_level_values *values, size_t level, const tacit_cell *cell) {
+  tacit_level_value wanted = {.is = NUMBER, .number = cell->number};
+  if (cell->text && is_named(values->feature, level, cell)) return true;
+  if (cell->text) read_value(cell->text, cell->length, &wanted);
+  return wanted.is != NOTHING && look_up(values, &wanted);
+}
+
+void tacit_level_tally(const tacit_level_values *values, const tacit_cell *cell, size_t level,
+                       tacit_tally *tally) {
+  if (cell->text ? cell->length == 0 : !isfinite(cell->number))
+    tally->missing++;
+  else if (level == values->feature->unknown_level)
+    tally->unlisted += !is_listed(values, level, cell);
 }

@@ -49,6 +49,7 @@ typedef struct member {
   const double *rule, *spread; /* or say what this rule costs */
   double cost;
   int calls, spent;
+  size_t unlisted; /* cells of the category */
   tacit_status status, pay;
   tacit_error error;
   tacit_fit *fit;
@@ -149,6 +150,8 @@ static void *run(void *self) {
     estimate(m, source, &context);
   else
     m->status = tacit_learn(m->schema, source, &options, &context, &m->fit, &m->error);
+  tacit_column_tally tally;
+  m->unlisted = tacit_source_tally(source, m->schema, 1, &tally) ? tally.unlisted : 0;
   tacit_source_free(source);
   return NULL;
 }

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,9 +87,23 @@ static double default_step(const tacit_facts *facts, size_t target, bool theory)
   return theory ? tacit_theory_step(facts->quantiles[target], bounded) : tacit_default_step(bounded);
 }
 
+/* Nothing holds coefficients back: what the noise of all steps adds up to may be more than a target can be.
+ */
+static tacit_status write_note(const tacit_facts *facts, tacit_choice *choice, tacit_error *error) {
+  TACIT_TRY(tacit_descent_noise(facts, choice, error));
+  for (size_t t = 0; t < facts->schema->target_count; t++) {
+    double noise = choice->step_size[t] * choice->sigma[t] * sqrt((double)choice->steps);
+    if (noise > tacit_scale_reach(&facts->schema->targets[t].scale))
+      snprintf(
+          choice->note, sizeof choice->note,
+          "the noise of the steps alone moves coefficients by more than the range of the target: with so "
+          "few rows this guarantee teaches nothing. Use a larger mu, more rows or the default method");
+  }
+  return TACIT_OK;
+}
+
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
                            tacit_error *error) {
-  (void)error;
   const tacit_noisy_gd_options *o = &options->noisy_gd;
   const tacit_schema *schema = facts->schema;
   bool zhao = tacit_is_given(o->preset);
@@ -107,7 +122,7 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
     choice->bandwidth[t] =
         o->bandwidth > 0 ? o->bandwidth / schema->targets[t].scale.half : default_bandwidth(facts, t);
   }
-  return TACIT_OK;
+  return write_note(facts, choice, error);
 }
 
 static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
