@@ -77,7 +77,7 @@ static void print_comparison(const tacit_evaluation *e, const open_request *r) {
                   : "in hindsight: learned without privacy from these very rows,\n"
                     "  which flatters them (--train TABLE learns them from other rows)");
   print_cost("  without features", e->cost_without_features, e->mean_cost);
-  print_cost("  erm-exact", e->cost_without_privacy, e->mean_cost);
+  print_cost("  without privacy", e->cost_without_privacy, e->mean_cost);
   print_cost(r->by ? "  its last demand" : "  last row's demand", e->cost_of_last, e->mean_cost);
 }
 

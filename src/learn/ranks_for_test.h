@@ -127,7 +127,7 @@ static void estimate(member *m, tacit_source *source, const tacit_context *conte
                                           .seeded = m->options->seeded,
                                           .seed = m->options->seed};
   m->status = tacit_estimate_cost(m->schema, source, &options, context, &result, &m->error);
-  m->cost = m->status ? 0 : result.mean_cost;
+  m->cost = m->status ? 0 : result.cost.value;
 }
 
 static void *run(void *self) {
