@@ -1,63 +1,157 @@
 /* tacit evaluate: what a policy costs on rows whose demand is known. Stamped NOT PRIVATE, unless it is given
    a budget of its own. */
 #include "evaluate.h"
+#include "tally.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *to_json(const char *target, const tacit_evaluation *e) {
-  return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:b}", "target", target, "rows", (json_int_t)e->rows,
-                   "mean_cost", e->mean_cost, "mean_underage_cost", e->mean_underage_cost,
-                   "mean_overage_cost", e->mean_overage_cost, "service_level", e->service_level,
-                   "mean_pinball", e->mean_pinball, "private", 0);
+typedef struct open_request {
+  const char *policy, *table, *train, *by;
+  bool json;
+} open_request;
+
+static json_t *number_json(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
 }
 
-static int print_people(const tacit_policy *policy, const tacit_evaluation *results) {
-  printf("NOT PRIVATE: these figures are computed from the rows without noise. Guard them like the rows.\n");
-  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) {
-    const tacit_evaluation *e = &results[g];
-    printf("\n%s, %zu rows\n", tacit_policy_goal_name(policy, g), e->rows);
-    printf("  mean cost           %14.6g\n", e->mean_cost);
-    printf("    underage          %14.6g\n", e->mean_underage_cost);
-    printf("    overage           %14.6g\n", e->mean_overage_cost);
-    printf("  service level       %13.2f %%\n", 100 * e->service_level);
-    printf("  mean pinball loss   %14.6g\n", e->mean_pinball);
+static json_t *evaluation_json(const tacit_evaluation *e) {
+  json_t *json = json_pack("{s:I, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:b}", "rows",
+                           (json_int_t)e->rows, "mean_cost", e->mean_cost, "mean_underage_cost",
+                           e->mean_underage_cost, "mean_overage_cost", e->mean_overage_cost, "service_level",
+                           e->service_level, "fill_rate", number_json(e->fill_rate), "mean_shortage",
+                           e->mean_shortage, "mean_leftover", e->mean_leftover, "mean_demand", e->mean_demand,
+                           "mean_pinball", e->mean_pinball, "private", 0);
+  json_object_set_new(json, "demand_beyond_bounds", json_integer((json_int_t)e->beyond));
+  json_object_set_new(json, "cost_without_features", number_json(e->cost_without_features));
+  json_object_set_new(json, "cost_without_privacy", number_json(e->cost_without_privacy));
+  json_object_set_new(json, "cost_of_last_observation", number_json(e->cost_of_last));
+  return json;
+}
+
+/* The figures of each target: one target's at the top level, several as a list. */
+static json_t *targets_json(const tacit_policy *policy, const tacit_evaluation *results) {
+  size_t targets = tacit_policy_goal_count(policy);
+  json_t *list = json_array();
+  for (size_t t = 0; t < targets; t++) {
+    json_t *one = evaluation_json(&results[t]);
+    json_object_set_new(one, "target", json_string(tacit_policy_goal_name(policy, t)));
+    json_array_append_new(list, one);
   }
+  if (targets > 1) return json_pack("{s:o}", "targets", list);
+  json_t *only = json_incref(json_array_get(list, 0));
+  json_decref(list);
+  return only;
+}
+
+static int print_machines(const tacit_policy *policy, const tacit_evaluated *result,
+                          const tacit_source *source, const open_request *r) {
+  json_t *json = targets_json(policy, result->all);
+  json_object_set_new(json, "comparison", json_string(result->hindsight ? "these rows" : "train"));
+  json_t *list = r->by ? json_array() : NULL;
+  for (size_t g = 0; g < result->groups; g++) {
+    const tacit_evaluation *e = &result->by[g * result->targets];
+    json_t *one = e->rows ? targets_json(policy, e) : json_pack("{s:i}", "rows", 0);
+    json_object_set_new(one, "value", json_string(result->names[g]));
+    json_array_append_new(list, one);
+  }
+  if (list) json_object_set_new(json, "by", json_pack("{s:s, s:o}", "column", r->by, "groups", list));
+  json_object_set_new(json, "data_holder_only",
+                      json_pack("{s:I, s:o}", "dropped_lag", (json_int_t)result->dropped, "cells",
+                                tally_json(source, tacit_policy_schema(policy))));
+  return print_json(json);
+}
+
+static void print_cost(const char *name, double cost, double own) {
+  if (!isfinite(cost)) return;
+  printf("  %-19s %14.6g", name, cost);
+  if (cost > 0) printf("   (the policy: %+.1f %%)", 100 * (own / cost - 1));
+  printf("\n");
+}
+
+static void print_comparison(const tacit_evaluation *e, const open_request *r) {
+  printf("  other orders' mean cost on these rows, %s\n",
+         r->train ? "learned without privacy from --train"
+                  : "in hindsight: learned without privacy from these very rows,\n"
+                    "  which flatters them (--train TABLE learns them from other rows)");
+  print_cost("  without features", e->cost_without_features, e->mean_cost);
+  print_cost("  without privacy", e->cost_without_privacy, e->mean_cost);
+  print_cost(r->by ? "  its last demand" : "  last row's demand", e->cost_of_last, e->mean_cost);
+}
+
+static void print_target(const char *name, const tacit_evaluation *e, const open_request *r) {
+  printf("\n%s, %zu rows\n", name, e->rows);
+  printf("  mean cost           %14.6g\n", e->mean_cost);
+  printf("    underage          %14.6g\n", e->mean_underage_cost);
+  printf("    overage           %14.6g\n", e->mean_overage_cost);
+  printf("  service level       %13.2f %%   of rows are covered\n", 100 * e->service_level);
+  if (isfinite(e->fill_rate))
+    printf("  fill rate           %13.2f %%   of demand is met\n", 100 * e->fill_rate);
+  printf("  mean shortage       %14.6g\n", e->mean_shortage);
+  printf("  mean leftover       %14.6g\n", e->mean_leftover);
+  printf("  mean pinball loss   %14.6g\n", e->mean_pinball);
+  if (e->beyond)
+    printf(
+        "  %zu rows' demand lies beyond the schema's bounds; it is scored as it is, and orders end there\n",
+        e->beyond);
+  print_comparison(e, r);
+}
+
+/* A cell may hold what would draw on a terminal. */
+static void print_value(const char *value) {
+  int width = 0;
+  for (const char *c = value; *c; c++, width++) putchar((unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
+  printf("%*s", width < 24 ? 24 - width : 0, "");
+}
+
+static void print_groups(const tacit_evaluated *result, size_t t, const open_request *r) {
+  printf("\n  %-24s %8s %14s %10s %10s %14s\n", r->by, "rows", "mean cost", "service", "fill rate",
+         "no features");
+  for (size_t g = 0; g < result->groups; g++) {
+    const tacit_evaluation *e = &result->by[g * result->targets + t];
+    printf("  ");
+    print_value(result->names[g]);
+    printf(" %8zu", e->rows);
+    if (e->rows)
+      printf(" %14.6g %8.2f %% %8.2f %% %14.6g", e->mean_cost, 100 * e->service_level, 100 * e->fill_rate,
+             e->cost_without_features);
+    printf("\n");
+  }
+}
+
+static int print_people(const tacit_policy *policy, const tacit_evaluated *result, const open_request *r) {
+  printf("NOT PRIVATE: these figures are computed from the rows without noise. Guard them like the rows.\n");
+  for (size_t t = 0; t < result->targets; t++) {
+    print_target(tacit_policy_goal_name(policy, t), &result->all[t], r);
+    if (r->by) print_groups(result, t, r);
+  }
+  if (result->dropped) printf("\n%zu records lie before the lags' reach and are left out\n", result->dropped);
   return flushed(0);
 }
 
-/* One goal: its figures at the top level; several: a list. */
-static int print_machines(const tacit_policy *policy, const tacit_evaluation *results) {
-  size_t goals = tacit_policy_goal_count(policy);
-  if (goals == 1) return print_json(to_json(tacit_policy_goal_name(policy, 0), &results[0]));
-  json_t *list = json_array();
-  for (size_t g = 0; g < goals; g++)
-    json_array_append_new(list, to_json(tacit_policy_goal_name(policy, g), &results[g]));
-  return print_json(json_pack("{s:o}", "targets", list));
-}
-
-static int evaluate_openly(const char *const *arguments, bool json) {
+static int evaluate_openly(const open_request *r) {
   tacit_error error;
   tacit_context context;
   tacit_policy *policy = NULL;
   tacit_source *source = NULL;
-  tacit_evaluation *results = NULL;
+  tacit_evaluate_options options = {.by = r->by};
+  tacit_evaluated *result = NULL;
   int code;
-  cli_context(&context, 1);
-  tacit_status status = tacit_policy_read(arguments[0], &policy, &error);
-  if (status == TACIT_OK) status = tacit_source_open(arguments[1], &source, &error);
-  if (status == TACIT_OK) {
-    results = calloc(tacit_policy_goal_count(policy), sizeof *results);
-    status = results ? tacit_evaluate(policy, source, results, &context, &error) : TACIT_INTERNAL;
-    if (!results) snprintf(error.text, sizeof error.text, "not enough memory");
-  }
+  cli_context(&context, 0);
+  tacit_status status = tacit_policy_read(r->policy, &policy, &error);
+  if (status == TACIT_OK) status = tacit_source_open(r->table, &source, &error);
+  if (status == TACIT_OK && r->train) status = tacit_source_open(r->train, &options.train, &error);
+  if (status == TACIT_OK) status = tacit_evaluate(policy, source, &options, &context, &result, &error);
   progress_done();
   if (status != TACIT_OK)
     code = fail(status, &error);
   else
-    code = json ? print_machines(policy, results) : print_people(policy, results);
-  free(results);
+    code = r->json ? print_machines(policy, result, source, r) : print_people(policy, result, r);
+  if (status == TACIT_OK && !r->json) print_tally(source, tacit_policy_schema(policy));
+  tacit_evaluated_free(result);
+  tacit_source_free(options.train);
   tacit_source_free(source);
   tacit_policy_free(policy);
   return code;
@@ -65,6 +159,7 @@ static int evaluate_openly(const char *const *arguments, bool json) {
 
 int run_evaluate(int argc, char **argv) {
   const char *arguments[2], *adjacency = NULL;
+  open_request r = {0};
   estimation e = {.wallet = {.wait = WAIT_DEFAULT}};
   bool private = false, other[6] = {false};
   const option options[] = {
@@ -80,25 +175,32 @@ int run_evaluate(int argc, char **argv) {
       {"ledger", OPTION_TEXT, &e.wallet.path, "L.db", "with --mu: the ledger to spend from", &other[4]},
       {"no-ledger", OPTION_FLAG, &e.no_ledger, NULL, "with --mu: keep no record of the spending", &other[5]},
       {"wait", OPTION_COUNT, &e.wallet.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
+      {"train", OPTION_TEXT, &r.train, "TABLE",
+       "learn the orders to compare with from these rows, not from TABLE's own", NULL},
+      {"by", OPTION_TEXT, &r.by, "COLUMN", "figures for each value of a column, for the data holder", NULL},
       {"json", OPTION_FLAG, &e.json, NULL, "print one JSON object", NULL},
   };
-  int code = parse_options(
-      &(command_line){
-          .usage = "evaluate POLICY TABLE [--mu M]",
-          .about =
-              "Mean cost, service level and pinball loss of a policy on a table with known demand,\n"
-              "with the table's values clamped to the schema's bounds. NOT PRIVATE; with --mu, the mean\n"
-              "cost alone, with noise, paid for from a ledger.",
-          .options = options,
-          .option_count = sizeof options / sizeof *options,
-          .arguments = arguments,
-          .least = 2,
-          .most = 2},
-      argc, argv);
+  int code = parse_options(&(command_line){.usage = "evaluate POLICY TABLE [--mu M]",
+                                           .about = "What a policy costs on a table with known demand, "
+                                                    "scored as the table has it, beside what orders\n"
+                                                    "without features, without privacy and by the last row "
+                                                    "would cost. NOT PRIVATE; with --mu, the\n"
+                                                    "mean cost alone, with noise, paid for from a ledger.",
+                                           .options = options,
+                                           .option_count = sizeof options / sizeof *options,
+                                           .arguments = arguments,
+                                           .least = 2,
+                                           .most = 2},
+                           argc, argv);
   if (code >= 0) return code;
   for (size_t i = 0; !private && i < sizeof other / sizeof *other; i++)
     if (other[i]) return usage_error("--%s goes with --mu", options[i + 1].name);
-  if (!private) return evaluate_openly(arguments, e.json);
+  r.policy = arguments[0];
+  r.table = arguments[1];
+  r.json = e.json;
+  if (!private) return evaluate_openly(&r);
+  if (r.by || r.train)
+    return usage_error("--%s is for the data holder's eyes: leave out --mu", r.by ? "by" : "train");
   if (e.no_ledger && e.wallet.path) return usage_error("give --ledger or --no-ledger, not both");
   code = set_adjacency(adjacency, &e.options.adjacency);
   return code >= 0 ? code : evaluate_privately(&e, arguments[0], arguments[1]);

@@ -1,32 +1,34 @@
 /* tacit evaluate --mu: the mean cost of a policy with noise, paid for from a ledger
    (proofs/private-evaluation.md). */
 #include "evaluate.h"
+#include "tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
-/* 95 % of a normal distribution lie within this many standard deviations. */
-static const double WIDTH = 1.959964;
 
 static json_t *estimate_json(const char *target, const tacit_estimate *e) {
-  return json_pack("{s:s, s:f, s:f, s:[f, f], s:f, s:f}", "target", target, "mean_cost", e->mean_cost,
-                   "standard_error", e->standard_error, "interval_95",
-                   e->mean_cost - WIDTH * e->standard_error, e->mean_cost + WIDTH * e->standard_error,
-                   "cost_bound", e->bound, "rows", e->rows);
+  return json_pack("{s:s, s:f, s:f, s:[f, f], s:f, s:b, s:f, s:[f, f], s:f, s:b}", "target", target,
+                   "mean_cost", e->cost.value, "standard_error", e->standard_error, "interval_95",
+                   e->cost.low, e->cost.high, "cost_bound", e->bound, "cost_bound_is_private", e->bound_found,
+                   "share_of_rows_cut", e->cut.value, "share_cut_interval_95", e->cut.low, e->cut.high,
+                   "rows", e->rows, "rows_are_public", e->rows_public);
 }
 
 /* The like of a policy's certificate: everything needed to recompute the guarantee. */
 static json_t *privacy_json(const estimation *e, const tacit_schema *schema,
                             const tacit_estimate *estimates) {
   json_t *mechanisms = json_array();
-  for (size_t t = 0; t < tacit_schema_targets(schema); t++) {
-    const tacit_estimate *m = &estimates[t];
-    json_array_append_new(mechanisms, json_pack("{s:s, s:s, s:i, s:f, s:f, s:f, s:i}", "release", "cost",
-                                                "target", tacit_schema_target_name(schema, t), "grid_bits",
-                                                m->grid_bits, "sensitivity", m->sensitivity, "sigma",
-                                                m->sigma, "mu", m->mu, "count", 1));
-  }
+  for (size_t t = 0; t < tacit_schema_targets(schema); t++)
+    for (size_t k = 0; k < estimates[t].release_count; k++) {
+      const tacit_estimate_release *m = &estimates[t].releases[k];
+      json_array_append_new(mechanisms,
+                            json_pack("{s:s, s:s, s:i, s:f, s:f, s:f, s:I}", "release", m->what, "target",
+                                      tacit_schema_target_name(schema, t), "grid_bits",
+                                      estimates[t].grid_bits, "sensitivity", m->sensitivity, "sigma",
+                                      m->sigma, "mu", m->mu, "count", (json_int_t)m->count));
+    }
   return json_pack("{s:b, s:{s:s, s:f}, s:s, s:{s:I, s:s?}, s:o, s:{s:s, s:s}, s:s, s:o}", "private", 1,
                    "guarantee", "kind", "GDP", "mu", e->options.mu, "adjacency",
                    ADJACENCY[e->options.adjacency], "unit", "records_per_unit",
@@ -34,6 +36,16 @@ static json_t *privacy_json(const estimation *e, const tacit_schema *schema,
                    tacit_schema_unit_column(schema), "mechanisms", mechanisms, "noise", "source",
                    "operating system", "sampler", "exact rounded Gaussian", "schema_hash",
                    tacit_schema_hash(schema), "ledger", wallet_json(&e->wallet));
+}
+
+static void print_estimate(const char *target, const tacit_estimate *e) {
+  printf("\n%s, %.0f rows%s\n", target, e->rows, e->rows_public ? "" : " (a noisy count)");
+  printf("  mean cost           %14.6g   (95 %% of the time the mean of these rows lies in %.6g ... %.6g)\n",
+         e->cost.value, e->cost.low, e->cost.high);
+  printf("  a row counts at most%14.6g   (%s)\n", e->bound,
+         e->bound_found ? "found by noisy counts; --cost-bound gives a public one" : "--cost-bound");
+  printf("  rows that cost more %13.1f %%   (%.1f ... %.1f %%)\n", 100 * e->cut.value, 100 * e->cut.low,
+         100 * e->cut.high);
 }
 
 static int report(const estimation *e, const tacit_schema *schema, const tacit_estimate *estimates) {
@@ -52,17 +64,7 @@ static int report(const estimation *e, const tacit_schema *schema, const tacit_e
   char mu[ROUNDED_SIZE];
   printf("%s-Gaussian differential privacy, %s: this figure may leave the building.\n",
          rounded_up(mu, 6, e->options.mu), ADJACENCY[e->options.adjacency]);
-  for (size_t t = 0; t < targets; t++) {
-    const tacit_estimate *m = &estimates[t];
-    printf("\n%s, %.0f rows\n", tacit_schema_target_name(schema, t), m->rows);
-    printf("  mean cost           %14.6g\n", m->mean_cost);
-    printf(
-        "    noise             %14.6g   (95 %% of the time the mean of these rows lies in %.6g ... %.6g)\n",
-        m->standard_error, m->mean_cost - WIDTH * m->standard_error,
-        m->mean_cost + WIDTH * m->standard_error);
-    printf("  a row counts at most%14.6g   (--cost-bound)\n", m->bound);
-  }
-  if (tacit_schema_unit_column(schema)) printf("\nRows beyond a unit's limit count as no cost.\n");
+  for (size_t t = 0; t < targets; t++) print_estimate(tacit_schema_target_name(schema, t), &estimates[t]);
   printf("\n");
   wallet_print(&e->wallet);
   return flushed(0);
@@ -114,7 +116,10 @@ static int estimate(estimation *e, const tacit_policy *policy, tacit_source *sou
     status = tacit_estimate_cost(schema, source, &e->options, &context, estimates, &error);
   progress_done();
   int code = status == TACIT_OK ? report(e, schema, estimates) : fail(status, &error);
-  if (status != TACIT_OK) wallet_regret(&e->wallet);
+  if (status == TACIT_OK)
+    print_tally(source, schema); /* on standard error: what is printed else may leave the building */
+  else
+    wallet_regret(&e->wallet);
   free(estimates);
   free(memory);
   return code;

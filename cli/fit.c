@@ -1,6 +1,7 @@
 /* tacit fit: from a table, a schema and two unit costs, or a region, to a policy file. */
 #include "fitted.h"
 #include "spo.h"
+#include "tally.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -151,14 +152,17 @@ static void print_rule(const tacit_policy *policy, const tacit_region *region) {
          tacit_region_dimension(region), tacit_schema_columns(tacit_policy_schema(policy)));
 }
 
-static int report(const request *r, const tacit_policy *policy, const tacit_fit_counts *counts,
-                  const char *note) {
+static int report(const request *r, const tacit_policy *policy, const tacit_source *source,
+                  const tacit_fit *fit) {
+  tacit_fit_counts counts = tacit_fit_count(fit);
+  const char *note = tacit_fit_note(fit);
   if (r->json) {
-    json_t *json = fitted_json(r->out, policy, &r->wallet, counts);
+    json_t *json =
+        fitted_json(r->out, policy, &r->wallet, &counts, tally_json(source, tacit_policy_schema(policy)));
     json_object_set_new(json, "note", json_string(note));
     return print_json(json);
   }
-  print_counts(counts);
+  print_counts(&counts);
   print_rule(policy, r->learn.region);
   print_promise(policy, &r->wallet);
   if (*note) {
@@ -166,7 +170,9 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
     print_wrapped(note);
   }
   printf("\nwritten: %s\n", r->out);
-  return flushed(0);
+  int code = flushed(0);
+  print_tally(source, tacit_policy_schema(policy));
+  return code;
 }
 
 /* Whether the policy can be written, asked while nothing is spent yet. */
@@ -232,9 +238,7 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
   if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
   if (status == TACIT_OK && r->key) status = tacit_policy_sign(policy, r->key, &error);
   if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
-  tacit_fit_counts counts = {0};
-  if (fit) counts = tacit_fit_count(fit);
-  int code = status == TACIT_OK ? report(r, policy, &counts, tacit_fit_note(fit)) : failed(r, status, &error);
+  int code = status == TACIT_OK ? report(r, policy, source, fit) : failed(r, status, &error);
   tacit_policy_free(policy);
   tacit_fit_free(fit);
   return code;

@@ -43,14 +43,14 @@ void print_promise(const tacit_policy *policy, const wallet *w) {
 }
 
 json_t *fitted_json(const char *out, const tacit_policy *policy, const wallet *w,
-                    const tacit_fit_counts *counts) {
+                    const tacit_fit_counts *counts, json_t *cells) {
   char statement[1024];
   tacit_policy_statement(policy, statement);
-  return json_pack("{s:s, s:s, s:b, s:f, s:f, s:f, s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I}}", "policy", out,
-                   "method", tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu",
+  return json_pack("{s:s, s:s, s:b, s:f, s:f, s:f, s:s, s:o, s:o, s:{s:I, s:I, s:I, s:I, s:o}}", "policy",
+                   out, "method", tacit_policy_method(policy), "private", tacit_policy_private(policy), "mu",
                    tacit_policy_mu(policy), "epsilon", tacit_policy_epsilon(policy), "delta",
                    tacit_policy_delta(policy), "statement", statement, "attacker", beliefs_json(policy),
                    "ledger", wallet_json(w), "data_holder_only", "records", (json_int_t)counts->records,
                    "rows", (json_int_t)counts->rows, "dropped_lag", (json_int_t)counts->dropped_lag,
-                   "dropped_unit", (json_int_t)counts->dropped_unit);
+                   "dropped_unit", (json_int_t)counts->dropped_unit, "cells", cells);
 }

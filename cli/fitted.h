@@ -28,7 +28,8 @@ int set_method_options(tacit_learn_options *learn, const tacit_method *method, c
 void print_counts(const tacit_fit_counts *counts);
 /* The statement, the same as (epsilon, delta), an attacker's beliefs, the ledger's line. */
 void print_promise(const tacit_policy *policy, const wallet *w);
+/* Takes the reference to the cells' counts. */
 json_t *fitted_json(const char *out, const tacit_policy *policy, const wallet *w,
-                    const tacit_fit_counts *counts);
+                    const tacit_fit_counts *counts, json_t *cells);
 
 #endif

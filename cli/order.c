@@ -1,5 +1,5 @@
 /* tacit order: the table's rows with the decision appended. */
-#include "cli.h"
+#include "tally.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,10 +100,14 @@ static int finish(ordering *o) {
             o->undecided);
   fputs("tacit: an order reveals the features it was computed from; the policy's promise does not cover it\n",
         stderr);
-  if (!o->rows) return flushed(0);
+  if (!o->rows) {
+    print_tally(o->source, o->schema);
+    return flushed(0);
+  }
   json_t *rows = o->rows;
   o->rows = NULL;
-  return print_json(json_pack("{s:o, s:I}", "orders", rows, "undecided", (json_int_t)o->undecided));
+  return print_json(json_pack("{s:o, s:I, s:{s:o}}", "orders", rows, "undecided", (json_int_t)o->undecided,
+                              "data_holder_only", "cells", tally_json(o->source, o->schema)));
 }
 
 int run_order(int argc, char **argv) {

@@ -1,6 +1,6 @@
 /* tacit pack: a table's rows as the private learners want them, in a file that a fit reads without parsing.
  */
-#include "cli.h"
+#include "tally.h"
 
 #include <stdio.h>
 
@@ -44,14 +44,15 @@ int run_pack(int argc, char **argv) {
   if (status != TACIT_OK)
     code = fail(status, &error);
   else if (json)
-    code = print_json(json_pack("{s:s, s:{s:I, s:I, s:I, s:I}}", "packed", out, "data_holder_only", "records",
-                                (json_int_t)counts.records, "rows", (json_int_t)counts.rows, "dropped_lag",
-                                (json_int_t)counts.dropped_lag, "dropped_unit",
-                                (json_int_t)counts.dropped_unit));
+    code = print_json(json_pack("{s:s, s:{s:I, s:I, s:I, s:I, s:o}}", "packed", out, "data_holder_only",
+                                "records", (json_int_t)counts.records, "rows", (json_int_t)counts.rows,
+                                "dropped_lag", (json_int_t)counts.dropped_lag, "dropped_unit",
+                                (json_int_t)counts.dropped_unit, "cells", tally_json(source, schema)));
   else {
     printf("packed %zu rows of %zu records\n\nwritten: %s; it holds private rows, as the table does\n",
            counts.rows, counts.records, out);
     code = flushed(0);
+    print_tally(source, schema);
   }
   tacit_source_free(source);
   tacit_schema_free(schema);

@@ -1,5 +1,6 @@
 /* tacit spo decide: the table's rows with the decision's coordinates appended. */
 #include "spo.h"
+#include "tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,10 +73,14 @@ static int finish(deciding *d) {
   fputs("tacit: a decision reveals the features it was computed from; the policy's promise does not cover "
         "it\n",
         stderr);
-  if (!d->rows) return flushed(0);
+  if (!d->rows) {
+    print_tally(d->source, d->schema);
+    return flushed(0);
+  }
   json_t *rows = d->rows;
   d->rows = NULL;
-  return print_json(json_pack("{s:o, s:I}", "decisions", rows, "undecided", (json_int_t)d->undecided));
+  return print_json(json_pack("{s:o, s:I, s:{s:o}}", "decisions", rows, "undecided", (json_int_t)d->undecided,
+                              "data_holder_only", "cells", tally_json(d->source, d->schema)));
 }
 
 static tacit_status open_rows(deciding *d, tacit_error *error) {

@@ -1,5 +1,6 @@
 /* tacit spo evaluate: what decisions cost on rows whose costs are known. Stamped NOT PRIVATE. */
 #include "spo.h"
+#include "tally.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,12 +15,12 @@ static int print_people(const tacit_spo_evaluation *e) {
   return flushed(0);
 }
 
-static int print_machines(const tacit_spo_evaluation *e) {
+static int print_machines(const tacit_spo_evaluation *e, json_t *cells) {
   return print_json(
-      json_pack("{s:I, s:f, s:o, s:f, s:b}", "rows", (json_int_t)e->rows, "mean_spo_loss", e->mean_spo_loss,
-                "normalized_spo_loss",
+      json_pack("{s:I, s:f, s:o, s:f, s:b, s:{s:o}}", "rows", (json_int_t)e->rows, "mean_spo_loss",
+                e->mean_spo_loss, "normalized_spo_loss",
                 isfinite(e->normalized_spo_loss) ? json_real(e->normalized_spo_loss) : json_null(),
-                "mean_optimal_cost", e->mean_optimal_cost, "private", 0));
+                "mean_optimal_cost", e->mean_optimal_cost, "private", 0, "data_holder_only", "cells", cells));
 }
 
 int run_spo_evaluate(int argc, char **argv) {
@@ -50,7 +51,9 @@ int run_spo_evaluate(int argc, char **argv) {
   if (status != TACIT_OK)
     code = fail(status, &error);
   else
-    code = json ? print_machines(&result) : print_people(&result);
+    code = json ? print_machines(&result, tally_json(source, tacit_policy_schema(policy)))
+                : print_people(&result);
+  if (status == TACIT_OK && !json) print_tally(source, tacit_policy_schema(policy));
   tacit_source_free(source);
   tacit_policy_free(policy);
   return code;

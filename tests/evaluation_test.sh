@@ -11,7 +11,7 @@ evaluate() { "$tacit" evaluate p.json fresh.csv "$@"; }
 expect 0 'may leave the building' evaluate --mu 0.6 --ledger L.db --label a
 expect 4 'not enough' evaluate --mu 0.9 --ledger L.db --label a
 expect 0 '"private": true' evaluate --mu 0.8 --ledger L.db --label a --json
-for key in mean_cost standard_error cost_bound sensitivity sigma head; do
+for key in mean_cost standard_error interval_95 cost_bound share_of_rows_cut rows_are_public sensitivity sigma head; do
   grep -q "\"$key\"" out || { failed=$((failed + 1)); echo "FAILED: no $key"; }
 done
 # an evaluation's payment is no policy's: p.json was never paid for
@@ -50,9 +50,17 @@ expect 0 '"releases": 1' "$tacit" ledger show --label default --json
 head -4 fresh.csv >short.csv
 for table in fresh short; do
   "$tacit" evaluate p.json $table.csv --mu 1 --adjacency add-remove --nominal-rows 500 --no-ledger --json |
-    sed '/"mean_cost"/d; /"interval_95"/,/\]/d' >$table.rest
+    sed '/"mean_cost"/d; /interval_95"/,/\]/d; /"standard_error"/d; /"cost_bound"/d; /"share_of_rows_cut"/d; /^  "rows"/d' >$table.rest
 done
 same fresh.rest short.rest
-grep -q '"rows": 500' fresh.rest || { failed=$((failed + 1)); echo "FAILED: nominal rows"; }
-checks=$((checks + 4))
+grep -q '"rows_are_public": false' fresh.rest || { failed=$((failed + 1)); echo "FAILED: their number is not public"; }
+# the releases compose to what is asked: rows, bound (five times), cost, cut
+expect 0 mean_cost evaluate --mu 1 --adjacency add-remove --nominal-rows 500 --no-ledger --json
+mus=$(tr -d ' \n' <out | grep -o '"mechanisms":.*' | grep -oE '"mu":[0-9.]+,"count":[0-9]+' | tr -d '"a-z:' | awk -F, '{ n += $2; s += $1 * $1 * $2 } END { printf "%d %.9f", n, s }')
+[ "$mus" = '8 1.000000000' ] || [ "$mus" = '8 0.999999999' ] || { failed=$((failed + 1)); echo "FAILED: the releases' mu: $mus"; }
+# a public bound is not searched for
+expect 0 '"cost_bound": 20.0' evaluate --mu 1 --cost-bound 20 --no-ledger --json
+grep -q '"cost_bound_is_private": false' out || { failed=$((failed + 1)); echo "FAILED: a public bound"; }
+grep -q '"release": "bound"' out && { failed=$((failed + 1)); echo "FAILED: a public bound is searched for"; }
+checks=$((checks + 7))
 finish

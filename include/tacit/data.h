@@ -77,6 +77,19 @@ TACIT_API tacit_status tacit_schema_check_table(const tacit_schema *schema, taci
                                                 tacit_cell_counts *counts, size_t *records,
                                                 const tacit_context *context,
                                                 tacit_error *error) TACIT_CHECKED;
+/* For the data holder's eyes only: how many cells of a column the schema did not foresee, among the records
+   that were read, and what became of them. */
+typedef struct tacit_column_tally {
+  const char *name; /* the table's column, or a lag; the schema's */
+  size_t clamped;   /* numbers beyond the bounds, or 8 scales (a target: 64), which count as the bound */
+  size_t unlisted;  /* texts that are no level, which count as "other" or the first one */
+  size_t missing;   /* empty cells, and where a number should be what is none; they count as `missing` */
+} tacit_column_tally;
+/* The features of the schema that the source was read with, in their order, and then its targets. False
+   beyond the last, and for rows that were encoded elsewhere: a packed table, an engine. An encoder counts
+   when it is freed. */
+TACIT_API bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, size_t index,
+                                  tacit_column_tally *tally);
 
 TACIT_END
 

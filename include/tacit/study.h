@@ -8,19 +8,44 @@
 
 TACIT_BEGIN
 
-/* What a policy costs on rows whose demand is known. Not private. */
+/* What a policy costs on rows whose demand is known, which is scored as the table has it, not as the schema's
+   bounds leave it. Not private. Costs are per row; with only a quantile, unit costs are tau and 1 - tau. */
 typedef struct tacit_evaluation {
   size_t rows;
-  double mean_cost; /* underage plus overage cost, per row; with only a quantile, costs tau and 1 - tau */
+  size_t beyond;    /* rows whose demand lies beyond the schema's bounds, which hold orders */
+  double mean_cost; /* underage plus overage cost */
   double mean_underage_cost, mean_overage_cost;
-  double service_level; /* share of rows whose demand the order covered */
-  double mean_pinball;  /* mean of rho_tau(demand - order) */
+  double mean_demand, mean_shortage, mean_leftover; /* units per row; demand below 0 counts as none */
+  double service_level;                             /* share of rows whose demand the order covered */
+  double fill_rate;                                 /* share of all demand that was met; NaN without any */
+  double mean_pinball;                              /* mean of rho_tau(demand - order) */
+  /* What other orders cost on these rows, NaN where there are none. */
+  double cost_without_features; /* one order for all rows, the tau-quantile of demand */
+  double cost_without_privacy;  /* "erm-exact" */
+  double cost_of_last;          /* the demand of the row before (of the same group): on rows_with_last rows */
+  size_t rows_with_last;
 } tacit_evaluation;
 
-/* results has one entry for each of the policy's targets. Errors as for reading rows. */
+typedef struct tacit_evaluate_options {
+  tacit_source *train; /* rows that the orders to compare with are learned from; NULL: the evaluated ones */
+  const char *by;      /* a column for whose values there are figures of their own; NULL: none */
+} tacit_evaluate_options;
+
+typedef struct tacit_evaluated {
+  size_t targets, groups;
+  tacit_evaluation *all; /* one for each target */
+  tacit_evaluation *by;  /* groups x targets, in the order in which their values came; rows may be 0 */
+  char **names;          /* of the groups */
+  size_t dropped;        /* records before the lags' reach */
+  bool hindsight; /* the orders to compare with were learned from these very rows, which flatters them */
+} tacit_evaluated;
+
+/* *result is the caller's, to be given to tacit_evaluated_free. options may be NULL. Errors as for reading
+   rows; TACIT_USAGE for a column of more than 10000 values. */
 TACIT_API tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *source,
-                                      tacit_evaluation *results, const tacit_context *context,
-                                      tacit_error *error) TACIT_CHECKED;
+                                      const tacit_evaluate_options *options, const tacit_context *context,
+                                      tacit_evaluated **result, tacit_error *error) TACIT_CHECKED;
+TACIT_API void tacit_evaluated_free(tacit_evaluated *result); /* NULL is fine */
 
 /* What decisions cost on rows whose costs are known, clamped to the schema's bounds; not private. */
 typedef struct tacit_spo_evaluation {

@@ -184,9 +184,11 @@ static void set_number(tacit_decimals *decimals, size_t row, double number) {
 /* end: of the bytes that may be looked at */
 static void set_levels(tacit_csv_rows *rows, size_t j, size_t row, const tacit_cell *cell, const char *end) {
   for (size_t f = 0; f < rows->encoder->schema->feature_count; f++)
-    if (rows->table[f].values && rows->encoder->features[f] == j)
-      rows->level[f * TACIT_TILE + row] =
-          tacit_level_table_find(&rows->table[f], cell->text, cell->length, end);
+    if (rows->table[f].values && rows->encoder->features[f] == j) {
+      size_t level = tacit_level_table_find(&rows->table[f], cell->text, cell->length, end);
+      rows->level[f * TACIT_TILE + row] = level;
+      tacit_level_tally(rows->table[f].values, cell, level, &rows->encoder->tally[f]);
+    }
 }
 
 /* Flags and moments; false where there is none and must be one. */
@@ -276,7 +278,7 @@ static void put_tile(tacit_csv_rows *rows, size_t count, const tacit_row_store *
   for (size_t i = 0; i < rows->numbers; i++)
     tacit_decimals_round(&rows->decimals[i], count, rows->number + i * TACIT_TILE);
   /* what is missing and may not be was seen before */
-  (void)tacit_encode_tile(rows->encoder, rows->values, 0, count, rows->x, rows->y);
+  (void)tacit_encode_tile(rows->encoder, rows->values, 0, count, rows->x, rows->y, rows->encoder->tally);
   encode_levels(rows, count);
   tacit_schema_multiply(rows->encoder->schema, TACIT_TILE, count, rows->x);
   const tacit_tile tile = {.count = count, .stride = TACIT_TILE, .x = rows->x, .y = rows->y};

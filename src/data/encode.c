@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "data/pack.h"
+#include "data/tally.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -120,9 +121,12 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   self->targets = tacit_alloc(schema->target_count, sizeof *self->targets);
   self->now = tacit_alloc(schema->target_count, sizeof *self->now);
   self->levels = tacit_alloc(schema->feature_count, sizeof *self->levels);
+  self->tally = tacit_alloc(tacit_tally_count(schema), sizeof *self->tally);
   tacit_status status = TACIT_OK;
-  if (!self->cells || !self->inputs || !self->features || !self->targets || !self->now || !self->levels)
+  if (!self->cells || !self->inputs || !self->features || !self->targets || !self->now || !self->levels ||
+      !self->tally)
     status = tacit_no_memory(error);
+  if (!status) status = tacit_tally_open(source, schema, error);
   if (!status) status = tacit_lags_open(&self->lags, schema->largest_lag, schema->target_count, error);
   if (!status) status = find_features(self, error);
   if (!status) status = find_targets(self, error);
@@ -136,6 +140,8 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
 
 void tacit_encoder_free(tacit_encoder *encoder) {
   if (!encoder) return;
+  if (encoder->tally) tacit_tally_give(encoder->source, encoder->tally, tacit_tally_count(encoder->schema));
+  free(encoder->tally);
   tacit_units_free(encoder->units);
   tacit_lags_close(&encoder->lags);
   tacit_free_wiped(encoder->inputs, encoder->input_count * sizeof *encoder->inputs);
@@ -161,6 +167,8 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
       value = target->missing;
     }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
+    if (encoder->need_targets)
+      tacit_tally_number(&encoder->tally[encoder->schema->feature_count + t], &target->scale, there, value);
   }
   return TACIT_OK;
 }
@@ -171,6 +179,10 @@ static double find_lagged(const tacit_encoder *encoder, const tacit_feature *fea
   const tacit_target *target = &encoder->schema->targets[feature->lag_target];
   if (!isnan(value)) return value;
   return feature->has_missing ? feature->missing : target->has_missing ? target->missing : value;
+}
+
+static bool is_known(const tacit_encoder *encoder, const tacit_feature *lag) {
+  return !isnan(tacit_lags_get(&encoder->lags, lag->lag, lag->lag_target));
 }
 
 static void read_inputs(tacit_encoder *encoder) {
@@ -190,7 +202,9 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
     if (feature->factor_count > 0) continue;
     if (reading == TACIT_READS_LEVEL) {
       const tacit_cell *cell = &encoder->cells[encoder->features[f]];
-      tacit_feature_encode_level(feature, tacit_level_of(&encoder->levels[f], cell), out);
+      size_t level = tacit_level_of(&encoder->levels[f], cell);
+      tacit_feature_encode_level(feature, level, out);
+      tacit_level_tally(&encoder->levels[f], cell, level, &encoder->tally[f]);
       continue;
     }
     if (feature->kind == TACIT_FEATURE_LAG) {
@@ -202,7 +216,13 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
         return bad_cell(encoder, feature->name, in, error);
       value = in->kind == TACIT_NUMBER ? in->value : feature->missing;
     }
-    if (*known) tacit_feature_encode(feature, value, out);
+    if (!*known) continue;
+    tacit_feature_encode(feature, value, out);
+    bool found = feature->kind == TACIT_FEATURE_LAG
+                     ? is_known(encoder, feature)
+                     : encoder->inputs[encoder->features[f]].kind == TACIT_NUMBER;
+    tacit_tally_number(&encoder->tally[f], feature->has_scale ? &feature->scale : NULL, found,
+                       feature->part == TACIT_PART_CELL ? value : tacit_feature_part(feature, value));
   }
   if (*known) tacit_schema_multiply(encoder->schema, 1, 1, x);
   return TACIT_OK;

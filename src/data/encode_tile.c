@@ -2,6 +2,7 @@
 #include "data/encode_tile.h"
 
 #include "base/base.h"
+#include "data/tally.h"
 #include "num/clones.h"
 
 #include <math.h>
@@ -19,29 +20,40 @@ TACIT_CLONES static bool all_finite(const double *values, size_t count) {
   return odd == 0;
 }
 
-/* As tacit_scale_encode, to the bit. */
-TACIT_CLONES static void scale_numbers(const tacit_scale *scale, const double *values, size_t count,
-                                       double *restrict out) {
-  double centre = scale->center, half = scale->half, limit = scale->limit;
+/* As tacit_scale_encode, to the bit; how many of them lie beyond the scale. */
+TACIT_CLONES static size_t scale_numbers(const tacit_scale *scale, const double *values, size_t count,
+                                         double *restrict out) {
+  double centre = scale->center, half = scale->half, limit = scale->limit, most = tacit_tally_limit(scale);
+  uint64_t beyond = 0;
   for (size_t i = 0; i < count; i++) {
     double e = (values[i] - centre) / half;
+    beyond += fabs(e) > most;
     e = e < -limit ? -limit : e;
     out[i] = e > limit ? limit : e;
   }
+  return beyond;
 }
 
+/* A column's numbers are encoded by its scale, with what stands for those that are missing. */
+typedef struct column {
+  const tacit_scale *scale;
+  bool has_missing;
+  double missing;
+} column;
+
 /* The clamped encodings of some values of a column; false where one of them is missing and has none. */
-static bool encode_numbers(const tacit_scale *scale, bool has_missing, double missing, const double *values,
-                           size_t count, double *out) {
-  if (scale->log_unit == 0 && all_finite(values, count)) {
-    scale_numbers(scale, values, count, out);
+static bool encode_numbers(const column *c, const double *values, size_t count, double *out,
+                           tacit_tally *tally) {
+  if (c->scale->log_unit == 0 && all_finite(values, count)) {
+    tally->clamped += scale_numbers(c->scale, values, count, out);
     return true;
   }
   bool good = true;
   for (size_t i = 0; i < count; i++) {
     bool finite = isfinite(values[i]) != 0;
-    good &= finite || has_missing;
-    out[i] = tacit_scale_encode(scale, finite ? values[i] : missing);
+    good &= finite || c->has_missing;
+    out[i] = tacit_scale_encode(c->scale, finite ? values[i] : c->missing);
+    tacit_tally_number(tally, c->scale, finite, values[i]);
   }
   return good;
 }
@@ -53,7 +65,8 @@ void tacit_encode_levels(const tacit_feature *feature, const size_t *level, size
 }
 
 /* Flags, and parts of moments: as tacit_feature_encode, to the bit. */
-static bool encode_parts(const tacit_feature *feature, const double *values, size_t count, double *x) {
+static bool encode_parts(const tacit_feature *feature, const double *values, size_t count, double *x,
+                         tacit_tally *tally) {
   double part[TACIT_TILE];
   size_t level[TACIT_TILE];
   bool good = true, flag = feature->part == TACIT_PART_FLAG; /* columns in memory have not been looked at */
@@ -61,6 +74,7 @@ static bool encode_parts(const tacit_feature *feature, const double *values, siz
     bool there = isfinite(values[i]) != 0 && (!flag || values[i] == 0 || values[i] == 1);
     good &= there || feature->has_missing;
     part[i] = tacit_feature_part(feature, there ? values[i] : feature->missing);
+    tacit_tally_number(tally, feature->has_scale ? &feature->scale : NULL, there, part[i]);
   }
   if (feature->kind == TACIT_FEATURE_CATEGORY) {
     for (size_t i = 0; i < count; i++) level[i] = (size_t)part[i];
@@ -74,13 +88,15 @@ static bool encode_parts(const tacit_feature *feature, const double *values, siz
 }
 
 /* A feature whose columns are functions of its number. */
-static bool encode_basis(const tacit_feature *feature, const double *values, size_t count, double *x) {
+static bool encode_basis(const tacit_feature *feature, const double *values, size_t count, double *x,
+                         tacit_tally *tally) {
   double out[TACIT_COLUMNS_MAX];
   bool good = true;
   for (size_t i = 0; i < count; i++) {
     bool finite = isfinite(values[i]) != 0;
     good &= finite || feature->has_missing;
     tacit_feature_encode(feature, finite ? values[i] : feature->missing, out);
+    tacit_tally_number(tally, feature->has_scale ? &feature->scale : NULL, finite, values[i]);
     for (size_t j = 0; j < feature->width; j++) x[j * TACIT_TILE + i] = out[j];
   }
   tacit_wipe(out, feature->width * sizeof *out);
@@ -88,7 +104,7 @@ static bool encode_basis(const tacit_feature *feature, const double *values, siz
 }
 
 bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values, size_t first, size_t count,
-                       double *x, double *y) {
+                       double *x, double *y, tacit_tally *tally) {
   const tacit_schema *schema = encoder->schema;
   bool good = true;
   for (size_t i = 0; i < count; i++) x[i] = 1;
@@ -98,16 +114,17 @@ bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values
     if (reading == TACIT_READS_LEVEL || reading == TACIT_READS_NOTHING) continue;
     const double *from = values[encoder->features[f]] + first;
     double *out = x + feature->first * TACIT_TILE;
+    const column number = {&feature->scale, feature->has_missing, feature->missing};
     bool part = feature->part != TACIT_PART_CELL && feature->part != TACIT_PART_DAY_OF_YEAR;
-    good &= part ? encode_parts(feature, from, count, out)
-            : feature->kind == TACIT_FEATURE_NUMBER
-                ? encode_numbers(&feature->scale, feature->has_missing, feature->missing, from, count, out)
-                : encode_basis(feature, from, count, out);
+    good &= part                                    ? encode_parts(feature, from, count, out, &tally[f])
+            : feature->kind == TACIT_FEATURE_NUMBER ? encode_numbers(&number, from, count, out, &tally[f])
+                                                    : encode_basis(feature, from, count, out, &tally[f]);
   }
   for (size_t t = 0; t < schema->target_count; t++) {
     const tacit_target *target = &schema->targets[t];
-    good &= encode_numbers(&target->scale, target->has_missing, target->missing,
-                           values[encoder->targets[t]] + first, count, y + t * TACIT_TILE);
+    const column number = {&target->scale, target->has_missing, target->missing};
+    good &= encode_numbers(&number, values[encoder->targets[t]] + first, count, y + t * TACIT_TILE,
+                           &tally[schema->feature_count + t]);
   }
   return good;
 }

@@ -35,6 +35,7 @@ struct tacit_encoder {
   size_t unit_column;
   size_t cell_count;
   tacit_read_counts counts;
+  tacit_tally *tally; /* of the records read since it was last given to the source (data/tally.h) */
 };
 
 /* What a cell is to an input. */

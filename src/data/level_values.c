@@ -74,8 +74,8 @@ void tacit_level_values_close(tacit_level_values *values) {
   *values = (tacit_level_values){0};
 }
 
-/* The first level with a value, or the one for what is not listed. */
-static size_t find(const tacit_level_values *values, const tacit_level_value *wanted) {
+/* The first level with a value; NULL where it is not listed. */
+static const tacit_level_value *look_up(const tacit_level_values *values, const tacit_level_value *wanted) {
   size_t low = 0, high = values->count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -85,7 +85,12 @@ static size_t find(const tacit_level_values *values, const tacit_level_value *wa
       high = middle;
   }
   bool found = low < values->count && by_value(&values->value[low], wanted) == 0;
-  return found ? values->value[low].level : values->feature->unknown_level;
+  return found ? &values->value[low] : NULL;
+}
+
+static size_t find(const tacit_level_values *values, const tacit_level_value *wanted) {
+  const tacit_level_value *found = look_up(values, wanted);
+  return found ? found->level : values->feature->unknown_level;
 }
 
 size_t tacit_level_by_value(const tacit_level_values *values, const char *text, size_t length) {
@@ -131,4 +136,12 @@ bool tacit_level_is_listed(const tacit_level_values *values, const tacit_cell *c
     if (values->value[k].level == level && value.is != NOTHING && by_value(&values->value[k], &value) == 0)
       return true;
   return false;
+}
+
+void tacit_level_tally(const tacit_level_values *values, const tacit_cell *cell, size_t level,
+                       tacit_tally *tally) {
+  if (cell->text ? cell->length == 0 : !isfinite(cell->number))
+    tally->missing++;
+  else if (level == values->feature->unknown_level)
+    tally->unlisted += !tacit_level_is_listed(values, cell);
 }

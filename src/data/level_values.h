@@ -25,5 +25,8 @@ size_t tacit_level_of(const tacit_level_values *values, const tacit_cell *cell);
 bool tacit_level_is_listed(const tacit_level_values *values, const tacit_cell *cell);
 /* The same of a text that is not empty and no level byte by byte. */
 size_t tacit_level_by_value(const tacit_level_values *values, const char *text, size_t length);
+/* Counts a cell that is empty, or has its level only because it is none of those that are listed. */
+void tacit_level_tally(const tacit_level_values *values, const tacit_cell *cell, size_t level,
+                       tacit_tally *tally);
 
 #endif

@@ -10,9 +10,11 @@
 #include "base/base.h"
 #include "data/csv_rows.h"
 #include "data/read_columns.h"
+#include "data/tally.h"
 #include "source/csv_count.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   PIECE = 1 << 18, /* bytes: little enough that threads finish a wave together */
@@ -88,18 +90,36 @@ static void read_and_count(reading *r, size_t first, size_t pieces, size_t follo
   }
 }
 
-/* One wave, counted before; *stop is where the source must go on, NULL when all is well. */
+/* Where the wave's first record begins; NULL where none does. */
+static const char *first_record(const reading *r, size_t pieces) {
+  for (size_t k = 0; k < pieces; k++)
+    if (r->wave[k].records) return r->wave[k].at;
+  return NULL;
+}
+
+/* What the threads counted of a wave that is kept, or, of one that is read again, nothing. */
+static void give_tallies(const reading *r, bool kept) {
+  for (int i = 0; i < r->threads; i++) {
+    tacit_encoder *encoder = r->rows[i].encoder;
+    size_t count = tacit_tally_count(encoder->schema);
+    if (kept) tacit_tally_give(r->source, encoder->tally, count);
+    memset(encoder->tally, 0, count * sizeof *encoder->tally);
+  }
+}
+
+/* One wave, counted before. *stop is where the source must go on, NULL when all is well: at the wave's first
+   record, for what was counted of its cells is not known record by record. */
 static tacit_status read_wave(reading *r, size_t first, size_t pieces, size_t following, const char **stop,
                               tacit_error *error) {
   size_t rows = number_records(r, first, pieces);
   TACIT_TRY(r->store->reserve(r->store->self, rows, error));
+  const char *begin = first_record(r, pieces);
   read_and_count(r, first, pieces, following);
-  *stop = NULL;
-  for (size_t k = 0; k < pieces && !*stop; k++)
-    if (r->wave[k].done < r->wave[k].records) {
-      *stop = r->wave[k].at;
-      rows = r->wave[k].row + r->wave[k].done;
-    }
+  bool whole = true;
+  for (size_t k = 0; k < pieces; k++) whole = whole && r->wave[k].done == r->wave[k].records;
+  give_tallies(r, whole);
+  *stop = whole ? NULL : begin;
+  if (!whole) rows = 0;
   r->records += rows;
   return r->store->keep(r->store->self, rows, error);
 }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "data/encode_tile.h"
+#include "data/tally.h"
 
 #include <stdlib.h>
 
@@ -14,6 +15,7 @@ enum {
 typedef struct room {
   double *x, *y;
   void *scratch;
+  tacit_tally *tally;
 } room;
 
 typedef struct reading {
@@ -32,7 +34,7 @@ static size_t read_wave(const reading *r, size_t first, size_t rows) {
     const room *mine = &r->rooms[tacit_thread()];
     size_t at = k * TACIT_TILE, count = rows - at < TACIT_TILE ? rows - at : TACIT_TILE;
     tacit_tile tile = {.count = count, .stride = TACIT_TILE, .x = mine->x, .y = mine->y};
-    bool good = tacit_encode_tile(r->encoder, r->values, first + at, count, mine->x, mine->y);
+    bool good = tacit_encode_tile(r->encoder, r->values, first + at, count, mine->x, mine->y, mine->tally);
     if (!good && k < bad) bad = k;
     if (!good) continue;
     tacit_schema_multiply(r->encoder->schema, TACIT_TILE, count, mine->x);
@@ -71,7 +73,8 @@ tacit_status tacit_read_columns(tacit_source *source, const tacit_schema *schema
   *records = 0;
   if (has_texts(schema)) return TACIT_OK;
   TACIT_TRY(tacit_encoder_new(source, schema, true, &encoder, error));
-  size_t x = TACIT_TILE * schema->columns, y = TACIT_TILE * schema->target_count;
+  size_t x = TACIT_TILE * schema->columns, y = TACIT_TILE * schema->target_count,
+         tally = tacit_tally_count(schema);
   reading r = {.encoder = encoder, .store = store};
   r.threads = tacit_threads(context);
   r.rooms = tacit_alloc((size_t)r.threads, sizeof *r.rooms);
@@ -83,7 +86,8 @@ tacit_status tacit_read_columns(tacit_source *source, const tacit_schema *schema
     room *mine = &r.rooms[i];
     mine->x = tacit_alloc(x + y, sizeof *mine->x);
     mine->scratch = tacit_alloc(store->scratch, 1);
-    if (!mine->x || !mine->scratch)
+    mine->tally = tacit_alloc(tally, sizeof *mine->tally);
+    if (!mine->x || !mine->scratch || !mine->tally)
       status = tacit_no_memory(error);
     else
       mine->y = mine->x + x;
@@ -91,6 +95,8 @@ tacit_status tacit_read_columns(tacit_source *source, const tacit_schema *schema
   if (status == TACIT_OK) status = read_waves(&r, source, context, error);
   *records = source->record;
   for (int i = 0; r.rooms && i < r.threads; i++) {
+    if (r.rooms[i].tally) tacit_tally_give(source, r.rooms[i].tally, tally);
+    free(r.rooms[i].tally);
     tacit_free_wiped(r.rooms[i].x, r.rooms[i].x ? (x + y) * sizeof *r.rooms[i].x : 0);
     tacit_free_wiped(r.rooms[i].scratch, r.rooms[i].scratch ? store->scratch : 0);
   }

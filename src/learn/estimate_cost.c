@@ -1,36 +1,22 @@
-/* What a rule costs on private rows: one noisy sum for each target of costs clamped to a public bound
-   (proofs/private-evaluation.md).
+/* What a rule costs on private rows: a noisy sum for each target of costs cut to a bound, over the number of
+   rows, and the share of them that was cut (proofs/private-evaluation.md).
 
-     mean = bound / n (sum_i v_i + sigma Z),   v_i = min(cost(d_i, q(x_i)) / bound, 1),
+     mean = B / n (sum_i v_i + sigma Z),   v_i = min(cost(d_i, q(x_i)) / B, 1),
      cost(d, q) = underage (d - q)+ + overage (q - d)+,   q (loss/rule.h) cut to the target's bounds
 
-   n public number of rows · v on the grid 2^-24, an integer: the sum is exact, and moves by at most 1 for
-   each row of a unit, under both adjacencies. */
+   v on the grid 2^-24, an integer: the sum is exact, and moves by at most 1 for each row of a unit, under
+   both adjacencies. estimate_releases.c has what else is released: n where it is not public, and B. */
+#include "learn/estimate_cost.h"
+
 #include "base/base.h"
 #include "learn/ranks.h"
-#include "learn/task.h"
 #include "privacy/commitment.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct pass {
-  const tacit_schema *schema;
-  const tacit_estimate_options *options;
-  const tacit_ranks *ranks;
-  tacit_facts facts;
-  tacit_release_plan plan;
-  tacit_gate gate;
-  tacit_certificate *made;
-  double *b;     /* targets x columns, encoded */
-  double *g;     /* targets x (columns + 1), encoded; NULL: the rule is linear */
-  double *bound; /* of a row's cost, by target */
-  uint64_t *sum;
-} pass;
-
-/* The largest cost that bounds on demand and order leave, or the caller's smaller one. */
-static double cost_bound(const pass *p, size_t t) {
+double tacit_estimate_largest(const tacit_estimate_pass *p, size_t t) {
   const tacit_scale *scale = &p->schema->targets[t].scale;
   double bound = tacit_scale_width(scale) * fmax(p->options->underage[t], p->options->overage[t]);
   return p->options->bound > 0 ? fmin(bound, p->options->bound) : bound;
@@ -104,35 +90,8 @@ static tacit_status check_together(const tacit_ranks *ranks, const tacit_schema 
   return tacit_ranks_same(ranks, status, hash, error);
 }
 
-/* One release for each target, refused while nothing is spent, and within mu when composed, rounded up. */
-static tacit_status make_plan(pass *p, tacit_error *error) {
-  tacit_mechanism m = {.kind = TACIT_RELEASE_COUNT, .dimension = 1, .bits = TACIT_COST_BITS};
-  TACIT_TRY(tacit_plan_open(&p->plan, &p->facts, error));
-  for (m.target = 0; m.target < p->schema->target_count; m.target++)
-    TACIT_TRY(tacit_plan_share(&p->plan, m, 1, 1, error));
-  return tacit_plan_check(&p->plan, error);
-}
-
-static tacit_status release(pass *p, tacit_estimate *estimates, tacit_error *error) {
-  double rows = p->facts.rows;
-  for (size_t t = 0; t < p->schema->target_count; t++) {
-    const tacit_mechanism m = p->plan.list->mechanisms[t];
-    double sum, sigma;
-    TACIT_TRY(tacit_release_sum(&p->gate, t, TACIT_RELEASE_COUNT, &p->sum[t], &sum, &sigma, error));
-    estimates[t] = (tacit_estimate){.mean_cost = p->bound[t] * sum / rows,
-                                    .standard_error = p->bound[t] * sigma / rows,
-                                    .bound = p->bound[t],
-                                    .mu = tacit_facts_mu(&p->facts),
-                                    .sensitivity = ldexp(m.sensitivity, -m.bits),
-                                    .sigma = sigma,
-                                    .grid_bits = m.bits,
-                                    .rows = rows};
-  }
-  return TACIT_OK;
-}
-
 /* The releases as they will be made, paid for. */
-static tacit_status spend(const pass *p, tacit_error *error) {
+static tacit_status spend(const tacit_estimate_pass *p, tacit_error *error) {
   const tacit_estimate_options *o = p->options;
   tacit_cost cost = {.mu = o->mu};
   if (!o->spend) return TACIT_OK;
@@ -154,23 +113,12 @@ static tacit_status spend(const pass *p, tacit_error *error) {
   return status == TACIT_OK ? o->spend(o->spend_user, &cost, error) : status;
 }
 
-/* The exact sums, one for each target. */
-static tacit_status ask(const pass *p, tacit_rows *asked, tacit_error *error) {
-  const tacit_question question = {.kind = TACIT_QUESTION_COSTS,
-                                   .costs = {.coefficients = p->b,
-                                             .underage = p->options->underage,
-                                             .overage = p->options->overage,
-                                             .bound = p->bound,
-                                             .spread = p->g}};
-  return tacit_rows_ask(asked, &question, p->sum, error);
-}
-
-static tacit_status set_rule(pass *p, tacit_error *error) {
+static tacit_status set_rule(tacit_estimate_pass *p, tacit_error *error) {
   for (size_t t = 0; t < p->schema->target_count; t++) {
     size_t first = t * p->schema->columns, next = t * (p->schema->columns + 1);
     tacit_schema_encoded_units(p->schema, t, p->options->coefficients + first, p->b + first);
     if (p->g) tacit_schema_encoded_spread(p->schema, t, p->options->spread + next, p->g + next);
-    p->bound[t] = cost_bound(p, t);
+    p->bound[t] = tacit_estimate_largest(p, t);
     if (!(p->bound[t] > 0 && isfinite(p->bound[t])))
       return tacit_fail(error, TACIT_REFUSED, "costs and bounds leave the range of numbers; use other units");
   }
@@ -178,27 +126,24 @@ static tacit_status set_rule(pass *p, tacit_error *error) {
 }
 
 /* Every refusal, then the spending, then the first noise bit. */
-static tacit_status estimate(pass *p, tacit_source *source, const tacit_context *context,
+static tacit_status estimate(tacit_estimate_pass *p, tacit_source *source, const tacit_context *context,
                              tacit_estimate *estimates, tacit_error *error) {
   tacit_read_counts counts;
-  tacit_rows asked;
   TACIT_TRY(set_rule(p, error));
-  TACIT_TRY(make_plan(p, error));
+  tacit_estimate_share(p);
+  TACIT_TRY(tacit_estimate_plan(p, error));
   TACIT_TRY(tacit_certificate_new("evaluate", &p->made, error));
-  tacit_status status = tacit_rows_open(source, p->schema, NULL, context, &asked, &counts, error);
-  status = tacit_ranks_agree(p->ranks, status, &counts, error);
-  if (status == TACIT_OK)
-    status = tacit_public_rows(p->schema, p->options->adjacency, p->options->nominal_rows, &counts,
-                               &p->facts.rows, error);
-  if (status == TACIT_OK) status = ask(p, &asked, error);
-  tacit_rows_close(&asked);
-  TACIT_TRY(status);
+  tacit_status status = tacit_rows_open(source, p->schema, NULL, context, &p->rows, &counts, error);
+  TACIT_TRY(tacit_ranks_agree(p->ranks, status, &counts, error));
+  TACIT_TRY(tacit_ranks_tally(p->ranks, source, p->schema, error));
+  TACIT_TRY(tacit_public_rows(p->schema, p->options->adjacency, p->options->nominal_rows, &counts,
+                              &p->facts.rows, error));
   status = tacit_ranks_first(p->ranks) ? spend(p, error) : TACIT_OK;
   TACIT_TRY(tacit_ranks_share(p->ranks, status, NULL, 0, error));
   p->gate.plan = &p->plan;
   p->gate.certificate = p->made;
   p->gate.paid = true;
-  return release(p, estimates, error);
+  return tacit_estimate_release_all(p, estimates, error);
 }
 
 tacit_status tacit_estimate_cost(const tacit_schema *schema, tacit_source *source,
@@ -214,23 +159,26 @@ tacit_status tacit_estimate_cost_probed(const tacit_schema *schema, tacit_source
   size_t targets = schema->target_count, spread = options->spread ? targets * (schema->columns + 1) : 0;
   const tacit_ranks *ranks = context ? context->ranks : NULL;
   TACIT_TRY(check_together(ranks, schema, source, options, error));
-  pass p = {.schema = schema,
-            .options = options,
-            .ranks = ranks,
-            .facts = {.schema = schema, .mu = options->mu, .adjacency = options->adjacency},
-            .b = tacit_alloc(targets * schema->columns, sizeof(double)),
-            .g = spread ? tacit_alloc(spread, sizeof(double)) : NULL,
-            .bound = tacit_alloc(targets, sizeof(double)),
-            .sum = tacit_alloc(targets, sizeof(uint64_t))};
+  tacit_estimate_pass p = {.schema = schema,
+                           .options = options,
+                           .ranks = ranks,
+                           .facts = {.schema = schema, .mu = options->mu, .adjacency = options->adjacency},
+                           .b = tacit_alloc(targets * schema->columns, sizeof(double)),
+                           .g = spread ? tacit_alloc(spread, sizeof(double)) : NULL,
+                           .bound = tacit_alloc(targets, sizeof(double)),
+                           .at = tacit_alloc(targets, sizeof(double)),
+                           .sum = tacit_alloc(targets, sizeof(uint64_t))};
   tacit_gate_open(&p.gate, options->seeded ? &options->seed : NULL, ranks);
   p.gate.probe = probe;
-  bool room = p.b && (p.g || !spread) && p.bound && p.sum;
+  bool room = p.b && (p.g || !spread) && p.bound && p.at && p.sum;
   tacit_status status = room ? estimate(&p, source, context, estimates, error) : tacit_no_memory(error);
+  tacit_rows_close(&p.rows);
   tacit_plan_close(&p.plan);
   tacit_certificate_free(p.made);
   free(p.b);
   free(p.g);
   free(p.bound);
+  free(p.at);
   tacit_free_wiped(p.sum, targets * sizeof *p.sum);
   return status;
 }

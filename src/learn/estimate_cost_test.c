@@ -26,23 +26,45 @@ static tacit_schema *make_schema(const char *more) {
 
 static const double UNDERAGE = 3, OVERAGE = 1;
 
-static tacit_status try_estimate(const tacit_schema *schema, const double *x, const double *y, size_t rows,
-                                 tacit_estimate_options options, tacit_estimate *estimate,
-                                 tacit_error *error) {
+static tacit_status try_probed(const tacit_schema *schema, const double *x, const double *y, size_t rows,
+                               tacit_estimate_options options, const tacit_release_probe *probe,
+                               tacit_estimate *estimate, tacit_error *error) {
   static const char *const names[] = {"x", "y"};
   const double *const numbers[] = {x, y};
   tacit_source *source;
   options.underage = &UNDERAGE;
   options.overage = &OVERAGE;
   assert_int_equal(tacit_source_columns(rows, 2, names, numbers, NULL, &source, NULL), TACIT_OK);
-  tacit_status status = tacit_estimate_cost(schema, source, &options, NULL, estimate, error);
+  tacit_status status = tacit_estimate_cost_probed(schema, source, &options, NULL, probe, estimate, error);
   tacit_source_free(source);
   return status;
 }
 
-/* The estimate without its noise: the same seed gives the same noise for a table without cost. */
-static double exact_sum(const tacit_schema *schema, const double *b, const double *spread, const double *x,
-                        const double *y, size_t rows, double bound) {
+static tacit_status try_estimate(const tacit_schema *schema, const double *x, const double *y, size_t rows,
+                                 tacit_estimate_options options, tacit_estimate *estimate,
+                                 tacit_error *error) {
+  return try_probed(schema, x, y, rows, options, NULL, estimate, error);
+}
+
+/* What is released, before its noise: in the order of the releases. */
+enum { SEEN_MAX = 16 };
+typedef struct sums {
+  double exact[SEEN_MAX];
+  size_t count;
+} sums;
+
+static tacit_status look(void *self, tacit_mechanism *mechanism, const uint64_t *exact, tacit_error *error) {
+  sums *s = self;
+  (void)error;
+  assert_true(s->count < SEEN_MAX);
+  s->exact[s->count++] = ldexp((double)*exact, -mechanism->bits);
+  return TACIT_OK;
+}
+
+/* Rows, sum and rows cut without their noise, under add-remove with a public bound. */
+enum { ROWS_SEEN, SUM_SEEN, CUT_SEEN };
+static sums exact_sums(const tacit_schema *schema, const double *b, const double *spread, const double *x,
+                       const double *y, size_t rows, double bound) {
   tacit_estimate_options o = {.coefficients = b,
                               .spread = spread,
                               .mu = 1,
@@ -51,10 +73,12 @@ static double exact_sum(const tacit_schema *schema, const double *b, const doubl
                               .bound = bound,
                               .seeded = true,
                               .seed = 4};
-  tacit_estimate with, without;
-  assert_int_equal(try_estimate(schema, x, y, rows, o, &with, NULL), TACIT_OK);
-  assert_int_equal(try_estimate(schema, x, y, 0, o, &without, NULL), TACIT_OK);
-  return (with.mean_cost - without.mean_cost) / with.bound;
+  sums found = {.count = 0};
+  const tacit_release_probe probe = {.before = look, .self = &found};
+  tacit_estimate e;
+  assert_int_equal(try_probed(schema, x, y, rows, o, &probe, &e, NULL), TACIT_OK);
+  assert_int_equal(found.count, 3);
+  return found;
 }
 
 static void the_sum_is_the_clamped_cost(void **state) {
@@ -70,7 +94,8 @@ static void the_sum_is_the_clamped_cost(void **state) {
     cost += d > 0 ? UNDERAGE * d : -OVERAGE * d;
   }
   tacit_schema *schema = make_schema("");
-  assert_true(fabs(exact_sum(schema, b, NULL, x, y, ROWS, 0) - cost / 300) < ROWS * 0x1p-24);
+  assert_true(fabs(exact_sums(schema, b, NULL, x, y, ROWS, 1e9).exact[SUM_SEEN] - cost / 300) <
+              ROWS * 0x1p-24);
   tacit_schema_free(schema);
 }
 
@@ -116,7 +141,9 @@ static tacit_source *source_of(const mixed *m, size_t rows) {
 
 /* The private sum without its noise, as above, of the policy's rule or of its coefficients alone. */
 static double sum_of(const tacit_policy *policy, const mixed *m, bool with_spread) {
-  double b[4], spread[5], mean[2];
+  double b[4], spread[5];
+  sums found = {.count = 0};
+  const tacit_release_probe probe = {.before = look, .self = &found};
   tacit_estimate e;
   for (size_t j = 0; j < 4; j++) b[j] = tacit_policy_coefficient(policy, 0, j);
   for (size_t j = 0; j < 4; j++) spread[j] = tacit_policy_log_spread(policy, 0, j);
@@ -125,18 +152,17 @@ static double sum_of(const tacit_policy *policy, const mixed *m, bool with_sprea
                                     .spread = with_spread ? spread : NULL,
                                     .underage = &UNDERAGE,
                                     .overage = &OVERAGE,
+                                    .bound = 1e9,
                                     .mu = 1,
                                     .adjacency = TACIT_ADD_REMOVE,
                                     .nominal_rows = 1,
                                     .seeded = true,
                                     .seed = 4};
-  for (size_t k = 0; k < 2; k++) {
-    tacit_source *source = source_of(m, k ? 0 : MIXED);
-    assert_int_equal(tacit_estimate_cost(tacit_policy_schema(policy), source, &o, NULL, &e, NULL), TACIT_OK);
-    tacit_source_free(source);
-    mean[k] = e.mean_cost;
-  }
-  return mean[0] - mean[1];
+  tacit_source *source = source_of(m, MIXED);
+  assert_int_equal(
+      tacit_estimate_cost_probed(tacit_policy_schema(policy), source, &o, NULL, &probe, &e, NULL), TACIT_OK);
+  tacit_source_free(source);
+  return e.bound * found.exact[SUM_SEEN];
 }
 
 /* With a spread the sum is what the orders of the policy cost, one by one: but for the grids of rows and
@@ -169,7 +195,7 @@ static void the_sum_is_what_orders_cost(void **state) {
   }
 }
 
-/* One row, whatever it holds and whatever the rule, moves the sum by at most 1: for add-remove against no
+/* One row, whatever it holds and whatever the rule, moves each sum by at most 1: for add-remove against no
    row, for replace-one against any other row. */
 static void no_row_moves_the_sum_by_more_than_one(void **state) {
   (void)state;
@@ -179,36 +205,58 @@ static void no_row_moves_the_sum_by_more_than_one(void **state) {
       {1, 0, 2}, {-1e200, 1e200, 1e200}, {INFINITY, -INFINITY, 1}, {NAN, 0, -1e308}};
   enum { VALUES = sizeof values / sizeof *values };
   tacit_schema *schema = make_schema("");
-  double least = INFINITY, most = -INFINITY;
+  double least[] = {INFINITY, INFINITY, INFINITY}, most[] = {-INFINITY, -INFINITY, -INFINITY};
   for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
     for (size_t i = 0; i < VALUES; i++)
       for (size_t k = 0; k < VALUES; k++)
         for (size_t g = 0; g < 10; g++) { /* two bounds, without a spread and with each */
           const double *spread = g < 2 ? NULL : spreads[g / 2 - 1];
-          double v = exact_sum(schema, rules[r], spread, &values[i], &values[k], 1, g % 2 ? 7 : 0);
-          least = fmin(least, v);
-          most = fmax(most, v);
+          const sums v = exact_sums(schema, rules[r], spread, &values[i], &values[k], 1, g % 2 ? 7 : 1e9);
+          for (size_t j = 0; j < v.count; j++) {
+            least[j] = fmin(least[j], v.exact[j]);
+            most[j] = fmax(most[j], v.exact[j]);
+          }
         }
-  assert_true(least >= 0 && most <= 1 && most == 1);
+  for (size_t j = ROWS_SEEN; j <= CUT_SEEN; j++)
+    assert_true(least[j] == (j == ROWS_SEEN ? 1 : 0) && most[j] == 1);
   tacit_schema_free(schema);
+}
+
+static void check_release(const tacit_estimate_release *r, const char *what, size_t count, double sensitivity,
+                          double sigma) {
+  assert_string_equal(r->what, what);
+  assert_int_equal(r->count, count);
+  assert_true(r->sensitivity == sensitivity && r->sigma >= sigma * (1 - 1e-12) && r->sigma < sigma * 1.0001);
+  assert_true(fabs(r->mu * r->sigma / r->sensitivity - 1) < 1e-12);
 }
 
 static void noise_follows_unit_and_guarantee(void **state) {
   (void)state;
   const double b[] = {20, 3}, x[] = {1, 2, 3, 4}, y[] = {5, 6, 7, 8};
   tacit_schema *one = make_schema(""), *three = make_schema(", \"unit\": {\"rows_per_unit\": 3}");
-  tacit_estimate_options o = {.coefficients = b, .mu = 0.5, .seeded = true};
+  tacit_estimate_options o = {.coefficients = b, .mu = 0.5, .seeded = true, .bound = 1e9};
   tacit_estimate e;
   assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_OK);
-  assert_true(e.sensitivity == 1 && e.sigma >= 2 && e.sigma < 2.0001 && e.rows == 4 && e.bound == 300);
-  assert_true(fabs(e.standard_error - 300 * e.sigma / 4) < 1e-9);
+  assert_true(e.rows == 4 && e.rows_public && e.bound == 300 && !e.bound_found && e.release_count == 2);
+  check_release(&e.releases[0], "cost", 1, 1, 2 / sqrt(0.95));
+  check_release(&e.releases[1], "cut", 1, 1, 2 / sqrt(0.05));
+  assert_true(fabs(e.standard_error - 300 * e.releases[0].sigma / 4) < 1e-9);
   assert_int_equal(try_estimate(three, x, y, 4, o, &e, NULL), TACIT_OK);
-  assert_true(e.sensitivity == 3 && e.sigma >= 6 && e.sigma < 6.001);
+  check_release(&e.releases[0], "cost", 1, 3, 6 / sqrt(0.95));
+  o.bound = 0;
+  assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_OK);
+  assert_true(e.bound_found && e.bound <= 300 && e.release_count == 3);
+  check_release(&e.releases[0], "bound", 5, 1, 2 / sqrt(0.05));
+  check_release(&e.releases[1], "cost", 1, 1, 2 / sqrt(0.7));
   o.adjacency = TACIT_ADD_REMOVE;
   assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_REFUSED); /* no nominal rows */
   o.nominal_rows = 10;
   assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_OK);
-  assert_true(e.rows == 10 && e.sensitivity == 1);
+  assert_true(!e.rows_public && e.release_count == 4);
+  check_release(&e.releases[0], "rows", 1, 1, 2 / sqrt(0.15));
+  check_release(&e.releases[1], "bound", 5, 1, 2 / sqrt(0.05));
+  check_release(&e.releases[2], "cost", 1, 1, 2 / sqrt(0.55));
+  check_release(&e.releases[3], "cut", 1, 1, 2 / sqrt(0.05));
   o.mu = 1e-300;
   assert_int_equal(try_estimate(one, x, y, 4, o, &e, NULL), TACIT_REFUSED);
   o.mu = 0;
@@ -227,15 +275,15 @@ static void the_noise_has_the_stated_spread(void **state) {
   tacit_schema *schema = make_schema("");
   double sum = 0, squares = 0, error = 0;
   for (uint64_t i = 0; i < REPEATS; i++) {
-    tacit_estimate_options o = {.coefficients = b, .mu = 0.7, .seeded = true, .seed = i};
+    tacit_estimate_options o = {.coefficients = b, .mu = 60, .seeded = true, .seed = i, .bound = 300};
     tacit_estimate e;
     assert_int_equal(try_estimate(schema, x, y, 2, o, &e, NULL), TACIT_OK);
-    sum += e.mean_cost;
-    squares += e.mean_cost * e.mean_cost;
+    sum += e.cost.value; /* far enough from 0 not to be cut there */
+    squares += e.cost.value * e.cost.value;
     error = e.standard_error;
   }
   double mean = sum / REPEATS, spread = sqrt(squares / REPEATS - mean * mean);
-  assert_true(fabs(mean - 19.5) <
+  assert_true(fabs(mean - 19) <
               5 * error / sqrt(REPEATS)); /* orders 23, 26: 18 and 20 too many, and 2 rows */
   assert_true(fabs(spread / error - 1) < 5 / sqrt(2.0 * REPEATS));
   tacit_schema_free(schema);
@@ -262,10 +310,10 @@ static void it_is_paid_once_and_before(void **state) {
   const double b[] = {20, 3}, x[] = {1, 2}, y[] = {5, 6};
   tacit_schema *schema = make_schema("");
   till t = {.answer = TACIT_REFUSED};
-  tacit_estimate e = {.mean_cost = -7};
+  tacit_estimate e = {.rows = -7};
   tacit_estimate_options o = {.coefficients = b, .mu = 0.7, .spend = pay, .spend_user = &t};
   assert_int_equal(try_estimate(schema, x, y, 2, o, &e, NULL), TACIT_REFUSED);
-  assert_true(t.calls == 1 && t.mu == 0.7 && e.mean_cost == -7); /* nothing was released */
+  assert_true(t.calls == 1 && t.mu == 0.7 && e.rows == -7); /* nothing was released */
   assert_int_equal(try_estimate(schema, x, y, 0, o, &e, NULL), TACIT_BAD_INPUT);
   assert_int_equal(t.calls, 1); /* a refusal costs nothing */
   t.answer = TACIT_OK;

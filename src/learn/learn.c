@@ -57,7 +57,8 @@ static tacit_status read_rows(tacit_task *task, tacit_source *source, tacit_erro
   if (status == TACIT_OK)
     status = tacit_rows_open(source, task->table, &form, task->context, &task->rows, &task->counts, error);
   free(root);
-  return tacit_ranks_agree(ranks_of(task), status, &task->counts, error);
+  TACIT_TRY(tacit_ranks_agree(ranks_of(task), status, &task->counts, error));
+  return tacit_ranks_tally(ranks_of(task), source, schema, error);
 }
 
 static tacit_fit_counts counts_of(const tacit_read_counts *c) {

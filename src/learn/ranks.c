@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "data/pack.h"
+#include "data/tally.h"
 #include "privacy/field_hash.h"
 
 #include <string.h>
@@ -95,6 +96,26 @@ tacit_status tacit_ranks_agree(const tacit_ranks *ranks, tacit_status status, ta
                       "another rank could not read its part of the table; see its own message");
   *counts = (tacit_read_counts){(size_t)all[1], (size_t)all[2], (size_t)all[3], (size_t)all[4]};
   return TACIT_OK;
+}
+
+tacit_status tacit_ranks_tally(const tacit_ranks *ranks, tacit_source *source, const tacit_schema *schema,
+                               tacit_error *error) {
+  if (!ranks) return TACIT_OK;
+  enum { KINDS = 3 };
+  size_t count = tacit_tally_count(schema);
+  uint64_t *all = tacit_alloc(KINDS * count, sizeof *all);
+  tacit_status status = all ? tacit_tally_open(source, schema, error) : tacit_no_memory(error);
+  for (size_t i = 0; status == TACIT_OK && i < count; i++) {
+    all[KINDS * i] = source->tally[i].clamped;
+    all[KINDS * i + 1] = source->tally[i].unlisted;
+    all[KINDS * i + 2] = source->tally[i].missing;
+  }
+  if (status == TACIT_OK) status = ranks->sum(ranks->user, all, KINDS * count, error);
+  for (size_t i = 0; status == TACIT_OK && i < count; i++)
+    source->tally[i] =
+        (tacit_tally){(size_t)all[KINDS * i], (size_t)all[KINDS * i + 1], (size_t)all[KINDS * i + 2]};
+  tacit_free_wiped(all, all ? KINDS * count * sizeof *all : 0);
+  return status;
 }
 
 tacit_status tacit_ranks_share(const tacit_ranks *ranks, tacit_status status, void *bytes, size_t count,

@@ -32,6 +32,9 @@ tacit_status tacit_ranks_same(const tacit_ranks *ranks, tacit_status status,
 /* After reading, with each rank's status: all of them go on, with the counts of all, or none does. */
 tacit_status tacit_ranks_agree(const tacit_ranks *ranks, tacit_status status, tacit_read_counts *counts,
                                tacit_error *error) TACIT_CHECKED;
+/* After that: every rank's source has the tally of all of them (data/tally.h). */
+tacit_status tacit_ranks_tally(const tacit_ranks *ranks, tacit_source *source, const tacit_schema *schema,
+                               tacit_error *error) TACIT_CHECKED;
 /* Every rank gets the status, and if that is TACIT_OK the bytes, that rank 0 has. */
 tacit_status tacit_ranks_share(const tacit_ranks *ranks, tacit_status status, void *bytes, size_t count,
                                tacit_error *error) TACIT_CHECKED;

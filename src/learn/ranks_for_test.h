@@ -49,6 +49,7 @@ typedef struct member {
   const double *rule, *spread; /* or say what this rule costs */
   double cost;
   int calls, spent;
+  size_t unlisted; /* cells of the category */
   tacit_status status, pay;
   tacit_error error;
   tacit_fit *fit;
@@ -126,7 +127,7 @@ static void estimate(member *m, tacit_source *source, const tacit_context *conte
                                           .seeded = m->options->seeded,
                                           .seed = m->options->seed};
   m->status = tacit_estimate_cost(m->schema, source, &options, context, &result, &m->error);
-  m->cost = m->status ? 0 : result.mean_cost;
+  m->cost = m->status ? 0 : result.cost.value;
 }
 
 static void *run(void *self) {
@@ -149,6 +150,8 @@ static void *run(void *self) {
     estimate(m, source, &context);
   else
     m->status = tacit_learn(m->schema, source, &options, &context, &m->fit, &m->error);
+  tacit_column_tally tally;
+  m->unlisted = tacit_source_tally(source, m->schema, 1, &tally) ? tally.unlisted : 0;
   tacit_source_free(source);
   return NULL;
 }

@@ -65,6 +65,24 @@ static void ranks_learn_what_one_process_learns(void **state) {
   }
 }
 
+/* What the data holder is told of cells is the same on every rank, and of all rows. */
+static void ranks_tell_of_all_cells(void **state) {
+  (void)state;
+  static const char LESS[] =
+      "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 10}, \"features\": [{\"name\": "
+      "\"a\", \"center\": 0, \"scale\": 1}, {\"name\": \"c\", \"levels\": [\"u\", \"w\"]}]}";
+  tacit_schema *schema = schema_of(LESS);
+  tacit_learn_options options = options_for("noisy-gd", NULL);
+  member all[RANKS] = {{0}};
+  run_ranks(all, schema, &options, NULL, 1 << 30, TACIT_OK);
+  for (size_t r = 0; r < RANKS; r++) {
+    if (all[r].status) fail_msg("rank %zu: %s", r, all[r].error.text);
+    assert_int_equal(all[r].unlisted, ROWS / 3);
+    tacit_fit_free(all[r].fit);
+  }
+  tacit_schema_free(schema);
+}
+
 /* Decisions and private evaluation: one rank draws directions, responses and noise, and spends. */
 static void ranks_decide_and_evaluate_as_one_process_does(void **state) {
   (void)state;
@@ -201,6 +219,7 @@ static void what_parts_cannot_promise_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ranks_learn_what_one_process_learns),
+      cmocka_unit_test(ranks_tell_of_all_cells),
       cmocka_unit_test(ranks_decide_and_evaluate_as_one_process_does),
       cmocka_unit_test(one_rank_draws_the_noise),
       cmocka_unit_test(a_bad_row_on_one_rank_stops_all_before_anything_is_spent),

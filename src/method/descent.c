@@ -73,6 +73,17 @@ tacit_mechanism tacit_scores_of(const tacit_facts *facts, const tacit_choice *ch
                            .count = 1};
 }
 
+tacit_status tacit_descent_noise(const tacit_facts *facts, tacit_choice *choice, tacit_error *error) {
+  for (size_t t = 0; t < facts->schema->target_count; t++) {
+    tacit_mechanism m = tacit_scores_of(facts, choice, t, TACIT_CELL_BITS);
+    TACIT_TRY(tacit_mechanism_sensitivity(&m, facts->adjacency, facts->schema->rows_per_unit, &m.sensitivity,
+                                          error));
+    double sigma = tacit_share_sigma(m.sensitivity, tacit_facts_mu(facts), 1 / (double)choice->steps);
+    choice->sigma[t] = ldexp(sigma, -m.bits) / facts->rows;
+  }
+  return TACIT_OK;
+}
+
 tacit_status tacit_plan_descent(const tacit_facts *facts, const tacit_choice *choice, int cell_bits,
                                 tacit_release_plan *plan, tacit_error *error) {
   plan->in_turn = true;

@@ -50,6 +50,9 @@ tacit_status tacit_check_region_mu(const tacit_facts *facts, const tacit_learn_o
 /* `steps` times for every target in turn a sum of scores times whole rows, all with one clip norm. */
 tacit_mechanism tacit_scores_of(const tacit_facts *facts, const tacit_choice *choice, size_t target,
                                 int cell_bits);
+/* The noise of one coordinate of each target's mean gradient, in choice->sigma, with equal shares. */
+tacit_status tacit_descent_noise(const tacit_facts *facts, tacit_choice *choice,
+                                 tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_plan_descent(const tacit_facts *facts, const tacit_choice *choice, int cell_bits,
                                 tacit_release_plan *plan, tacit_error *error) TACIT_CHECKED;
 

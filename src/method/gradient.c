@@ -40,18 +40,6 @@ static tacit_status check(const tacit_facts *facts, const tacit_learn_options *o
   return tacit_check_theta_bound(options->gradient.theta_bound, error);
 }
 
-/* The noise of one coordinate of each target's mean gradient. */
-static tacit_status find_noise(const tacit_facts *facts, tacit_choice *choice, tacit_error *error) {
-  for (size_t t = 0; t < facts->schema->target_count; t++) {
-    tacit_mechanism m = tacit_scores_of(facts, choice, t, TACIT_CELL_BITS);
-    TACIT_TRY(tacit_mechanism_sensitivity(&m, facts->adjacency, facts->schema->rows_per_unit, &m.sensitivity,
-                                          error));
-    double sigma = tacit_share_sigma(m.sensitivity, tacit_facts_mu(facts), 1 / (double)choice->steps);
-    choice->sigma[t] = ldexp(sigma, -m.bits) / facts->rows;
-  }
-  return TACIT_OK;
-}
-
 /* A condition of the theorem that does not hold. */
 static void write_note(const tacit_facts *facts, tacit_choice *choice) {
   const tacit_kernel_constants *k = tacit_kernel_facts(choice->kernel);
@@ -81,7 +69,7 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
                       "%zu steps over %.0f rows each are more than %g visits of a row; use fewer steps, or a "
                       "method that visits one row a step",
                       choice->steps, n, TACIT_VISITS_MAX);
-  TACIT_TRY(find_noise(facts, choice, error));
+  TACIT_TRY(tacit_descent_noise(facts, choice, error));
   tacit_projected_tune(facts, choice, 1, o->step_size, o->bandwidth);
   write_note(facts, choice);
   return TACIT_OK;
@@ -94,7 +82,7 @@ static tacit_status plan(const tacit_facts *facts, const tacit_choice *choice, t
 
 static bool read_list(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice) {
   (void)certificate;
-  return find_noise(facts, choice, NULL) == TACIT_OK;
+  return tacit_descent_noise(facts, choice, NULL) == TACIT_OK;
 }
 
 static bool possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong) {

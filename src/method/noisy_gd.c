@@ -91,7 +91,7 @@ static double default_step(const tacit_facts *facts, size_t target, bool theory)
 
 /* Eq. (8)'s last condition, n >= sqrt T (p + ln n) / (mu f_l), with its constant 1 and the density that the
    step assumes: a public guess, like the step itself. */
-static void write_note(const tacit_facts *facts, tacit_choice *choice) {
+static void write_condition(const tacit_facts *facts, tacit_choice *choice) {
   double p = (double)facts->schema->columns, most = 0, density = 0;
   for (size_t t = 0; t < facts->schema->target_count; t++) {
     double f_l = tacit_theory_density(facts->quantiles[t], facts->schema->targets[t].bounded);
@@ -106,9 +106,23 @@ static void write_note(const tacit_facts *facts, tacit_choice *choice) {
       facts->rows >= most ? "." : "; the privacy guarantee holds all the same.");
 }
 
+/* Nothing holds coefficients back: what the noise of all steps adds up to may be more than a target can be.
+ */
+static tacit_status write_note(const tacit_facts *facts, tacit_choice *choice, tacit_error *error) {
+  TACIT_TRY(tacit_descent_noise(facts, choice, error));
+  for (size_t t = 0; t < facts->schema->target_count; t++) {
+    double noise = choice->step_size[t] * choice->sigma[t] * sqrt((double)choice->steps);
+    if (noise > tacit_scale_reach(&facts->schema->targets[t].scale))
+      snprintf(
+          choice->note, sizeof choice->note,
+          "the noise of the steps alone moves coefficients by more than the range of the target: with so "
+          "few rows this guarantee teaches nothing. Use a larger mu, more rows or the default method");
+  }
+  return TACIT_OK;
+}
+
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
                            tacit_error *error) {
-  (void)error;
   const tacit_noisy_gd_options *o = &options->noisy_gd;
   const tacit_schema *schema = facts->schema;
   bool zhao = tacit_is_given(o->preset);
@@ -127,7 +141,8 @@ static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *
     choice->bandwidth[t] =
         o->bandwidth > 0 ? o->bandwidth / schema->targets[t].scale.half : default_bandwidth(facts, t, zhao);
   }
-  if (zhao && facts->rows > 1) write_note(facts, choice);
+  TACIT_TRY(write_note(facts, choice, error));
+  if (zhao && facts->rows > 1 && !choice->note[0]) write_condition(facts, choice);
   return TACIT_OK;
 }
 

@@ -147,7 +147,8 @@ tacit_status tacit_answer(tacit_answerer *self, const tacit_question *question, 
   case TACIT_QUESTION_DECISIONS:
     return answer_decisions(self, design, &question->decisions, answer, error);
   case TACIT_QUESTION_COSTS:
-    tacit_answer_costs(design, self->schema, &question->costs, self->threads, answer);
+  case TACIT_QUESTION_DEARER:
+    tacit_answer_costs(design, self->schema, question, self->threads, answer);
     break;
   case TACIT_QUESTION_KINDS:
     break;

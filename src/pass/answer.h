@@ -37,6 +37,6 @@ void tacit_answer_count(const tacit_design *design, const tacit_count_question *
 tacit_status tacit_answer_rows(const tacit_design *design, const tacit_rows_question *question, int threads,
                                uint64_t *answer, tacit_error *error) TACIT_CHECKED;
 void tacit_answer_costs(const tacit_design *design, const tacit_schema *schema,
-                        const tacit_costs_question *question, int threads, uint64_t *answer);
+                        const tacit_question *question, int threads, uint64_t *answer);
 
 #endif

@@ -42,10 +42,20 @@ static void block_orders(const tacit_design *design, const tacit_costs_question 
   for (size_t i = 0; i < TACIT_BLOCK; i++) work->order[i] += g[design->columns] * work->spread[i];
 }
 
+/* A row's part: its cost as a share of the bound, or, whole or not at all, whether it costs more. What is no
+   number costs nothing. */
+static uint64_t part_of(double cost, double bound, bool dearer) {
+  const uint64_t whole = 1 << TACIT_COST_BITS;
+  if (!dearer) return on_grid(cost / bound);
+  return (isnan(cost) ? 0 : cost) > bound ? whole : 0;
+}
+
 /* The costs of a block's rows for one target. */
 static uint64_t block_costs(const tacit_design *design, const tacit_schema *schema,
-                            const tacit_costs_question *q, const tacit_block *block, size_t t,
+                            const tacit_question *question, const tacit_block *block, size_t t,
                             workspace *work) {
+  const tacit_costs_question *q = &question->costs;
+  bool dearer = question->kind == TACIT_QUESTION_DEARER;
   const tacit_scale *scale = &schema->targets[t].scale;
   const int32_t *y = block->targets + t * TACIT_BLOCK;
   uint64_t sum = 0;
@@ -57,13 +67,13 @@ static uint64_t block_costs(const tacit_design *design, const tacit_schema *sche
                    ? scale->half * (TACIT_TARGET_STEP * y[i] - cut)
                    : tacit_scale_decode(scale, TACIT_TARGET_STEP * y[i]) - tacit_scale_decode(scale, cut);
     double cost = d > 0 ? q->underage[t] * d : -q->overage[t] * d;
-    sum += on_grid(cost / q->bound[t]);
+    sum += part_of(cost, q->bound[t], dearer);
   }
   return sum;
 }
 
 void tacit_answer_costs(const tacit_design *design, const tacit_schema *schema,
-                        const tacit_costs_question *question, int threads, uint64_t *answer) {
+                        const tacit_question *question, int threads, uint64_t *answer) {
   memset(answer, 0, design->targets * sizeof *answer);
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {

@@ -95,6 +95,7 @@ static bool holds(const tacit_question *q, const tacit_row_facts *facts) {
   case TACIT_QUESTION_DECISIONS:
     return decisions_hold(q, facts);
   case TACIT_QUESTION_COSTS:
+  case TACIT_QUESTION_DEARER:
     return costs_hold(q);
   case TACIT_QUESTION_KINDS:
     break;
@@ -122,6 +123,7 @@ size_t tacit_question_width(const tacit_question *question, const tacit_row_fact
   case TACIT_QUESTION_DECISIONS:
     return facts->targets * columns_of(question, facts);
   case TACIT_QUESTION_COSTS:
+  case TACIT_QUESTION_DEARER:
     return facts->targets;
   case TACIT_QUESTION_COUNT:
   case TACIT_QUESTION_KINDS:
@@ -148,6 +150,7 @@ double tacit_question_reach(const tacit_question *question, const tacit_row_fact
   case TACIT_QUESTION_DECISIONS:
     return tacit_clip_radius(question->decisions.radius, bits + TACIT_SCORE_BITS);
   case TACIT_QUESTION_COSTS:
+  case TACIT_QUESTION_DEARER:
     return tacit_count_radius(TACIT_COST_BITS);
   case TACIT_QUESTION_COUNT:
   case TACIT_QUESTION_KINDS:

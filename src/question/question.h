@@ -96,7 +96,8 @@ typedef struct tacit_decisions_question {
 } tacit_decisions_question;
 
 /* COSTS: for each target the sum of what orders by a rule cost, as a share of a bound and held to [0, 1],
-   times 2^TACIT_COST_BITS (proofs/private-evaluation.md). */
+   times 2^TACIT_COST_BITS. DEARER: of the same the number of rows that cost more than the bound, times the
+   same; with a bound below 0 that is how many there are (proofs/private-evaluation.md). */
 typedef struct tacit_costs_question {
   const double *coefficients;               /* targets x columns */
   const double *underage, *overage, *bound; /* one for each target */
@@ -109,6 +110,7 @@ typedef enum tacit_question_kind {
   TACIT_QUESTION_SCORES,
   TACIT_QUESTION_DECISIONS,
   TACIT_QUESTION_COSTS,
+  TACIT_QUESTION_DEARER,
   TACIT_QUESTION_KINDS
 } tacit_question_kind;
 
@@ -121,7 +123,7 @@ typedef struct tacit_question {
     tacit_rows_question rows;
     tacit_scores_question scores;
     tacit_decisions_question decisions;
-    tacit_costs_question costs;
+    tacit_costs_question costs; /* of both kinds */
   };
 } tacit_question;
 

@@ -95,6 +95,7 @@ tacit_status tacit_question_write(const tacit_question *question, const tacit_ro
     put_vector(&out, question->decisions.rule, facts->targets * columns);
     break;
   case TACIT_QUESTION_COSTS:
+  case TACIT_QUESTION_DEARER:
     put_vector(&out, question->costs.coefficients, cells);
     put_vector(&out, question->costs.underage, facts->targets);
     put_vector(&out, question->costs.overage, facts->targets);
@@ -282,6 +283,7 @@ static bool get_question(reading *r, tacit_error *error, tacit_status *status) {
   case TACIT_QUESTION_DECISIONS:
     return get_decisions_question(r, &q->decisions);
   case TACIT_QUESTION_COSTS:
+  case TACIT_QUESTION_DEARER:
     return get_costs_question(r, &q->costs);
   case TACIT_QUESTION_KINDS:
     break;
@@ -313,7 +315,7 @@ tacit_status tacit_told_question_see(tacit_told_question *told, const tacit_row_
                                      tacit_error *error) {
   told->question.image = image;
   if (told->vector_length == image->columns || told->question.kind == TACIT_QUESTION_ROWS ||
-      told->question.kind == TACIT_QUESTION_COSTS ||
+      told->question.kind == TACIT_QUESTION_COSTS || told->question.kind == TACIT_QUESTION_DEARER ||
       (told->question.kind == TACIT_QUESTION_COUNT && told->question.count.value != TACIT_VALUE_SIDE))
     return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT, "the question is about another image of the rows");

@@ -108,5 +108,7 @@ const char *tacit_source_text(const tacit_source *source, size_t *length) {
 }
 
 void tacit_source_free(tacit_source *source) {
-  if (source) source->close(source);
+  if (!source) return;
+  tacit_free_wiped(source->tally, source->tally_count * sizeof *source->tally);
+  source->close(source);
 }

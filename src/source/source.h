@@ -26,6 +26,11 @@ typedef enum tacit_declared {
   TACIT_DECLARED_NUMBERS /* a text cell has the digits of a number that is no double */
 } tacit_declared;
 
+/* What a column's cells were that the schema did not foresee (data/tally.h). */
+typedef struct tacit_tally {
+  size_t clamped, unlisted, missing;
+} tacit_tally;
+
 struct tacit_source {
   size_t columns;
   const char *const *names;
@@ -67,6 +72,9 @@ struct tacit_source {
   struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
   struct tacit_engine_rows
       *engine; /* rows that lie in a caller's engine; no records either. NULL for others */
+  tacit_tally
+      *tally; /* by feature and target of the schema that it is read with; NULL: nothing was counted */
+  size_t tally_count;
 };
 
 #define TACIT_DOUBLE_ROUNDS 0x1p53

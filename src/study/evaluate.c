@@ -1,65 +1,247 @@
-/* What a policy costs on a labelled table: mean costs, service level, pinball loss. Not private. */
+/* What a policy costs on a labelled table, beside what other orders would have cost: mean costs, service
+   level, fill rate. Demand is what the table says, not what the schema's bounds leave of it. Not private.
+
+   The rules to compare with are learned from other rows, where there are some, and else from the evaluated
+   rows themselves, which flatters them and is then said. */
+#include "study/evaluate.h"
+
 #include "base/base.h"
+#include "data/encoder.h"
+#include "data/read.h"
+#include "data/tally.h"
 #include "loss/check.h"
 #include "policy/policy.h"
 
 #include <math.h>
-#include <tacit/study.h>
+#include <stdlib.h>
+#include <string.h>
 
-static void add_row(const tacit_goal *goal, double demand, double order, tacit_evaluation *sum) {
-  bool costs = goal->underage > 0;
-  double underage = costs ? goal->underage : goal->quantile,
-         overage = costs ? goal->overage : 1 - goal->quantile;
-  double short_by = fmax(demand - order, 0), over_by = fmax(order - demand, 0);
-  sum->rows++;
-  sum->mean_underage_cost += underage * short_by;
-  sum->mean_overage_cost += overage * over_by;
-  sum->service_level += demand <= order;
-  sum->mean_pinball += tacit_check_loss(goal->quantile, demand - order);
+/* Rows that are kept to learn from: beyond so many numbers there is no comparison in hindsight. */
+static const size_t KEPT_MAX = (size_t)1 << 25;
+
+typedef struct evaluating {
+  const tacit_policy *policy;
+  const tacit_schema *schema; /* with a target for each goal */
+  const tacit_context *context;
+  tacit_encoder *encoder;
+  size_t by; /* the column of the groups, or TACIT_NO_COLUMN */
+  tacit_groups groups;
+  tacit_evaluated *out;
+  size_t capacity; /* of out->by */
+  tacit_plain_rules rules;
+  tacit_sample *kept; /* in hindsight: y, and with it demand, the last demand and the group; else NULL */
+  double *last;       /* of each target, of each group: NaN before the first */
+  size_t last_capacity;
+  double *row; /* x, y, demand, last demand, group: as kept has it */
+} evaluating;
+
+/* What a unit short and a unit over cost: with only a quantile, tau and 1 - tau. */
+static tacit_goal unit_costs(const tacit_goal *goal) {
+  if (goal->underage > 0) return *goal;
+  return (tacit_goal){.quantile = goal->quantile, .underage = goal->quantile, .overage = 1 - goal->quantile};
 }
 
-static void finish(tacit_evaluation *sum) {
+static double cost_of(const tacit_goal *goal, double demand, double order) {
+  const tacit_goal unit = unit_costs(goal);
+  return unit.underage * fmax(demand - order, 0) + unit.overage * fmax(order - demand, 0);
+}
+
+static void add_row(const tacit_goal *goal, double demand, double order, tacit_evaluation *sum) {
+  const tacit_goal unit = unit_costs(goal);
+  double short_by = fmax(demand - order, 0), over_by = fmax(order - demand, 0);
+  sum->rows++;
+  sum->mean_underage_cost += unit.underage * short_by;
+  sum->mean_overage_cost += unit.overage * over_by;
+  sum->mean_shortage += short_by;
+  sum->mean_leftover += over_by;
+  sum->service_level += demand <= order;
+  sum->mean_pinball += tacit_check_loss(goal->quantile, demand - order);
+  sum->mean_demand += fmax(demand, 0);
+  sum->fill_rate += fmax(fmin(demand, order), 0); /* what was met, until it is divided by all of it */
+}
+
+static void finish(tacit_evaluation *sum, const tacit_plain_rules *rules) {
   double rows = (double)sum->rows;
+  sum->fill_rate = sum->mean_demand > 0 ? sum->fill_rate / sum->mean_demand : (double)NAN;
   sum->mean_underage_cost /= rows;
   sum->mean_overage_cost /= rows;
   sum->mean_cost = sum->mean_underage_cost + sum->mean_overage_cost;
+  sum->mean_shortage /= rows;
+  sum->mean_leftover /= rows;
+  sum->mean_demand /= rows;
   sum->service_level /= rows;
   sum->mean_pinball /= rows;
+  sum->cost_without_features = rules->flat ? sum->cost_without_features / rows : (double)NAN;
+  sum->cost_without_privacy = rules->linear ? sum->cost_without_privacy / rows : (double)NAN;
+  sum->cost_of_last = sum->rows_with_last ? sum->cost_of_last / (double)sum->rows_with_last : (double)NAN;
 }
 
-static tacit_status evaluate_rows(const tacit_policy *policy, tacit_encoder *encoder, double *row,
-                                  tacit_evaluation *results, const tacit_context *context,
-                                  tacit_error *error) {
-  const tacit_schema *schema = policy->schema;
-  double *y = row + schema->columns;
-  bool ready, more;
-  for (size_t record = 0;; record++) {
-    if (record % 4096 == 0) TACIT_TRY(tacit_progress(context, "evaluating", 0, error));
-    TACIT_TRY(tacit_encoder_next(encoder, row, y, &ready, &more, error));
-    if (!more) break;
-    for (size_t g = 0; ready && g < tacit_policy_goal_count(policy); g++) {
-      size_t t = tacit_policy_goal_target(policy, g);
-      double demand = tacit_scale_decode(&schema->targets[t].scale, y[t]);
-      add_row(&policy->goals[g], demand, tacit_policy_decide(policy, g, row), &results[g]);
-    }
-  }
-  if (results[0].rows == 0) return tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to evaluate");
-  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) finish(&results[g]);
+/* What the rules to compare with cost on a row. */
+static void compare(const evaluating *e, size_t t, const double *x, double demand, tacit_evaluation *sum) {
+  const tacit_goal *goal = &e->policy->goals[t];
+  if (e->rules.flat)
+    sum->cost_without_features += cost_of(goal, demand, tacit_plain_order(e->schema, e->rules.flat, t, x));
+  if (e->rules.linear)
+    sum->cost_without_privacy += cost_of(goal, demand, tacit_plain_order(e->schema, e->rules.linear, t, x));
+}
+
+static tacit_status group_of(evaluating *e, size_t *group, tacit_error *error) {
+  size_t targets = e->schema->target_count;
+  *group = 0;
+  if (e->by != TACIT_NO_COLUMN)
+    TACIT_TRY(tacit_groups_find(&e->groups, &e->encoder->cells[e->by], group, error));
+  size_t before = e->last_capacity, needed = (*group + 1) * targets;
+  double *grown = tacit_grow(e->last, &e->last_capacity, needed, sizeof *grown);
+  if (!grown) return tacit_no_memory(error);
+  e->last = grown;
+  for (size_t i = before; i < e->last_capacity; i++) grown[i] = NAN;
+  if (e->by == TACIT_NO_COLUMN) return TACIT_OK;
+  before = e->capacity;
+  tacit_evaluation *by = tacit_grow(e->out->by, &e->capacity, needed, sizeof *by);
+  if (!by) return tacit_no_memory(error);
+  e->out->by = by;
+  memset(by + before, 0, (e->capacity - before) * sizeof *by);
   return TACIT_OK;
 }
 
-tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *source, tacit_evaluation *results,
-                            const tacit_context *context, tacit_error *error) {
+/* A target of the record as the table has it, or what the schema says of a missing one. */
+static double demand_of(const evaluating *e, size_t t) {
+  double now = e->encoder->now[e->schema->targets[t].column];
+  return isnan(now) ? e->schema->targets[t].missing : now;
+}
+
+static void score(const evaluating *e, size_t t, double demand, double last, tacit_evaluation *sum) {
+  add_row(&e->policy->goals[t], demand, tacit_policy_decide(e->policy, t, e->row), sum);
+  sum->beyond += tacit_tally_beyond(&e->schema->targets[t].scale, demand);
+  compare(e, t, e->row, demand, sum);
+  if (isnan(last)) return;
+  sum->rows_with_last++;
+  sum->cost_of_last += cost_of(&e->policy->goals[t], demand, last);
+}
+
+static tacit_status score_row(evaluating *e, size_t group, tacit_error *error) {
+  size_t targets = e->schema->target_count;
+  double *y = e->row + e->schema->columns, *demand = y + targets, *last = demand + targets;
+  for (size_t t = 0; t < targets; t++) {
+    demand[t] = demand_of(e, t);
+    last[t] = e->last[group * targets + t];
+    score(e, t, demand[t], last[t], &e->out->all[t]);
+    if (e->out->by) score(e, t, demand[t], last[t], &e->out->by[group * targets + t]);
+  }
+  last[targets] = (double)group;
+  if (!e->kept) return TACIT_OK;
+  if (e->kept->rows * (e->kept->columns + e->kept->targets) < KEPT_MAX)
+    return tacit_sample_add(e->kept, e->row, y, error);
+  tacit_sample_free(e->kept);
+  e->kept = NULL;
+  return TACIT_OK;
+}
+
+static tacit_status read_rows(evaluating *e, tacit_error *error) {
+  size_t targets = e->schema->target_count, group;
+  double *y = e->row + e->schema->columns;
+  bool ready, more;
+  for (size_t record = 0;; record++) {
+    if (record % 4096 == 0) TACIT_TRY(tacit_progress(e->context, "evaluating", 0, error));
+    TACIT_TRY(tacit_encoder_next(e->encoder, e->row, y, &ready, &more, error));
+    if (!more) break;
+    for (size_t t = targets; t-- > 0;) y[t] = y[e->schema->targets[t].column];
+    TACIT_TRY(group_of(e, &group, error));
+    if (ready) TACIT_TRY(score_row(e, group, error));
+    e->out->dropped += !ready;
+    for (size_t t = 0; t < targets; t++) e->last[group * targets + t] = demand_of(e, t);
+  }
+  return e->out->all[0].rows ? TACIT_OK : tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to evaluate");
+}
+
+/* In hindsight: learned from the rows that were evaluated, and then scored on them. */
+static tacit_status compare_in_hindsight(evaluating *e, tacit_error *error) {
+  size_t targets = e->schema->target_count, p = e->schema->columns;
+  if (!e->kept) return TACIT_OK;
+  TACIT_TRY(tacit_sample_finish(e->kept, error));
+  TACIT_TRY(tacit_plain_rules_learn(e->schema, e->policy->goals, e->kept, e->context, &e->rules, error));
+  size_t n = e->kept->rows;
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < p; j++) e->row[j] = e->kept->x[j * n + i];
+    size_t group = (size_t)e->kept->y[3 * targets * n + i];
+    for (size_t t = 0; t < targets; t++) {
+      double demand = e->kept->y[(targets + t) * n + i];
+      compare(e, t, e->row, demand, &e->out->all[t]);
+      if (e->out->by) compare(e, t, e->row, demand, &e->out->by[group * targets + t]);
+    }
+  }
+  return TACIT_OK;
+}
+
+static tacit_status learn_from(evaluating *e, tacit_source *train, tacit_error *error) {
+  tacit_sample *sample = NULL;
+  tacit_read_counts counts;
+  TACIT_TRY(tacit_read_sample(train, e->policy->schema, &sample, &counts, e->context, error));
+  tacit_status status =
+      tacit_plain_rules_learn(e->schema, e->policy->goals, sample, e->context, &e->rules, error);
+  tacit_sample_free(sample);
+  return status;
+}
+
+static tacit_status evaluate(evaluating *e, tacit_source *source, const tacit_evaluate_options *o,
+                             tacit_error *error) {
+  size_t targets = e->schema->target_count;
+  e->out->targets = targets;
+  e->out->hindsight = !o->train;
+  e->out->all = tacit_alloc(targets, sizeof *e->out->all);
+  if (!e->out->all) return tacit_no_memory(error);
+  TACIT_TRY(tacit_encoder_new(source, e->policy->schema, true, &e->encoder, error));
+  if (o->by) TACIT_TRY(tacit_source_find(source, o->by, &e->by, error));
+  if (o->train)
+    TACIT_TRY(learn_from(e, o->train, error));
+  else
+    TACIT_TRY(tacit_sample_new(e->schema->columns, 3 * targets + 1, &e->kept, error));
+  TACIT_TRY(read_rows(e, error));
+  TACIT_TRY(compare_in_hindsight(e, error));
+  for (size_t t = 0; t < targets; t++) finish(&e->out->all[t], &e->rules);
+  for (size_t i = 0; i < e->groups.count * targets; i++)
+    if (e->out->by[i].rows) finish(&e->out->by[i], &e->rules);
+  e->out->groups = e->groups.count;
+  e->out->names = e->groups.names; /* handed over */
+  e->groups.names = NULL;
+  e->groups.count = 0;
+  return TACIT_OK;
+}
+
+tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *source,
+                            const tacit_evaluate_options *options, const tacit_context *context,
+                            tacit_evaluated **result, tacit_error *error) {
+  static const tacit_evaluate_options NONE = {NULL, NULL};
+  *result = NULL;
   if (policy->region)
     return tacit_fail(error, TACIT_USAGE, "this policy decides over a region: use tacit spo evaluate");
-  size_t width = policy->schema->columns + policy->schema->target_count;
-  double *row = tacit_alloc(width, sizeof *row);
-  if (!row) return tacit_no_memory(error);
-  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) results[g] = (tacit_evaluation){0};
-  tacit_encoder *encoder = NULL;
-  tacit_status status = tacit_encoder_new(source, policy->schema, true, &encoder, error);
-  if (status == TACIT_OK) status = evaluate_rows(policy, encoder, row, results, context, error);
-  tacit_encoder_free(encoder);
-  tacit_free_wiped(row, width * sizeof *row);
+  size_t width = policy->schema->columns + 3 * tacit_policy_goal_count(policy) + 1;
+  evaluating e = {.policy = policy,
+                  .schema = &policy->by_goal.schema,
+                  .context = context,
+                  .by = TACIT_NO_COLUMN,
+                  .out = tacit_alloc(1, sizeof *e.out),
+                  .row = tacit_alloc(width, sizeof *e.row)};
+  tacit_status status =
+      e.out && e.row ? evaluate(&e, source, options ? options : &NONE, error) : tacit_no_memory(error);
+  tacit_encoder_free(e.encoder);
+  tacit_groups_close(&e.groups);
+  tacit_plain_rules_close(&e.rules);
+  tacit_sample_free(e.kept);
+  tacit_free_wiped(e.last, e.last_capacity * sizeof *e.last);
+  tacit_free_wiped(e.row, e.row ? width * sizeof *e.row : 0);
+  if (status == TACIT_OK)
+    *result = e.out;
+  else
+    tacit_evaluated_free(e.out);
   return status;
+}
+
+void tacit_evaluated_free(tacit_evaluated *result) {
+  if (!result) return;
+  for (size_t g = 0; g < result->groups; g++) tacit_free_wiped(result->names[g], strlen(result->names[g]));
+  free(result->names);
+  free(result->by);
+  free(result->all);
+  free(result);
 }

@@ -74,7 +74,8 @@ static tacit_status give(player *p, tacit_replies *replies, size_t k, const void
   }
   if (p->manner != TWO_WORDS) return TACIT_OK;
   size_t altered_length;
-  void *second = altered(&p->entries[k], reply, length, 1, &altered_length);
+  /* one less: one more may be more than its rows can say */
+  void *second = altered(&p->entries[k], reply, length, UINT64_MAX, &altered_length);
   tacit_status status = tacit_replies_add(replies, second, altered_length, error);
   tacit_reply_free(second, altered_length);
   /* an engine that does not mind is refused all the same */

@@ -34,7 +34,8 @@ static tacit_status estimate(const task *t, const tacit_schema *schema, tacit_so
   tacit_status status = tacit_estimate_cost(schema, source, &options, NULL, &result, error);
   if (status) return status;
   *text = malloc(200);
-  snprintf(*text, 200, "%a %a %a\n", result.mean_cost, result.standard_error, result.rows);
+  snprintf(*text, 200, "%a %a %a %a %a\n", result.cost.value, result.standard_error, result.rows,
+           result.bound, result.cut.value);
   return TACIT_OK;
 }
 

@@ -1,0 +1,61 @@
+/* Counts of cells that the schema did not foresee. */
+#include "data/tally.h"
+
+#include "base/base.h"
+
+#include <math.h>
+#include <string.h>
+#include <tacit/data.h>
+
+size_t tacit_tally_count(const tacit_schema *schema) {
+  return schema->feature_count + schema->target_count;
+}
+
+tacit_status tacit_tally_open(tacit_source *source, const tacit_schema *schema, tacit_error *error) {
+  size_t count = tacit_tally_count(schema);
+  if (source->tally && source->tally_count == count) return TACIT_OK;
+  tacit_free_wiped(source->tally, source->tally_count * sizeof *source->tally);
+  source->tally = tacit_alloc(count, sizeof *source->tally);
+  source->tally_count = source->tally ? count : 0;
+  return source->tally ? TACIT_OK : tacit_no_memory(error);
+}
+
+void tacit_tally_give(tacit_source *source, tacit_tally *tally, size_t count) {
+  for (size_t i = 0; source->tally && i < count && i < source->tally_count; i++) {
+    source->tally[i].clamped += tally[i].clamped;
+    source->tally[i].unlisted += tally[i].unlisted;
+    source->tally[i].missing += tally[i].missing;
+  }
+  memset(tally, 0, count * sizeof *tally);
+}
+
+bool tacit_tally_beyond(const tacit_scale *scale, double x) {
+  tacit_scale wide = *scale;
+  wide.limit = INFINITY;
+  return fabs(tacit_scale_encode(&wide, x)) > tacit_tally_limit(scale);
+}
+
+void tacit_tally_number(tacit_tally *tally, const tacit_scale *scale, bool found, double x) {
+  if (!found)
+    tally->missing++;
+  else if (scale)
+    tally->clamped += tacit_tally_beyond(scale, x);
+}
+
+static const char *name_of(const tacit_schema *schema, size_t index) {
+  if (index >= schema->feature_count) return schema->targets[index - schema->feature_count].name;
+  const tacit_feature *feature = &schema->features[index];
+  return feature->kind == TACIT_FEATURE_LAG ? schema->column_names[feature->first] : feature->name;
+}
+
+bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, size_t index,
+                        tacit_column_tally *tally) {
+  *tally = (tacit_column_tally){0};
+  if (index >= source->tally_count || source->tally_count != tacit_tally_count(schema)) return false;
+  const tacit_tally *counted = &source->tally[index];
+  *tally = (tacit_column_tally){.name = name_of(schema, index),
+                                .clamped = counted->clamped,
+                                .unlisted = counted->unlisted,
+                                .missing = counted->missing};
+  return true;
+}
