@@ -141,6 +141,9 @@ char *ranks_path(const tacit_ranks *ranks, const char *path, bool *own);
 int print_report(const tacit_report *report, const char *folder, bool json);
 double seconds_now(void *user); /* of the processor, spent by this program */
 
+/* On standard error, where a target is called sales or the like; sales.c. */
+void warn_of_sales(const tacit_schema *schema);
+
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);
 int run_audit(int argc, char **argv);

@@ -297,6 +297,7 @@ static int fit_table(request *r) {
   if (status != TACIT_OK) code = failed(r, status, &error);
   if (code < 0 && r->ranks.rank == 0) code = check_out(r->out);
   if (code < 0) code = open_wallet(r, schema);
+  if (code < 0 && r->ranks.rank == 0 && !region) warn_of_sales(schema);
   if (code < 0) code = learn_and_write(r, schema, source);
   tacit_secret_key_free(r->key);
   wallet_close(&r->wallet);

@@ -104,7 +104,8 @@ static void policies_verify(void **state) {
     tacit_policy_verify(again, &verdict);
     for (size_t i = 0; i < verdict.count; i++)
       if (!verdict.checks[i].holds) fail_msg("%s", verdict.checks[i].text);
-    assert_true(verdict.holds && verdict.delta <= 1e-5 && verdict.delta > 0.99e-5);
+    /* two targets share what a grid of losses bounds, to within its width */
+    assert_true(verdict.holds && verdict.delta <= 1e-5 && verdict.delta > (k < 4 ? 0.99e-5 : 0.97e-5));
     free(text);
     tacit_policy_free(policy);
     tacit_policy_free(again);

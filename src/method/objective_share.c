@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* Shares are multiples of this part of an equal one, so that rounding elsewhere does not change them. */
-enum { PARTS = 32 };
+enum { PARTS = 1024 };
 /* Of the offset and the reach, for the rounding of what they are computed from. */
 static const double UP = 1 + 0x1p-20;
 

@@ -16,7 +16,8 @@
 static double two_objectives(double share, double epsilon, double delta) {
   const tacit_objective one = {0.5, share / 2, 1, 0, TACIT_REPLACE_ONE};
   double sigma, c = log1p(share / 2), sum = 0, step = 1e-3;
-  assert_int_equal(tacit_objective_sigma(&one, share, delta / 2, &sigma, NULL), TACIT_OK);
+  /* of both shares a thousandth pays for the minimiser */
+  assert_int_equal(tacit_objective_sigma(&one, share * 0.999, delta / 2 * 0.999, &sigma, NULL), TACIT_OK);
   double m = 1 / sigma;
   for (double z = step / 2; z < 12; z += step)
     sum += step * 2 * exp(-z * z / 2) / sqrt(2 * acos(-1)) *
@@ -28,12 +29,12 @@ static void two_take_what_quadrature_allows(void **state) {
   (void)state;
   const double cases[][2] = {{2, 1e-5}, {1, 1e-3}, {0.5, 1e-8}};
   for (size_t i = 0; i < 3; i++) {
-    double epsilon = cases[i][0], delta = cases[i][1], share, step = epsilon / 2 / 32;
+    double epsilon = cases[i][0], delta = cases[i][1], share, step = epsilon / 2 / 64;
     assert_int_equal(tacit_objective_share(epsilon, delta, 2, TACIT_REPLACE_ONE, &share, NULL), TACIT_OK);
     assert_true(share > epsilon / 2 && share < epsilon);
     double now = two_objectives(share, epsilon, delta), more = two_objectives(share + step, epsilon, delta);
-    if (!(now <= delta && more > 0.97 * delta))
-      fail_msg("epsilon %g: %g has %g, one step more %g of %g", epsilon, share, now, more, delta);
+    if (!(now <= delta && more > delta))
+      fail_msg("epsilon %g: %g has %g, a little more %g of %g", epsilon, share, now, more, delta);
   }
 }
 

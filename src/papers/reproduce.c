@@ -12,6 +12,7 @@ static const struct {
 } REPRODUCTIONS[] = {
     {"zhao-table1", "regrets on synthetic demand (Zhao, Zhou, Wang, Table 1)", tacit_reproduce_zhao_table1},
     {"zhao-table2", "costs of the restaurant's lamb (Table 2); needs --data", tacit_reproduce_zhao_table2},
+    {"zhao-updates", "Table 1 with eq. (6) and with a start on the sphere", tacit_reproduce_zhao_updates},
     {"zhao-figures", "Figures 2 to 9 as CSV and PNG files (--out)", tacit_reproduce_zhao_figures},
     {"default-zhao",
      "the default learner on Zhao, Zhou and Wang's data, and where errors depend on a feature",

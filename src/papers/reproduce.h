@@ -11,7 +11,8 @@
 typedef tacit_status tacit_reproduction(const tacit_reproduce_options *options, const tacit_context *context,
                                         tacit_report **report, tacit_error *error);
 
-tacit_reproduction tacit_reproduce_zhao_table1, tacit_reproduce_zhao_table2, tacit_reproduce_zhao_figures;
+tacit_reproduction tacit_reproduce_zhao_table1, tacit_reproduce_zhao_table2, tacit_reproduce_zhao_figures,
+    tacit_reproduce_zhao_updates;
 tacit_reproduction tacit_reproduce_default_zhao, tacit_reproduce_default_restaurant,
     tacit_reproduce_default_chen, tacit_reproduce_default_stress;
 tacit_reproduction tacit_reproduce_chen_risk, tacit_reproduce_chen_error, tacit_reproduce_chen_time,

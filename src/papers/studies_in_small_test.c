@@ -62,7 +62,7 @@ static void wide_and_endogenous_problems_run(void **state) {
   o.columns = TACIT_CHEN_WIDE;
   o.endogenous = true;
   tacit_report *r = reproduce("chen-error", &o, 1);
-  assert_int_equal(r->rows, TACIT_CHEN_METHODS + 2);
+  assert_int_equal(r->rows, TACIT_CHEN_METHODS + 3);
   for (size_t i = 0; i < r->rows; i++) assert_true(cell(r, i, "mean") > 0 && isnan(cell(r, i, "band_lower")));
   assert_non_null(strstr(r->notes, "d = 51 and endogenous"));
   tacit_report_free(r);
@@ -201,6 +201,26 @@ static void curves_come_with_the_report(void **state) {
   tacit_report_free(r);
 }
 
+/* Eq. (7) from 0 is Table 1's; knowing Sigma does better, and the start matters little. */
+static void updates_stand_beside_table_1(void **state) {
+  (void)state;
+  tacit_reproduce_options o;
+  tacit_reproduce_options_init(&o);
+  o.repetitions = 12;
+  tacit_report *table = reproduce("zhao-table1", &o, 2), *updates = reproduce("zhao-updates", &o, 2);
+  size_t at = 0;
+  for (size_t i = 0; i < table->rows; i++) {
+    if (cell(table, i, "quantile") != 0.5) continue;
+    assert_near(cell(updates, at, "eq7"), cell(table, i, "as_published"), 1e-12);
+    assert_true(cell(updates, at, "eq6") < cell(updates, at, "eq7"));
+    assert_true(fabs(cell(updates, at, "eq6_sphere") / cell(updates, at, "eq6") - 1) < 0.2);
+    at++;
+  }
+  assert_int_equal(at, updates->rows);
+  tacit_report_free(table);
+  tacit_report_free(updates);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_study_runs_the_same_on_any_threads),
@@ -212,6 +232,7 @@ int main(void) {
       cmocka_unit_test(what_is_out_of_range_is_refused),
       cmocka_unit_test(failed_conditions_are_said),
       cmocka_unit_test(curves_come_with_the_report),
+      cmocka_unit_test(updates_stand_beside_table_1),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

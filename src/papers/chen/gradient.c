@@ -90,6 +90,27 @@ static void run_moreau(const tacit_chen_setting *s, const tacit_chen_constants *
   for (size_t j = 0; j < d; j++) theta[j] = sum[j] / (double)c->steps;
 }
 
+/* The mean gradient of all rows in every step, projected, all iterates averaged. */
+static void run_full(const tacit_chen_setting *s, const tacit_chen_constants *c, const tacit_chen_rows *rows,
+                     tacit_stream *stream, double *theta, double *sum, double *g) {
+  size_t d = rows->columns;
+  for (size_t t = 1; t <= c->steps; t++) {
+    memset(g, 0, d * sizeof *g);
+    for (size_t i = 0; i < rows->rows; i++) {
+      const double *x = rows->x + i * d;
+      double m = product(d, x, theta) - rows->y[i], h = c->bandwidth;
+      double score = s->kernel == TACIT_KERNEL_LOGISTIC ? logistic(m, h) : tacit_kernel_cdf(s->kernel, m / h);
+      for (size_t j = 0; j < d; j++) g[j] += (score - s->tau) * x[j];
+    }
+    for (size_t j = 0; j < d; j++) {
+      sum[j] += theta[j];
+      theta[j] -= c->step * (g[j] / (double)rows->rows + c->sigma * tacit_normal(stream));
+    }
+    project(d, s->bound_theta, theta);
+  }
+  for (size_t j = 0; j < d; j++) theta[j] = sum[j] / (double)c->steps;
+}
+
 static void run_phases(const tacit_chen_setting *s, const tacit_chen_constants *c,
                        const tacit_chen_rows *rows, tacit_stream *stream, double *theta, double *sum,
                        double *g) {
@@ -125,6 +146,8 @@ tacit_status tacit_chen_run_gradient(tacit_chen_method method, const tacit_chen_
   memset(theta, 0, d * sizeof *theta);
   if (method == TACIT_CHEN_MOREAU)
     run_moreau(setting, &c, rows, stream, theta, sum, sum + d);
+  else if (method == TACIT_CHEN_GP)
+    run_full(setting, &c, rows, stream, theta, sum, sum + d);
   else if (method == TACIT_CHEN_PHASED_SGD)
     run_phases(setting, &c, rows, stream, theta, sum, sum + d);
   else

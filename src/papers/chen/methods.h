@@ -18,6 +18,7 @@ typedef enum tacit_chen_method {
   TACIT_CHEN_SEVEN,                       /* those are Chen and Chua's seven */
   TACIT_CHEN_OP_PART2 = TACIT_CHEN_SEVEN, /* Chen and Chua's Theorem 3.6 part 2 */
   TACIT_CHEN_OP_COMPANION,                /* E: ln(1/delta) in place of ln(2/delta), projected */
+  TACIT_CHEN_GP, /* the companion's Theorems 3 and 4, gradient perturbation, n steps */
   TACIT_CHEN_METHODS
 } tacit_chen_method;
 

@@ -72,6 +72,12 @@ static void constants_are_the_published_ones(void **state) {
   assert_int_equal(c.steps, 125);
   assert_int_equal(c.batch, 44); /* floor(1000 sqrt(1 / 500)) */
   assert_near(c.sigma, L * sqrt(8 * 125 * log(100)) / 1000, 1e-12);
+  tacit_chen_set_constants(TACIT_CHEN_GP, &s, 1000, 3, &c);
+  assert_near(c.sigma, L * sqrt(8 * log(100) / 1000), 1e-12); /* n steps */
+  assert_near(c.step * 0.25 * 101 / c.bandwidth, 1, 1e-12);   /* eta beta = 1 */
+  /* (EC.25) is flat at its step: a eta = b / eta */
+  double a = L * L * 1001 / 1000 + (L * L + 3 * c.sigma * c.sigma + 2 * log(2) * 0.25 * 101) / 2;
+  assert_near(a * c.step / (25.5295 * 25.5295 / 2000 / c.step), 1, 1e-9);
   tacit_chen_set_constants(TACIT_CHEN_PHASED_ERM, &s, 1000, 3, &c);
   assert_near(c.step, 2 * 25.5295 / L * 4 / sqrt(1000), 1e-12);
 }

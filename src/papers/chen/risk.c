@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OURS = 2, LINES = TACIT_CHEN_METHODS + OURS, REPETITIONS = 50 };
+enum { OURS = 3, LINES = TACIT_CHEN_METHODS + OURS, REPETITIONS = 50 };
 static const struct {
   const char *method, *label;
-} LEARNERS[OURS] = {{"default", "tacit default"}, {"objective", "tacit objective"}};
+} LEARNERS[OURS] = {
+    {"default", "tacit default"}, {"objective", "tacit objective"}, {"gradient", "tacit gradient"}};
 static const char *const COLUMNS[] = {"method", "epsilon", "n",          "mean",
                                       "se",     "sd",      "band_lower", "band_upper"};
 enum { TEXTS = 1, NUMBERS = sizeof COLUMNS / sizeof *COLUMNS - TEXTS };
@@ -112,8 +113,9 @@ static void note_setting(tacit_report *report, const study *s, size_t repetition
       "band_lower and band_upper are where an independent run of the published OP and SGP puts them.\n"
       "tacit default and tacit objective: the learners that users get, with seeded noise, under "
       "replace-one and with a guarantee that is exact: method \"default\" at the largest mu that (epsilon, "
-      "delta) allows, %.4g for the last epsilon, and method \"objective\", which is OP with exact noise, "
-      "features on a known scale and its own choices.",
+      "delta) allows, %.4g for the last epsilon, method \"objective\", which is OP with exact noise, "
+      "features on a "
+      "known scale and its own choices, and \"gradient\", which is GP likewise.",
       s->distances ? "||theta - theta*|| / ||theta*||" : "(risk - risk(theta*)) / risk(theta*)",
       s->problem->columns, s->problem->law.endogenous ? "endogenous" : "exogenous", s->delta,
       s->problem->best[0], s->problem->best[1], s->problem->best[2], s->problem->bound_theta, repetitions,

@@ -1,6 +1,6 @@
 /* Zhao, Zhou and Wang's Algorithm 1 exactly as published, with eq. (7)'s update, in plain double arithmetic.
 
-     b^(0) = 0
+     b^(0) = 0, or a given start
      b^(t+1) = b^(t) - (eta / n) [ sum_i { Kbar((x_i'b^(t) - d_i) / h) - tau } w_i + sigma g_t ]
      w_i = x_i min(1, B / ||x_i||),   g_t ~ N(0, I)
 
@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void tacit_published_init(tacit_published *method, double tau, double mu, const tacit_sample *sample) {
   const double B = 2, T = TACIT_PUBLISHED_STEPS;
@@ -106,7 +105,7 @@ tacit_status tacit_published_run(const tacit_published *method, const tacit_samp
   if (!space) return tacit_no_memory(error);
   run r = {method, sample, space, space + n, space + 2 * n, space + 2 * n + p};
   set_weights(&r);
-  memset(b, 0, p * sizeof *b);
+  for (size_t j = 0; j < p; j++) b[j] = method->start ? method->start[j] : 0;
   for (size_t t = 0; t < method->steps; t++) {
     noisy_gradient(&r, b, method->sigma > 0 ? noise + t * p : NULL);
     move(&r, b, method->step > 0 ? method->step : line_search(&r, b), b);
