@@ -14,18 +14,17 @@ static bool is_same(const struct stat *a, const char *in) {
 
 /* A DuckDB database is read with its write-ahead log, which is a part of it. */
 bool is_input(const char *out, const char *in) {
-  static const char *const ENDS[] = {"", ".wal", ".wal.checkpoint", ".wal.recovery", ".checkpoint.wal"};
   struct stat facts;
-  bool found = false;
   if (!in || stat(out, &facts) != 0) return false;
-  char *real = strcmp(in, "-") ? realpath(in, NULL) : NULL; /* DuckDB's log stands beside the file itself */
-  if (!real) return is_same(&facts, in);
-  for (size_t i = 0; !found && i < sizeof ENDS / sizeof *ENDS; i++) {
-    char *name = malloc(strlen(real) + strlen(ENDS[i]) + 1);
+  bool found = is_same(&facts, in);
+  const char *end;
+  char *real = strcmp(in, "-") ? realpath(in, NULL) : NULL; /* the log stands beside the file itself */
+  for (size_t i = 0; real && !found && (end = tacit_source_beside(i)); i++) {
+    char *name = malloc(strlen(real) + strlen(end) + 1);
     found = !name; /* without memory nothing is written */
     if (!name) break;
     strcpy(name, real);
-    strcat(name, ENDS[i]);
+    strcat(name, end);
     found = is_same(&facts, name);
     free(name);
   }

@@ -26,6 +26,8 @@ TACIT_API void tacit_source_free(tacit_source *source);
 /* The record just read (the header, before the first) as it stands in a CSV source, without its line end,
    valid until the next one is read; NULL for columns in memory. */
 TACIT_API const char *tacit_source_text(const tacit_source *source, size_t *length);
+/* What DuckDB reads beside a database, by names of its own making: an ending; NULL after the last. */
+TACIT_API const char *tacit_source_beside(size_t index);
 
 TACIT_END
 

@@ -255,7 +255,7 @@ static int search(const char *root, size_t tables, size_t queries) {
     kept records[2];
     for (size_t side = 0; side < 2; side++) {
       snprintf(paths[side], sizeof paths[side], "%s/%zu.%c.parquet", root, k, "ab"[side]);
-      snprintf(names[side], sizeof names[side], "'%s'", paths[side]);
+      snprintf(names[side], sizeof names[side], "'%s/%zu.%c.parquet'", root, k, "ab"[side]);
       keep(&records[side], paths[side]);
     }
     const pair files = {{names[0], names[1]}, {NULL, NULL}};

@@ -18,12 +18,12 @@
 
 enum {
   SOME = 4000, /* rows are enough to see a spread, */
-  SOME_PER_COLUMN = 30,
+  SOME_PER_COLUMN = 50,
   TURNS = 4, /* towards it where wild rows hide it at first */
   WIDER = 8, /* times that a bandwidth is made wider where a fit does not settle */
 };
 static const double LEAST = 0.05, MAD = 0.6745;
-static const double WILD = 2;      /* times too wide a bandwidth of a rough fit may be */
+static const double WILD = 4;      /* times too wide a bandwidth of a rough fit may be */
 static const double FINEST = 2e-6; /* of max |y|: finer ones rounding does not let settle */
 
 static int by_value(const void *a, const void *b) {

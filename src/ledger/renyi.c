@@ -31,6 +31,7 @@ static double conversion(double order, double delta) {
   mpfr_add(sum, sum, term, MPFR_RNDU);
   double c = mpfr_get_d(sum, MPFR_RNDU);
   mpfr_clears(sum, term, (mpfr_ptr)0);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of this thread, which may end */
   return c;
 }
 

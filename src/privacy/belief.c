@@ -80,5 +80,6 @@ tacit_status tacit_beliefs_from(double mu, double epsilon, double delta, tacit_b
     }
   }
   mpfr_clear(loss);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of this thread, which may end */
   return TACIT_OK;
 }

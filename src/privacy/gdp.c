@@ -75,6 +75,7 @@ void tacit_gdp_enclose(double mu, double epsilon, tacit_interval *delta) {
     mpfr_clears(lo, hi, gap, (mpfr_ptr)0);
     if (tight) break;
   }
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of this thread, which may end */
 }
 
 static double delta_upper(double mu, double epsilon) {

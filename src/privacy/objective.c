@@ -34,6 +34,7 @@ static double below_kink(double m, double t) {
   mpfr_ui_sub(x, 1, x, MPFR_RNDU);
   double delta = mpfr_get_d(x, MPFR_RNDU);
   mpfr_clears(x, e, (mpfr_ptr)0);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of this thread, which may end */
   return delta;
 }
 
@@ -73,6 +74,7 @@ double tacit_objective_determinant(double smoothness, double lambda) {
   mpfr_log1p(c, c, MPFR_RNDU);
   double up = mpfr_get_d(c, MPFR_RNDU);
   mpfr_clear(c);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of this thread, which may end */
   return up;
 }
 
@@ -274,6 +276,7 @@ static double rdp_at(double a, double m, double c) {
   mpfr_add_d(x, x, c, MPFR_RNDU);
   double rdp = mpfr_get_d(x, MPFR_RNDU);
   mpfr_clears(x, y, root, (mpfr_ptr)0);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of this thread, which may end */
   return rdp;
 }
 

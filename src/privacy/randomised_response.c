@@ -116,6 +116,7 @@ static double delta_upper(double epsilon0, uint64_t steps, double epsilon) {
   }
   double delta = fmin(mpfr_get_d(s.total, MPFR_RNDU), 1);
   mpfr_clears(s.term, s.weight, s.total, s.part, s.odds, s.square, (mpfr_ptr)0);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of this thread, which may end */
   return delta;
 }
 
@@ -209,6 +210,7 @@ tacit_status tacit_response_rdp(double epsilon0, uint64_t steps, double rdp[TACI
     rdp[i] = fmax(0, mpfr_get_d(up, MPFR_RNDU));
   }
   mpfr_clears(up, part, down, (mpfr_ptr)0);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of this thread, which may end */
   return TACIT_OK;
 }
 
@@ -222,5 +224,6 @@ uint64_t tacit_response_threshold(double epsilon0) {
   mpfr_mul_2ui(part, part, 64, MPFR_RNDD);
   uint64_t threshold = mpfr_get_uj(part, MPFR_RNDD);
   mpfr_clear(part);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of this thread, which may end */
   return threshold;
 }

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tacit/source.h>
 
 static const char LIBRARY[] = "libduckdb.so";
 
@@ -66,14 +67,17 @@ static tacit_status configure(const tacit_duckdb *d, bool file, void *config, ta
   return TACIT_OK;
 }
 
-/* What DuckDB opens beside a database, by names of its own making. */
-static tacit_status check_beside(const char *real, tacit_error *error) {
+const char *tacit_source_beside(size_t index) {
   static const char *const ENDS[] = {".wal", ".wal.checkpoint", ".wal.recovery", ".checkpoint.wal"};
+  return index < sizeof ENDS / sizeof *ENDS ? ENDS[index] : NULL;
+}
+
+static tacit_status check_beside(const char *real, tacit_error *error) {
   tacit_status status = TACIT_OK;
-  for (size_t i = 0; status == TACIT_OK && i < sizeof ENDS / sizeof *ENDS; i++) {
+  for (size_t i = 0; status == TACIT_OK && tacit_source_beside(i); i++) {
     tacit_words name = {0};
     tacit_words_add(&name, real);
-    tacit_words_add(&name, ENDS[i]);
+    tacit_words_add(&name, tacit_source_beside(i));
     if (name.failed)
       status = tacit_no_memory(error);
     else if (tacit_reading_is_ledger(name.text))
