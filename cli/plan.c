@@ -85,11 +85,11 @@ static void print_row(const char *label, const tacit_plan_row *row) {
 static void print_lines(const tacit_plan_result *result) {
   const char *const heading = "%-14s %10s %10s %10s %14s\n";
   char label[32];
-  printf("What privacy costs, in percent of what the same learner costs without noise: the price is taken to "
-         "be\n"
-         "between low and high; middle is the middle one of %d kinds of demand, worst case a published "
-         "bound.\n\n",
-         TACIT_PLAN_CASES);
+  printf(
+      "What privacy costs, in percent of what the same learner costs without noise. The price is taken to be "
+      "between low\nand high; half of the simulated problems cost less than middle; worst case is a "
+      "published "
+      "bound.\n\n");
   printf(heading, "mu", "low", "middle", "high", "worst case");
   for (size_t m = 0; m < result->mu_count; m++) {
     snprintf(label, sizeof label, "%.3g%s", result->by_mu[m].mu, m == result->asked_mu ? " (asked)" : "");
@@ -120,21 +120,31 @@ static void print_cases(const tacit_plan_result *result) {
   }
 }
 
+/* Three digits, which is more than the figures are worth. */
+static const char *three_digits(char text[32], double value) {
+  double unit = value > 100 ? pow(10, floor(log10(value)) - 2) : 0;
+  if (!isfinite(value))
+    snprintf(text, 32, "more than was tried");
+  else if (unit >= 1)
+    snprintf(text, 32, "%.0f", unit * round(value / unit));
+  else
+    snprintf(text, 32, "%.3g", value);
+  return text;
+}
+
 static void print_answer(const tacit_plan_answer *a, const tacit_plan_result *result) {
   const tacit_plan_row *asked = &result->by_mu[result->asked_mu];
+  char at[32], from[32], to[32], every[32];
   if (!(a->percent > 0)) return;
-  printf("\nA price of %.3g %% in the middle case:\n", a->percent);
-  if (isfinite(a->mu))
-    printf(
-        "- with %zu rows from mu = %.3g on (%.3g to %.3g, two standard errors); in every case from %.3g on\n",
-        asked->rows, a->mu, a->mu_from, a->mu_to, a->mu_every_case);
-  else
-    printf("- with %zu rows at no mu that was tried\n", asked->rows);
-  if (isfinite(a->rows))
-    printf("- at mu = %.3g from %.3g rows on (%.3g to %.3g); in every case from %.3g on\n", asked->mu,
-           a->rows, a->rows_from, a->rows_to, a->rows_every_case);
-  else
-    printf("- at mu = %.3g with no number of rows that was tried\n", asked->mu);
+  printf("\nPrivacy costs at most %.3g %% in the middle (in parentheses: two standard errors either "
+         "way):\n",
+         a->percent);
+  printf("- with %zu rows from mu = %s on (%s to %s); in every case from %s on\n", asked->rows,
+         three_digits(at, a->mu), three_digits(from, a->mu_from), three_digits(to, a->mu_to),
+         three_digits(every, a->mu_every_case));
+  printf("- at mu = %.3g from %s rows on (%s to %s); in every case from %s on\n", asked->mu,
+         three_digits(at, a->rows), three_digits(from, a->rows_from), three_digits(to, a->rows_to),
+         three_digits(every, a->rows_every_case));
 }
 
 static int print_people(const tacit_plan_result *result) {
@@ -173,7 +183,7 @@ static int parse_request(request *r, int argc, char **argv) {
        NULL},
       {"adjacency", OPTION_TEXT, &r->adjacency, "A", "replace-one (default) or add-remove", NULL},
       {"reps", OPTION_COUNT, &r->plan.repetitions, "R",
-       "simulated problems of each kind of demand (default: 2 to 6, until the error is small)", NULL},
+       "simulated problems of each kind of demand (default: 2 to 12, until the error is small)", NULL},
       {"seed", OPTION_SEED, &r->plan.seed, "S", "the same seed gives the same figures (default 1)", NULL},
       {"out", OPTION_TEXT, &r->out, "FILE", "draw percent against mu: FILE.png or FILE.svg", NULL},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},

@@ -59,8 +59,11 @@ enum { TACIT_PLAN_CASES = 7, TACIT_PLAN_ASSUMPTIONS = 8, TACIT_PLAN_TEXT = 768 }
 typedef struct tacit_plan_row {
   double mu;
   size_t rows;
-  size_t simulated;         /* so many rows stood for them, at a mu under which noise weighs as much */
-  double low, middle, high; /* percent: the price is taken to be in low..high; the middle one of the cases */
+  size_t simulated; /* so many rows stood for them, at a mu under which noise weighs as much */
+  /* Percent. Half of the simulated problems cost less than the middle; the price is taken to be in low..high,
+     outside of which one in ten is cheaper and one in ten dearer, but for this: a range is held to a factor
+     of five around the middle, and is at least three points wide. */
+  double low, middle, high;
   double middle_se;
   double percent[TACIT_PLAN_CASES], percent_se[TACIT_PLAN_CASES]; /* by case */
   double worst_case; /* a published bound on the cost above the best rule's, whatever the rows; NaN: none */
@@ -78,7 +81,7 @@ typedef struct tacit_plan_options {
   const char *method;         /* "default", or another one that promises something */
   const tacit_region *region; /* plan decisions over it, whose costs are the targets; NULL: orders */
   tacit_adjacency adjacency;  /* under add-remove the number of rows is the nominal one */
-  size_t repetitions;         /* simulated problems of each case; 0: from 2 to 6, by their standard error */
+  size_t repetitions;         /* simulated problems of each case; 0: from 2 to 12, by their standard error */
   uint64_t seed;              /* the same seed gives the same figures; 1 */
   /* Called once, early, with what one problem of each case says about the asked mu and rows. May be NULL. */
   void (*first)(void *user, const tacit_plan_row *row);
@@ -94,8 +97,8 @@ typedef struct tacit_plan_demand_case {
   double cost_without_features; /* of the best constant order, without privacy; NaN over a region */
 } tacit_plan_demand_case;
 
-/* What a price of `percent` takes; infinite where more than was tried. By the middle of the cases, with what
-   two standard errors of it make of it; and for every single case. */
+/* What a price of `percent` takes; infinite where more than was tried. By the middle, with what two
+   standard errors of it make of it; and by each case's mean. */
 typedef struct tacit_plan_answer {
   double percent; /* 0: not asked */
   double mu, mu_from, mu_to, mu_every_case;

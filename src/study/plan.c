@@ -23,8 +23,8 @@ static const double ROWS_WORK = 1.6e8;
 
 /* Problems of each case, unless the caller says: until the asked cell's error is small, as long as the work
    is. */
-enum { ROUNDS_LEAST = 2, ROUNDS_MOST = 24 };
-static const double WORK = 1e10, SE_POINTS = 0.1, SE_SHARE = 0.05;
+enum { ROUNDS_LEAST = 2, ROUNDS_MOST = 12 };
+static const double WORK = 5e9, SE_POINTS = 0.1, SE_SHARE = 0.05;
 
 /* How many rows are simulated, and how many problems at most. */
 static void set_work(tacit_planner *p) {
@@ -61,10 +61,8 @@ static tacit_status set_cells(tacit_planner *p, tacit_error *error) {
   return p->laws ? TACIT_OK : tacit_no_memory(error);
 }
 
-static bool precise(const tacit_planner *p) {
-  tacit_plan_row row;
-  tacit_plan_fill(p, &p->cells[p->asked], &row);
-  return row.middle_se <= fmax(SE_POINTS, SE_SHARE * fabs(row.middle));
+static bool precise(const tacit_plan_row *row) {
+  return row->middle_se <= fmax(SE_POINTS, SE_SHARE * fabs(row->middle));
 }
 
 /* Rounds until the asked cell is known well enough. */
@@ -75,14 +73,12 @@ static tacit_status try_all(tacit_planner *p, const tacit_context *context, taci
     double from = (double)r * each;
     TACIT_TRY(tacit_plan_try(p, (tacit_plan_work){0, 1, r, r + 1, from, from + each / 4}, context, error));
     p->rounds = r + 1;
-    if (r == 0 && o->first) {
-      tacit_plan_row row;
-      tacit_plan_fill(p, &p->cells[p->asked], &row);
-      o->first(o->first_user, &row);
-    }
+    tacit_plan_row row;
+    TACIT_TRY(tacit_plan_fill(p, &p->cells[p->asked], &row, error));
+    if (r == 0 && o->first) o->first(o->first_user, &row);
     tacit_plan_work rest = {1, p->cell_count, r, r + 1, from + each / 4, from + each};
     TACIT_TRY(tacit_plan_try(p, rest, context, error));
-    if (!o->repetitions && r + 1 >= ROUNDS_LEAST && precise(p)) break;
+    if (!o->repetitions && r + 1 >= ROUNDS_LEAST && precise(&row)) break;
   }
   return TACIT_OK;
 }
@@ -116,15 +112,17 @@ double tacit_plan_largest_norm(const tacit_planner *p) {
   return largest;
 }
 
-static void fill_row(const tacit_planner *p, const tacit_plan_cell *cell, double norm,
-                     const tacit_plan_result *result, tacit_plan_row *row) {
-  tacit_plan_fill(p, cell, row);
+static tacit_status fill_row(const tacit_planner *p, const tacit_plan_cell *cell, double norm,
+                             const tacit_plan_result *result, tacit_plan_row *row, tacit_error *error) {
+  TACIT_TRY(tacit_plan_fill(p, cell, row, error));
   row->worst_case = worst_case(p, norm, cell);
   row->worst_case_percent = 100 * row->worst_case / result->cases[0].cost_without_privacy;
+  return TACIT_OK;
 }
 
 /* Cells in their order, the asked one among them: they come ascending but for it. */
-static void fill_lines(const tacit_planner *p, double norm, tacit_plan_result *r) {
+static tacit_status fill_lines(const tacit_planner *p, double norm, tacit_plan_result *r,
+                               tacit_error *error) {
   const tacit_plan_cell *asked = &p->cells[p->asked];
   bool mu_placed = false, size_placed = false;
   for (size_t k = 1; k <= p->cell_count; k++) {
@@ -133,18 +131,19 @@ static void fill_lines(const tacit_planner *p, double norm, tacit_plan_result *r
     if (!mu_placed && (of_rows || cell->mu > asked->mu)) {
       mu_placed = true;
       r->asked_mu = r->mu_count;
-      fill_row(p, asked, norm, r, &r->by_mu[r->mu_count++]);
+      TACIT_TRY(fill_row(p, asked, norm, r, &r->by_mu[r->mu_count++], error));
     }
     if (of_rows && !size_placed && (!cell || cell->rows > asked->rows)) {
       size_placed = true;
       r->asked_size = r->size_count;
-      fill_row(p, asked, norm, r, &r->by_rows[r->size_count++]);
+      TACIT_TRY(fill_row(p, asked, norm, r, &r->by_rows[r->size_count++], error));
     }
     if (cell && of_rows)
-      fill_row(p, cell, norm, r, &r->by_rows[r->size_count++]);
+      TACIT_TRY(fill_row(p, cell, norm, r, &r->by_rows[r->size_count++], error));
     else if (cell)
-      fill_row(p, cell, norm, r, &r->by_mu[r->mu_count++]);
+      TACIT_TRY(fill_row(p, cell, norm, r, &r->by_mu[r->mu_count++], error));
   }
+  return TACIT_OK;
 }
 
 static void fill_cases(const tacit_planner *p, tacit_plan_result *result) {
@@ -171,7 +170,7 @@ static tacit_status fill(tacit_planner *p, const tacit_context *context, tacit_p
   double norm = tacit_plan_largest_norm(p);
   result->repetitions = p->rounds;
   fill_cases(p, result);
-  fill_lines(p, norm, result);
+  TACIT_TRY(fill_lines(p, norm, result, error));
   if (p->options->percent > 0) TACIT_TRY(tacit_plan_back(p, context, &result->answer, error));
   TACIT_TRY(tacit_progress(context, "planning", 1, error));
   tacit_plan_describe(p, norm, result);

@@ -103,7 +103,7 @@ typedef struct tacit_plan_cell {
   double *constant; /* by problem: money per row without features; NULL: not wanted */
 } tacit_plan_cell;
 
-enum { TACIT_PLAN_SIZES = 4, TACIT_PLAN_CELLS = 48 };
+enum { TACIT_PLAN_SIZES = 4, TACIT_PLAN_CELLS = 64 };
 typedef struct tacit_planner {
   const tacit_schema *schema;
   const tacit_plan_options *options;
@@ -136,7 +136,8 @@ tacit_status tacit_plan_cost(const tacit_planner *planner, const tacit_plan_tabl
                              double *cost, tacit_error *error) TACIT_CHECKED;
 
 /* What the trials of a cell so far say; plan_range.c. */
-void tacit_plan_fill(const tacit_planner *planner, const tacit_plan_cell *cell, tacit_plan_row *row);
+tacit_status tacit_plan_fill(const tacit_planner *planner, const tacit_plan_cell *cell, tacit_plan_row *row,
+                             tacit_error *error) TACIT_CHECKED;
 /* The backwards question; plan_back.c. */
 tacit_status tacit_plan_back(tacit_planner *planner, const tacit_context *context, tacit_plan_answer *answer,
                              tacit_error *error) TACIT_CHECKED;

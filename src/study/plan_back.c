@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { TRIES = 10 };                 /* cells more for an answer */
+enum { TRIES = 8 };                  /* cells more for an answer */
 static const double CLOSE = 1.2;     /* ratio of a bracket's ends that is close enough */
 static const double STRIDE = 3;      /* where the answer lies beyond what was tried */
 static const double LEAST_MU = 1e-3; /* nobody asks for less */
@@ -25,18 +25,19 @@ typedef struct line {
   size_t count;
 } line;
 
-static void gather(line *l) {
+static tacit_status gather(line *l, tacit_error *error) {
   const tacit_plan_cell *asked = &l->p->cells[l->p->asked];
   l->count = 0;
   for (size_t k = 0; k < l->p->cell_count; k++) {
     const tacit_plan_cell *cell = &l->p->cells[k];
     if (l->by_rows ? cell->mu != asked->mu : cell->rows != asked->rows) continue;
     point new = {.at = l->by_rows ? (double)cell->rows : cell->mu};
-    tacit_plan_fill(l->p, cell, &new.row);
+    TACIT_TRY(tacit_plan_fill(l->p, cell, &new.row, error));
     size_t i = l->count++;
     for (; i > 0 && l->points[i - 1].at > new.at; i--) l->points[i] = l->points[i - 1];
     l->points[i] = new;
   }
+  return TACIT_OK;
 }
 
 /* What an answer is sought for: the middle, or it with two standard errors, or the dearest case. */
@@ -67,8 +68,8 @@ static double crossing(const line *l, curve which, double percent) {
 }
 
 /* Where to look next; false: the answer is known well enough, or out of reach. */
-static bool next_place(const line *l, double percent, double *at) {
-  size_t i = too_dear(l, MIDDLE, percent);
+static bool next_place(const line *l, curve which, double percent, double *at) {
+  size_t i = too_dear(l, which, percent);
   const point *left = i ? &l->points[i - 1] : NULL, *right = i < l->count ? &l->points[i] : NULL;
   if (left && right && right->at / left->at < CLOSE) return false;
   if (left && right)
@@ -79,46 +80,45 @@ static bool next_place(const line *l, double percent, double *at) {
   return (!left || *at > left->at) && (!right || *at < right->at);
 }
 
-static tacit_status search(line *l, double percent, const tacit_context *context, tacit_error *error) {
+static tacit_status search(line *l, curve which, double percent, const tacit_context *context,
+                           tacit_error *error) {
   tacit_planner *p = l->p;
   const tacit_plan_cell asked = p->cells[p->asked];
   double at;
-  gather(l);
-  for (int i = 0; i < TRIES && p->cell_count < TACIT_PLAN_CELLS && next_place(l, percent, &at); i++) {
+  TACIT_TRY(gather(l, error));
+  for (int i = 0; i < TRIES && p->cell_count < TACIT_PLAN_CELLS && next_place(l, which, percent, &at); i++) {
     TACIT_TRY(
         tacit_plan_add_cell(p, l->by_rows ? asked.mu : at, l->by_rows ? (size_t)at : asked.rows, error));
     tacit_plan_work work = {p->cell_count - 1, p->cell_count, 0, p->rounds, 1, 1};
     TACIT_TRY(tacit_plan_try(p, work, context, error));
-    gather(l);
+    TACIT_TRY(gather(l, error));
   }
+  return TACIT_OK;
+}
+
+static tacit_status answer_line(line *l, double percent, const tacit_context *context, double answer[4],
+                                tacit_error *error) {
+  TACIT_TRY(search(l, MIDDLE, percent, context, error));
+  TACIT_TRY(search(l, DEAREST, percent, context, error));
+  for (curve which = MIDDLE; which <= DEAREST; which++) answer[which] = crossing(l, which, percent);
   return TACIT_OK;
 }
 
 tacit_status tacit_plan_back(tacit_planner *p, const tacit_context *context, tacit_plan_answer *a,
                              tacit_error *error) {
   const tacit_plan_cell asked = p->cells[p->asked];
-  double percent = a->percent = p->options->percent, reach = (double)p->schema->rows_per_unit;
+  double percent = p->options->percent, mu[4], rows[4], reach = (double)p->schema->rows_per_unit;
   line by_mu = {.p = p, .least = LEAST_MU * reach, .most = TACIT_MU_MAX};
   line by_rows = {.p = p, .by_rows = true, .most = (double)(TACIT_ROWS_MAX / TACIT_PLAN_SIZES)};
   by_rows.least = (double)(p->schema->columns + p->schema->largest_lag + 1);
-  TACIT_TRY(search(&by_mu, percent, context, error));
-  a->mu = crossing(&by_mu, MIDDLE, percent);
-  a->mu_from = crossing(&by_mu, BELOW, percent);
-  a->mu_to = crossing(&by_mu, ABOVE, percent);
-  a->mu_every_case = crossing(&by_mu, DEAREST, percent);
-  double per_row = (double)asked.rows / asked.mu;
-  if (asked.rows >= p->cap && fmin(a->mu, a->mu_from) * per_row >= (double)p->cap) {
+  TACIT_TRY(answer_line(&by_mu, percent, context, mu, error));
+  double per_mu = (double)asked.rows / asked.mu;
+  if (asked.rows >= p->cap && fmin(mu[MIDDLE], mu[BELOW]) * per_mu >= (double)p->cap)
     /* the same rows stand for both: what counts is mu times rows */
-    a->rows = a->mu * per_row;
-    a->rows_from = a->mu_from * per_row;
-    a->rows_to = a->mu_to * per_row;
-    a->rows_every_case = a->mu_every_case * per_row;
-    return TACIT_OK;
-  }
-  TACIT_TRY(search(&by_rows, percent, context, error));
-  a->rows = crossing(&by_rows, MIDDLE, percent);
-  a->rows_from = crossing(&by_rows, BELOW, percent);
-  a->rows_to = crossing(&by_rows, ABOVE, percent);
-  a->rows_every_case = crossing(&by_rows, DEAREST, percent);
+    for (curve which = MIDDLE; which <= DEAREST; which++) rows[which] = mu[which] * per_mu;
+  else
+    TACIT_TRY(answer_line(&by_rows, percent, context, rows, error));
+  *a = (tacit_plan_answer){percent,      mu[MIDDLE],  mu[BELOW],   mu[ABOVE],    mu[DEAREST],
+                           rows[MIDDLE], rows[BELOW], rows[ABOVE], rows[DEAREST]};
   return TACIT_OK;
 }

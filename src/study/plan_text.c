@@ -83,7 +83,7 @@ static size_t no_use(const tacit_plan_result *r, const tacit_plan_row *row) {
 static void recommend(tacit_plan_result *r) {
   const tacit_plan_row *asked = &r->by_mu[r->asked_mu], *more = more_rows(r), *best = strongest(r);
   char range[64], percent[32], rows[TACIT_COUNT_TEXT], *text = r->recommendation;
-  add(text, "At %s rows mu = %.3g costs %s more than the same learner without noise, %s in the middle case",
+  add(text, "At %s rows mu = %.3g costs %s more than the same learner without noise, %s in the middle",
       tacit_count_text(asked->rows, rows), asked->mu, range_text(asked, range),
       percent_text(asked->middle, percent));
   if (asked->middle > LITTLE && more->middle < asked->middle)
@@ -91,7 +91,7 @@ static void recommend(tacit_plan_result *r) {
         percent_text(more->middle, percent));
   add(text, ".");
   if (asked->middle > LITTLE)
-    add(text, " The dearest case is \"%s\": %s.", r->cases[dearest(asked)].name,
+    add(text, " The dearest kind of demand is \"%s\": %s.", r->cases[dearest(asked)].name,
         r->cases[dearest(asked)].about);
   if (2 * no_use(r, NULL) > TACIT_PLAN_CASES) { /* learning that overfits is no yardstick for privacy */
     add(text,
@@ -99,10 +99,10 @@ static void recommend(tacit_plan_result *r) {
     return;
   }
   if (!best)
-    add(text, " No mu up to %.3g costs at most %.0f %% in the middle case at so few rows.",
+    add(text, " No mu up to %.3g costs at most %.0f %% in the middle at so few rows.",
         r->by_mu[r->mu_count - 1].mu, TOLERABLE);
   else if (best->mu != asked->mu)
-    add(text, " The strongest guarantee here that costs at most %.0f %% in the middle case is mu = %.3g.",
+    add(text, " The strongest guarantee here that costs at most %.0f %% in the middle is mu = %.3g.",
         TOLERABLE, best->mu);
   if (2 * no_use(r, asked) > TACIT_PLAN_CASES)
     add(text, " At mu = %.3g the order would cost more than a constant one: use fewer features or more rows.",
@@ -139,7 +139,7 @@ static void assume(const tacit_planner *p, tacit_plan_result *r) {
   add(next(r), "No row was read: everything is simulated from the schema and seed %llu.",
       (unsigned long long)p->options->seed);
   char *cases = next(r);
-  add(cases, "%d cases, each %zu times:", TACIT_PLAN_CASES, r->repetitions);
+  add(cases, "%d kinds of demand, %zu problems of each:", TACIT_PLAN_CASES, r->repetitions);
   for (size_t k = 0; k < TACIT_PLAN_CASES; k++)
     add(cases, " %s%s", r->cases[k].about, k + 1 < TACIT_PLAN_CASES ? ";" : ".");
   if (schema->columns > 1)
