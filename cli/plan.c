@@ -26,11 +26,11 @@ static json_t *row_json(const tacit_plan_row *row, const tacit_plan_result *resu
     json_object_set_new(
         cases, result->cases[k].name,
         json_pack("{s:f, s:o}", "percent", row->percent[k], "percent_se", number(row->percent_se[k])));
-  return json_pack("{s:f, s:I, s:I, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:f}", "mu", row->mu, "n",
+  return json_pack("{s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:f}", "mu", row->mu, "n",
                    (json_int_t)row->rows, "simulated", (json_int_t)row->simulated, "low", row->low, "middle",
-                   row->middle, "high", row->high, "middle_se", number(row->middle_se), "cases", cases,
-                   "worst_case", number(row->worst_case), "worst_case_percent",
-                   number(row->worst_case_percent), "rate", row->rate);
+                   row->middle, "high", row->high, "nine_in_ten", row->nine_in_ten, "middle_se",
+                   number(row->middle_se), "cases", cases, "worst_case", number(row->worst_case),
+                   "worst_case_percent", number(row->worst_case_percent), "rate", row->rate);
 }
 
 static json_t *rows_json(const tacit_plan_row *rows, size_t count, const tacit_plan_result *result) {
@@ -41,9 +41,9 @@ static json_t *rows_json(const tacit_plan_row *rows, size_t count, const tacit_p
 
 static json_t *answer_json(const tacit_plan_answer *a) {
   return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "percent", a->percent, "mu",
-                   number(a->mu), "mu_from", number(a->mu_from), "mu_to", number(a->mu_to), "mu_every_case",
-                   number(a->mu_every_case), "n", number(a->rows), "n_from", number(a->rows_from), "n_to",
-                   number(a->rows_to), "n_every_case", number(a->rows_every_case));
+                   number(a->mu), "mu_from", number(a->mu_from), "mu_to", number(a->mu_to), "mu_nine_in_ten",
+                   number(a->mu_nine_in_ten), "n", number(a->rows), "n_from", number(a->rows_from), "n_to",
+                   number(a->rows_to), "n_nine_in_ten", number(a->rows_nine_in_ten));
 }
 
 static int print_machines(const request *r, const tacit_plan_result *result, bool all_drawn) {
@@ -134,17 +134,17 @@ static const char *three_digits(char text[32], double value) {
 
 static void print_answer(const tacit_plan_answer *a, const tacit_plan_result *result) {
   const tacit_plan_row *asked = &result->by_mu[result->asked_mu];
-  char at[32], from[32], to[32], every[32];
+  char at[32], from[32], to[32], nine[32];
   if (!(a->percent > 0)) return;
   printf("\nPrivacy costs at most %.3g %% in the middle (in parentheses: two standard errors either "
          "way):\n",
          a->percent);
-  printf("- with %zu rows from mu = %s on (%s to %s); in every case from %s on\n", asked->rows,
+  printf("- with %zu rows from mu = %s on (%s to %s); for nine problems in ten from %s on\n", asked->rows,
          three_digits(at, a->mu), three_digits(from, a->mu_from), three_digits(to, a->mu_to),
-         three_digits(every, a->mu_every_case));
-  printf("- at mu = %.3g from %s rows on (%s to %s); in every case from %s on\n", asked->mu,
+         three_digits(nine, a->mu_nine_in_ten));
+  printf("- at mu = %.3g from %s rows on (%s to %s); for nine problems in ten from %s on\n", asked->mu,
          three_digits(at, a->rows), three_digits(from, a->rows_from), three_digits(to, a->rows_to),
-         three_digits(every, a->rows_every_case));
+         three_digits(nine, a->rows_nine_in_ten));
 }
 
 static int print_people(const tacit_plan_result *result) {

@@ -64,6 +64,7 @@ typedef struct tacit_plan_row {
      outside of which one in ten is cheaper and one in ten dearer, but for this: a range is held to a factor
      of five around the middle, and is at least three points wide. */
   double low, middle, high;
+  double nine_in_ten; /* so many of the simulated problems cost at most this: the range's end, not held */
   double middle_se;
   double percent[TACIT_PLAN_CASES], percent_se[TACIT_PLAN_CASES]; /* by case */
   double worst_case; /* a published bound on the cost above the best rule's, whatever the rows; NaN: none */
@@ -98,11 +99,11 @@ typedef struct tacit_plan_demand_case {
 } tacit_plan_demand_case;
 
 /* What a price of `percent` takes; infinite where more than was tried. By the middle, with what two
-   standard errors of it make of it; and by each case's mean. */
+   standard errors of it make of it; and for nine problems in ten. */
 typedef struct tacit_plan_answer {
   double percent; /* 0: not asked */
-  double mu, mu_from, mu_to, mu_every_case;
-  double rows, rows_from, rows_to, rows_every_case;
+  double mu, mu_from, mu_to, mu_nine_in_ten;
+  double rows, rows_from, rows_to, rows_nine_in_ten;
 } tacit_plan_answer;
 
 typedef struct tacit_plan_result {

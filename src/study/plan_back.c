@@ -40,14 +40,13 @@ static tacit_status gather(line *l, tacit_error *error) {
   return TACIT_OK;
 }
 
-/* What an answer is sought for: the middle, or it with two standard errors, or the dearest case. */
-typedef enum curve { MIDDLE, BELOW, ABOVE, DEAREST } curve;
+/* What an answer is sought for: the middle, or it with two standard errors, or nine problems in ten. */
+typedef enum curve { MIDDLE, BELOW, ABOVE, MOST } curve;
 
 static double value(const point *at, curve which) {
   const tacit_plan_row *row = &at->row;
-  double se = isnan(row->middle_se) ? 0 : row->middle_se, most = row->percent[0];
-  for (size_t k = 1; k < TACIT_PLAN_CASES; k++) most = fmax(most, row->percent[k]);
-  if (which == DEAREST) return most;
+  double se = isnan(row->middle_se) ? 0 : row->middle_se;
+  if (which == MOST) return row->nine_in_ten;
   return row->middle + (which == BELOW ? -2 * se : which == ABOVE ? 2 * se : 0);
 }
 
@@ -99,8 +98,8 @@ static tacit_status search(line *l, curve which, double percent, const tacit_con
 static tacit_status answer_line(line *l, double percent, const tacit_context *context, double answer[4],
                                 tacit_error *error) {
   TACIT_TRY(search(l, MIDDLE, percent, context, error));
-  TACIT_TRY(search(l, DEAREST, percent, context, error));
-  for (curve which = MIDDLE; which <= DEAREST; which++) answer[which] = crossing(l, which, percent);
+  TACIT_TRY(search(l, MOST, percent, context, error));
+  for (curve which = MIDDLE; which <= MOST; which++) answer[which] = crossing(l, which, percent);
   return TACIT_OK;
 }
 
@@ -115,10 +114,10 @@ tacit_status tacit_plan_back(tacit_planner *p, const tacit_context *context, tac
   double per_mu = (double)asked.rows / asked.mu;
   if (asked.rows >= p->cap && fmin(mu[MIDDLE], mu[BELOW]) * per_mu >= (double)p->cap)
     /* the same rows stand for both: what counts is mu times rows */
-    for (curve which = MIDDLE; which <= DEAREST; which++) rows[which] = mu[which] * per_mu;
+    for (curve which = MIDDLE; which <= MOST; which++) rows[which] = mu[which] * per_mu;
   else
     TACIT_TRY(answer_line(&by_rows, percent, context, rows, error));
-  *a = (tacit_plan_answer){percent,      mu[MIDDLE],  mu[BELOW],   mu[ABOVE],    mu[DEAREST],
-                           rows[MIDDLE], rows[BELOW], rows[ABOVE], rows[DEAREST]};
+  *a = (tacit_plan_answer){percent,      mu[MIDDLE],  mu[BELOW],   mu[ABOVE], mu[MOST],
+                           rows[MIDDLE], rows[BELOW], rows[ABOVE], rows[MOST]};
   return TACIT_OK;
 }

@@ -23,7 +23,8 @@ static void set_range(const double *sorted, size_t count, tacit_plan_row *row) {
   size_t tail = (size_t)(TAIL * (double)count);
   double middle = row->middle = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, most = sqrt(FACTOR);
   row->low = fmin(fmax(sorted[tail], middle / most), middle);
-  row->high = fmax(fmin(sorted[count - 1 - tail], middle * most), middle);
+  row->nine_in_ten = sorted[count - 1 - tail];
+  row->high = fmax(fmin(row->nine_in_ten, middle * most), middle);
   double missing = fmax(POINTS - (row->high - row->low), 0);
   row->low -= missing / 2;
   row->high += missing / 2;
