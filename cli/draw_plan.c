@@ -1,9 +1,10 @@
-/* The picture of a plan: percent against mu, one line for each number of rows, through gnuplot. */
+/* The picture of a plan: percent against mu at the asked rows, as a range, through gnuplot. */
 #include "draw.h"
 
 #include <math.h>
 #include <string.h>
 
+static const double LEAST = 0.1;           /* percent: what is below is drawn there, on a logarithmic axis */
 enum { NAME_MAX_BYTES = 56, PATH = 4096 }; /* plot.h keeps names of 63 bytes */
 
 typedef struct target {
@@ -50,22 +51,20 @@ int draw_plan_check(const char *path) {
 /* The data stand in the script itself: a file NAME.csv beside it might be somebody's table. */
 static void write_data(const plot_file *script, const tacit_plan_result *result) {
   fprintf(script->file, "$plan << END\n");
-  for (size_t k = 0; k < result->size_count; k++) {
-    for (size_t m = 0; m < result->mu_count; m++) {
-      const tacit_plan_row *row = &result->rows[m * result->size_count + k];
-      double se = isfinite(row->percent_se) ? row->percent_se : 0;
-      plot_line(script, 3, (const double[]){row->mu, fmax(row->percent, 0.01), se});
-    }
-    fprintf(script->file, "\n\n");
+  for (size_t m = 0; m < result->mu_count; m++) {
+    const tacit_plan_row *row = &result->by_mu[m];
+    plot_line(
+        script, 4,
+        (const double[]){row->mu, fmax(row->low, LEAST), fmax(row->middle, LEAST), fmax(row->high, LEAST)});
   }
   fprintf(script->file, "END\n");
 }
 
 static void write_lines(const plot_file *script, const tacit_plan_result *result) {
-  for (size_t k = 0; k < result->size_count; k++)
-    fprintf(script->file, "%s$plan index %zu using 1:2:3 with yerrorlines lw %s pt 7 ps 0.6 title '%zu rows'",
-            k ? ", \\\n  " : "plot ", k, k == result->asked_size ? "3" : "1.5", result->rows[k].rows);
-  fprintf(script->file, "\n");
+  fprintf(script->file,
+          "plot $plan using 1:2:4 with filledcurves fc rgb '#cfe2f3' title 'low to high', \\\n"
+          "  '' using 1:3 with linespoints lw 2 pt 7 ps 0.6 lc rgb '#1f4e79' title 'middle, %zu rows'\n",
+          result->by_rows[result->asked_size].rows);
 }
 
 int draw_plan(const char *path, const tacit_plan_result *result, bool *all_drawn) {
@@ -84,7 +83,7 @@ int draw_plan(const char *path, const tacit_plan_result *result, bool *all_drawn
           "set grid lc rgb '#dddddd' lt 1\n"
           "set logscale xy\n"
           "set xlabel 'mu (smaller: a stronger promise)'\n"
-          "set ylabel 'cost of privacy, %% (below 0.01 drawn there)'\n"
+          "set ylabel 'price of privacy, %% (below 0.1 drawn there)'\n"
           "set key top right\n",
           t.name, t.extension, t.name, t.terminal, t.name, t.extension);
   write_data(&script, result);

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef struct request {
-  const char *schema, *adjacency, *out;
+  const char *schema, *region, *adjacency, *out;
   numbers underage, overage, quantile;
   goal_list goals;
   tacit_plan_options plan;
@@ -14,90 +15,155 @@ typedef struct request {
   bool json;
 } request;
 
-static json_t *cell_json(const tacit_plan_row *row) {
-  return json_pack("{s:f, s:I, s:b, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "mu", row->mu, "n",
-                   (json_int_t)row->rows, "extrapolated", row->extrapolated, "cost", row->cost,
-                   "cost_without_privacy", row->cost_without_privacy, "cost_without_features",
-                   row->cost_without_features, "percent", row->percent, "percent_se", row->percent_se,
-                   "worst_case", row->worst_case, "worst_case_percent", row->worst_case_percent, "rate",
-                   row->rate);
+/* JSON knows no infinities and no NaN: null. */
+static json_t *number(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *row_json(const tacit_plan_row *row, const tacit_plan_result *result) {
+  json_t *cases = json_object();
+  for (size_t k = 0; k < TACIT_PLAN_CASES; k++)
+    json_object_set_new(
+        cases, result->cases[k].name,
+        json_pack("{s:f, s:o}", "percent", row->percent[k], "percent_se", number(row->percent_se[k])));
+  return json_pack("{s:f, s:I, s:I, s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:f}", "mu", row->mu, "n",
+                   (json_int_t)row->rows, "simulated", (json_int_t)row->simulated, "low", row->low, "middle",
+                   row->middle, "high", row->high, "nine_in_ten", row->nine_in_ten, "middle_se",
+                   number(row->middle_se), "cases", cases, "worst_case", number(row->worst_case),
+                   "worst_case_percent", number(row->worst_case_percent), "rate", row->rate);
+}
+
+static json_t *rows_json(const tacit_plan_row *rows, size_t count, const tacit_plan_result *result) {
+  json_t *json = json_array();
+  for (size_t i = 0; i < count; i++) json_array_append_new(json, row_json(&rows[i], result));
+  return json;
+}
+
+static json_t *answer_json(const tacit_plan_answer *a) {
+  return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "percent", a->percent, "mu",
+                   number(a->mu), "mu_from", number(a->mu_from), "mu_to", number(a->mu_to), "mu_nine_in_ten",
+                   number(a->mu_nine_in_ten), "n", number(a->rows), "n_from", number(a->rows_from), "n_to",
+                   number(a->rows_to), "n_nine_in_ten", number(a->rows_nine_in_ten));
 }
 
 static int print_machines(const request *r, const tacit_plan_result *result, bool all_drawn) {
-  json_t *rows = json_array(), *assumptions = json_array();
-  for (size_t i = 0; i < result->mu_count * result->size_count; i++)
-    json_array_append_new(rows, cell_json(&result->rows[i]));
+  json_t *cases = json_array(), *assumptions = json_array();
+  for (size_t k = 0; k < TACIT_PLAN_CASES; k++) {
+    const tacit_plan_demand_case *c = &result->cases[k];
+    json_array_append_new(cases, json_pack("{s:s, s:s, s:o, s:o}", "name", c->name, "about", c->about,
+                                           "cost_without_privacy", number(c->cost_without_privacy),
+                                           "cost_without_features", number(c->cost_without_features)));
+  }
   for (size_t i = 0; i < result->assumption_count; i++)
     json_array_append_new(assumptions, json_string(result->assumptions[i]));
   json_t *json =
-      json_pack("{s:o, s:f, s:I, s:I, s:s, s:s, s:o}", "rows", rows, "mu", r->plan.mu, "n",
-                (json_int_t)r->plan.rows, "repetitions", (json_int_t)result->repetitions, "recommendation",
-                result->recommendation, "worst_case", result->worst_case, "assumptions", assumptions);
+      json_pack("{s:f, s:I, s:o, s:o, s:o, s:I, s:s, s:s, s:o}", "mu", r->plan.mu, "n",
+                (json_int_t)r->plan.rows, "by_mu", rows_json(result->by_mu, result->mu_count, result),
+                "by_rows", rows_json(result->by_rows, result->size_count, result), "cases", cases,
+                "repetitions", (json_int_t)result->repetitions, "recommendation", result->recommendation,
+                "worst_case", result->worst_case, "assumptions", assumptions);
+  if (json && result->answer.percent > 0) json_object_set_new(json, "answer", answer_json(&result->answer));
   if (json && r->out && all_drawn) json_object_set_new(json, "picture", json_string(r->out));
   return print_json(json);
 }
 
-/* A column, padded unless it is the last. */
-static void print_column(const tacit_plan_result *result, size_t k, const char *text) {
-  bool last = k + 1 == result->size_count;
-  printf("  %-*s%s", last ? 0 : 24, text, last ? "\n" : "");
-}
-
-/* Cost and percent, with its standard error where there is one. */
-static void cell_text(char text[64], double cost, double percent, double se) {
+static const char *signed_percent(char text[16], double percent) {
   if (fabs(percent) < 0.05) percent = 0; /* no "-0.0" */
-  int length = snprintf(text, 64, "%.4g  %+.1f %%", cost, percent);
-  if (!isnan(se)) snprintf(text + length, 64 - (size_t)length, " (%.1f)", se);
+  snprintf(text, 16, fabs(percent) < 99.95 ? "%+.1f %%" : "%+.0f %%", percent);
+  return text;
 }
 
-/* The rows that are the same for every mu: without privacy, without features. */
-static void print_baselines(const tacit_plan_result *result) {
-  char text[64];
-  printf("%-12s", "no privacy");
-  for (size_t k = 0; k < result->size_count; k++) {
-    snprintf(text, sizeof text, "%.4g", result->rows[k].cost_without_privacy);
-    print_column(result, k, text);
-  }
-  printf("%-12s", "no features");
-  for (size_t k = 0; k < result->size_count; k++) {
-    double with = result->rows[k].cost_without_privacy, without = result->rows[k].cost_without_features;
-    cell_text(text, without, 100 * (without / with - 1), NAN);
-    print_column(result, k, text);
-  }
-  if (result->rows[result->size_count - 1].extrapolated) printf("* extrapolated\n");
+static void print_row(const char *label, const tacit_plan_row *row) {
+  char low[16], middle[16], high[16], worst[16] = "";
+  signed_percent(low, row->low);
+  signed_percent(middle, row->middle);
+  signed_percent(high, row->high);
+  if (isfinite(row->worst_case_percent)) snprintf(worst, sizeof worst, "%+.0f %%", row->worst_case_percent);
+  printf("%-14s %10s %10s %10s %14s\n", label, low, middle, high, worst);
 }
 
-static void print_guarantee(const tacit_plan_result *result, const tacit_plan_row *rows) {
-  char text[64];
-  printf("%-12.3g", rows[0].mu);
-  for (size_t k = 0; k < result->size_count; k++) {
-    cell_text(text, rows[k].cost, rows[k].percent, rows[k].percent_se);
-    print_column(result, k, text);
+static void print_lines(const tacit_plan_result *result) {
+  const char *const heading = "%-14s %10s %10s %10s %14s\n";
+  char label[32];
+  printf(
+      "What privacy costs, in percent of what the same learner costs without noise. The price is taken to be "
+      "between low\nand high; half of the simulated problems cost less than middle; worst case is a "
+      "published "
+      "bound.\n\n");
+  printf(heading, "mu", "low", "middle", "high", "worst case");
+  for (size_t m = 0; m < result->mu_count; m++) {
+    snprintf(label, sizeof label, "%.3g%s", result->by_mu[m].mu, m == result->asked_mu ? " (asked)" : "");
+    print_row(label, &result->by_mu[m]);
   }
-  printf("%-12s", "  worst case");
+  printf("\n");
+  printf(heading, "rows", "low", "middle", "high", "worst case");
   for (size_t k = 0; k < result->size_count; k++) {
-    snprintf(text, sizeof text, "within %+.0f %%", rows[k].worst_case_percent);
-    print_column(result, k, text);
+    snprintf(label, sizeof label, "%zu%s", result->by_rows[k].rows,
+             k == result->asked_size ? " (asked)" : "");
+    print_row(label, &result->by_rows[k]);
   }
 }
 
-static void print_grid(const tacit_plan_result *result) {
-  printf("Cost per row, and percent above learning without privacy (standard error):\n\n%-12s", "mu");
-  for (size_t k = 0; k < result->size_count; k++) {
-    char text[64];
-    snprintf(text, sizeof text, "%zu rows%s", result->rows[k].rows, result->rows[k].extrapolated ? " *" : "");
-    print_column(result, k, text);
+static void print_cases(const tacit_plan_result *result) {
+  const tacit_plan_row *asked = &result->by_mu[result->asked_mu];
+  char percent[16], features[16];
+  printf("\nBy kind of demand, at the asked mu and rows: the price, its standard error, and what an order "
+         "without\n"
+         "features would cost more than one without noise:\n\n");
+  for (size_t k = 0; k < TACIT_PLAN_CASES; k++) {
+    const tacit_plan_demand_case *c = &result->cases[k];
+    signed_percent(percent, asked->percent[k]);
+    features[0] = 0;
+    if (isfinite(c->cost_without_features))
+      signed_percent(features, 100 * (c->cost_without_features / c->cost_without_privacy - 1));
+    printf("%-10s %10s (%.1f) %10s   %s\n", c->name, percent, asked->percent_se[k], features, c->about);
   }
-  for (size_t m = 0; m < result->mu_count; m++)
-    print_guarantee(result, result->rows + m * result->size_count);
-  print_baselines(result);
+}
+
+/* Three digits, which is more than the figures are worth. */
+static const char *three_digits(char text[32], double value) {
+  double unit = value > 100 ? pow(10, floor(log10(value)) - 2) : 0;
+  if (!isfinite(value))
+    snprintf(text, 32, "more than was tried");
+  else if (unit >= 1)
+    snprintf(text, 32, "%.0f", unit * round(value / unit));
+  else
+    snprintf(text, 32, "%.3g", value);
+  return text;
+}
+
+static void print_answer(const tacit_plan_answer *a, const tacit_plan_result *result) {
+  const tacit_plan_row *asked = &result->by_mu[result->asked_mu];
+  char at[32], from[32], to[32], nine[32];
+  if (!(a->percent > 0)) return;
+  printf("\nPrivacy costs at most %.3g %% in the middle (in parentheses: two standard errors either "
+         "way):\n",
+         a->percent);
+  printf("- with %zu rows from mu = %s on (%s to %s); for nine problems in ten from %s on\n", asked->rows,
+         three_digits(at, a->mu), three_digits(from, a->mu_from), three_digits(to, a->mu_to),
+         three_digits(nine, a->mu_nine_in_ten));
+  printf("- at mu = %.3g from %s rows on (%s to %s); for nine problems in ten from %s on\n", asked->mu,
+         three_digits(at, a->rows), three_digits(from, a->rows_from), three_digits(to, a->rows_to),
+         three_digits(nine, a->rows_nine_in_ten));
 }
 
 static int print_people(const tacit_plan_result *result) {
-  print_grid(result);
-  printf("\n%s\n\n%s\n\nAssumptions:\n", result->recommendation, result->worst_case);
+  print_lines(result);
+  print_cases(result);
+  print_answer(&result->answer, result);
+  printf("\n%s\n", result->recommendation);
+  if (result->worst_case[0]) printf("\n%s\n", result->worst_case);
+  printf("\nAssumptions:\n");
   for (size_t i = 0; i < result->assumption_count; i++) printf("- %s\n", result->assumptions[i]);
   return flushed(0);
+}
+
+/* A first figure, on a terminal, while the rest is simulated. */
+static void show_first(void *user, const tacit_plan_row *row) {
+  (void)user;
+  progress_done();
+  fprintf(stderr, "at first sight: mu = %.3g costs %.1f to %.1f %% at %zu rows; going on ...\n", row->mu,
+          row->low, row->high, row->rows);
 }
 
 static int parse_request(request *r, int argc, char **argv) {
@@ -110,9 +176,14 @@ static int parse_request(request *r, int argc, char **argv) {
       {"quantile", OPTION_NUMBERS, &r->quantile, "TAU", "instead of costs: the share of demand to cover",
        NULL},
       {"mu", OPTION_NUMBER, &r->plan.mu, "M", "the guarantee in question (default 0.5)", NULL},
+      {"percent", OPTION_NUMBER, &r->plan.percent, "P",
+       "ask backwards: the mu, and the number of rows, at which privacy costs P percent", NULL},
+      {"method", OPTION_TEXT, &r->plan.method, "NAME", "plan another method than the default", NULL},
+      {"region", OPTION_TEXT, &r->region, "R.json", "plan spo fit: decisions over this region, no costs",
+       NULL},
       {"adjacency", OPTION_TEXT, &r->adjacency, "A", "replace-one (default) or add-remove", NULL},
       {"reps", OPTION_COUNT, &r->plan.repetitions, "R",
-       "simulated problems (default 20, fewer for many columns)", NULL},
+       "simulated problems of each kind of demand (default: 2 to 12, until the error is small)", NULL},
       {"seed", OPTION_SEED, &r->plan.seed, "S", "the same seed gives the same figures (default 1)", NULL},
       {"out", OPTION_TEXT, &r->out, "FILE", "draw percent against mu: FILE.png or FILE.svg", NULL},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
@@ -121,9 +192,11 @@ static int parse_request(request *r, int argc, char **argv) {
   const char *none;
   int code = parse_options(
       &(command_line){
-          .usage = "plan --rows N --schema S.json --underage B --overage H [--mu M] [--out FILE.png]",
-          .about = "Says what a guarantee will cost, before any row is read: the default learner on "
-                   "simulated rows that fit\nthe schema, for several guarantees and numbers of rows.",
+          .usage = "plan --rows N --schema S.json --underage B --overage H [--mu M] [--percent P] [--out "
+                   "FILE.png]",
+          .about =
+              "Says what a guarantee will cost, before any row is read: a learner on simulated rows that fit "
+              "the schema,\nof several kinds of demand, for several guarantees and numbers of rows.",
           .options = options,
           .option_count = sizeof options / sizeof *options,
           .arguments = &none},
@@ -154,6 +227,26 @@ static int report(const request *r, const tacit_plan_result *result) {
   return flushed(0);
 }
 
+/* Orders have goals, decisions a region. */
+static int set_aims(request *r, const tacit_schema *schema, tacit_region **region) {
+  tacit_error error;
+  r->plan.goals = r->goals.goals;
+  r->plan.goal_count = tacit_schema_targets(schema);
+  if (!r->region) {
+    int code = set_goals(&r->underage, &r->overage, &r->quantile, r->plan.goal_count, &r->goals);
+    bool several = code < 0 && r->goals.count != r->plan.goal_count;
+    return several ? usage_error("plan is for one quantile at a time: several from one fit are about as "
+                                 "good as each alone")
+                   : code;
+  }
+  if (r->underage.count || r->overage.count || r->quantile.count)
+    return usage_error(
+        "over a region the costs are in the table: leave out --underage, --overage, --quantile");
+  tacit_status status = tacit_region_read(r->region, region, &error);
+  r->plan.region = *region;
+  return status == TACIT_OK ? -1 : fail(status, &error);
+}
+
 int run_plan(int argc, char **argv) {
   request r = {0};
   tacit_plan_options_init(&r.plan);
@@ -162,15 +255,13 @@ int run_plan(int argc, char **argv) {
   tacit_error error;
   tacit_context context;
   tacit_schema *schema = NULL;
+  tacit_region *region = NULL;
   tacit_plan_result *result = NULL;
   tacit_status status = tacit_schema_read(r.schema, &schema, &error);
-  if (status == TACIT_OK) {
-    code = set_goals(&r.underage, &r.overage, &r.quantile, tacit_schema_targets(schema), &r.goals);
-    r.plan.goals = r.goals.goals;
-    r.plan.goal_count = r.goals.count;
-  }
+  if (status == TACIT_OK) code = set_aims(&r, schema, &region);
   if (status == TACIT_OK && code < 0) {
     cli_context(&context, r.threads);
+    if (isatty(STDERR_FILENO)) r.plan.first = show_first;
     status = tacit_plan(schema, &r.plan, &context, &result, &error);
     progress_done();
   }
@@ -179,6 +270,7 @@ int run_plan(int argc, char **argv) {
   else if (code < 0)
     code = report(&r, result);
   tacit_plan_free(result);
+  tacit_region_free(region);
   tacit_schema_free(schema);
   return code;
 }

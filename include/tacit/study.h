@@ -76,40 +76,69 @@ TACIT_API const char *tacit_simulator_schema(const char *name);
    none. */
 TACIT_API const char *tacit_simulator_region(const char *name);
 
-/* What a guarantee will cost, before any row is read: simulated rows that fit the schema, learned from with
-   and without privacy. tacit_plan_options_init sets every default. */
-typedef struct tacit_plan_options {
-  size_t rows;             /* rows the table will have; needed */
-  const tacit_goal *goals; /* one for each of the schema's targets; needed */
-  size_t goal_count;
-  double mu;                 /* the guarantee in question; 0.5 */
-  tacit_adjacency adjacency; /* under add-remove the number of rows is the nominal one */
-  size_t repetitions;        /* simulated problems; 0: 20, or as few as 6 where there are many columns */
-  uint64_t seed;             /* the same seed gives the same figures; 1 */
-} tacit_plan_options;
-TACIT_API void tacit_plan_options_init(tacit_plan_options *options);
+/* What a guarantee will cost, before any row is read: simulated rows that fit the schema, of several kinds of
+   demand ("cases"), learned from with noise and with next to none. The price of privacy is what the orders of
+   the first cost more than those of the second, on fresh rows, in percent. */
+enum { TACIT_PLAN_CASES = 7, TACIT_PLAN_ASSUMPTIONS = 8, TACIT_PLAN_TEXT = 768 };
 
-/* One cell of the grid. Costs are money per row, summed over targets; with only a quantile, costs tau and
-   1 - tau. Percentages are above cost_without_privacy. */
 typedef struct tacit_plan_row {
   double mu;
   size_t rows;
-  bool extrapolated; /* more rows than are simulated: the price of privacy scaled by their square */
-  double cost;
-  double cost_without_privacy;  /* "erm" on as many rows */
-  double cost_without_features; /* the best constant order, without privacy */
-  double percent, percent_se;
-  double worst_case;         /* a published bound on the cost above the best rule's, whatever the rows */
-  double worst_case_percent; /* of cost_without_privacy */
+  size_t simulated; /* so many rows stood for them, at a mu under which noise weighs as much */
+  /* Percent. Half of the simulated problems cost less than the middle; the price is taken to be in low..high,
+     outside of which one in ten is cheaper and one in ten dearer, but for this: a range is held to a factor
+     of five around the middle, and is at least three points wide. */
+  double low, middle, high;
+  double nine_in_ten; /* so many of the simulated problems cost at most this: the range's end, not held */
+  double middle_se;
+  double percent[TACIT_PLAN_CASES], percent_se[TACIT_PLAN_CASES]; /* by case */
+  double worst_case; /* a published bound on the cost above the best rule's, whatever the rows; NaN: none */
+  double worst_case_percent; /* of the first case's cost without privacy */
   double rate;               /* Zhao's Theorem 3's order of the price of privacy; without its constants */
 } tacit_plan_row;
 
-enum { TACIT_PLAN_ASSUMPTIONS = 8, TACIT_PLAN_TEXT = 768 };
+/* tacit_plan_options_init sets every default. */
+typedef struct tacit_plan_options {
+  size_t rows;             /* rows the table will have; needed */
+  const tacit_goal *goals; /* one for each of the schema's targets; needed, but over a region */
+  size_t goal_count;
+  double mu;                  /* the guarantee in question; 0.5 */
+  double percent;             /* asked backwards: at which mu, and from how many rows on? 0: not asked */
+  const char *method;         /* "default", or another one that promises something */
+  const tacit_region *region; /* plan decisions over it, whose costs are the targets; NULL: orders */
+  tacit_adjacency adjacency;  /* under add-remove the number of rows is the nominal one */
+  size_t repetitions;         /* simulated problems of each case; 0: from 2 to 12, by their standard error */
+  uint64_t seed;              /* the same seed gives the same figures; 1 */
+  /* Called once, early, with what one problem of each case says about the asked mu and rows. May be NULL. */
+  void (*first)(void *user, const tacit_plan_row *row);
+  void *first_user;
+} tacit_plan_options;
+TACIT_API void tacit_plan_options_init(tacit_plan_options *options);
+
+/* A kind of demand, and what is at stake there at the asked rows. Money per row, summed over targets; with
+   only a quantile, costs tau and 1 - tau. */
+typedef struct tacit_plan_demand_case {
+  const char *name, *about;     /* static storage */
+  double cost_without_privacy;  /* of the same learner with next to no noise */
+  double cost_without_features; /* of the best constant order, without privacy; NaN over a region */
+} tacit_plan_demand_case;
+
+/* What a price of `percent` takes; infinite where more than was tried. By the middle, with what two
+   standard errors of it make of it; and for nine problems in ten. */
+typedef struct tacit_plan_answer {
+  double percent; /* 0: not asked */
+  double mu, mu_from, mu_to, mu_nine_in_ten;
+  double rows, rows_from, rows_to, rows_nine_in_ten;
+} tacit_plan_answer;
+
 typedef struct tacit_plan_result {
-  size_t mu_count, size_count; /* the grid: rows[m * size_count + k], mu and n ascending */
-  tacit_plan_row *rows;
-  size_t repetitions;          /* simulated problems */
-  size_t asked_mu, asked_size; /* where the asked guarantee and number of rows stand in the grid */
+  size_t mu_count, size_count;
+  tacit_plan_row *by_mu;       /* at the asked rows, mu ascending */
+  tacit_plan_row *by_rows;     /* at the asked mu: half, once, twice and four times the rows */
+  size_t asked_mu, asked_size; /* where the asked guarantee and number of rows stand in them */
+  tacit_plan_demand_case cases[TACIT_PLAN_CASES];
+  tacit_plan_answer answer;
+  size_t repetitions; /* problems of each case */
   char recommendation[TACIT_PLAN_TEXT];
   char worst_case[TACIT_PLAN_TEXT]; /* what the bounds are */
   char assumptions[TACIT_PLAN_ASSUMPTIONS][TACIT_PLAN_TEXT];

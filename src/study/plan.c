@@ -1,104 +1,110 @@
-/* What a guarantee will cost, from public facts alone: the default learner on simulated rows, over a grid of
-   mu and n, beside the same rows without privacy (plan.h has the simulated problems). */
+/* What a guarantee will cost, from public facts alone: a learner on simulated rows of several kinds, beside
+   itself with next to no noise, for several mu at the asked rows and for several numbers of rows at the asked
+   mu. What noise does depends on mu times rows: beyond some rows fewer stand for them, at a larger mu. */
 #include "study/plan.h"
 
 #include "base/base.h"
+#include "method/methods.h"
 #include "num/normal.h"
 #include "privacy/gdp.h"
-#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { MUS = TACIT_PLAN_MUS, SIZES = TACIT_PLAN_SIZES };
-static const double MU_GRID[MUS] = {0.1, 0.2, 0.3, 0.5, 0.9, 1.5, 3};
-static const double MU_PER_ROW_LEAST = 1e-4; /* below it the learner refuses */
+/* Most of them lie a factor of two apart, as numbers of rows do: then one trial may do for both. */
+enum { MUS = 6, SIZES = TACIT_PLAN_SIZES, K = TACIT_PLAN_CASES };
+static const double MU_GRID[MUS] = {0.1, 0.25, 0.5, 1, 2, 4};
+static const double MU_PER_ROW_LEAST = 1e-4; /* below it learners refuse */
 
-/* Simulated rows: at most so many, and fewer where they have so many cells that time or memory would run out.
- */
-enum { ROWS_MOST = 20000, TEST_MOST = 4000, TEST_LEAST = 1000, CELLS_MOST = 2000000 };
+/* Simulated rows, by what a fit of p columns costs: rows x p^2; and for methods whose work grows faster. */
+enum { ROWS_MOST = 5000, ROWS_SLOW = 1000, TEST_ROWS = 4000, TEST_DECISIONS = 1000 };
+static const double ROWS_WORK = 1.6e8;
 
-/* By default as many problems as take seconds; a fit's work is about rows x columns^2. */
-enum { REPETITIONS_MOST = 20, REPETITIONS_LEAST = 6, REPETITIONS_LIMIT = 1000000 };
-static const double WORK = 4e9;
+/* Problems of each case, unless the caller says: until the asked cell's error is small, as long as the work
+   is. */
+enum { ROUNDS_LEAST = 2, ROUNDS_MOST = 12 };
+static const double WORK = 5e9, SE_POINTS = 0.1, SE_SHARE = 0.05;
 
-void tacit_plan_options_init(tacit_plan_options *options) {
-  *options = (tacit_plan_options){.mu = 0.5, .adjacency = TACIT_REPLACE_ONE, .seed = 1};
+/* How many rows are simulated, and how many problems at most. */
+static void set_work(tacit_planner *p) {
+  const tacit_schema *schema = p->schema;
+  double columns = (double)schema->columns, targets = (double)schema->target_count;
+  bool quick = p->method == tacit_method_find("default", p->options->region != NULL) ||
+               strcmp(tacit_method_name(p->method), "median-newton") == 0 ||
+               strcmp(tacit_method_name(p->method), "bisection") == 0;
+  double fit = fmin(fmax(ROWS_WORK / (columns * columns), 20 * columns), quick ? ROWS_MOST : ROWS_SLOW);
+  p->cap = schema->largest_lag + (size_t)fmax(fit, 4 * columns);
+  p->test_rows = p->options->region ? TEST_DECISIONS : TEST_ROWS;
+  double rows = fmin((double)p->cap, (double)p->options->rows);
+  double work = K * (MUS + SIZES) * targets * (rows * columns * (columns + 60) + 2e6);
+  p->rounds_most = (size_t)fmin(fmax(WORK / work, ROUNDS_LEAST), ROUNDS_MOST);
+  if (p->options->repetitions) p->rounds_most = p->options->repetitions;
 }
 
-static tacit_status check_options(const tacit_schema *schema, const tacit_plan_options *o,
-                                  tacit_error *error) {
-  if (o->goal_count != schema->target_count)
-    return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu goals were given",
-                      schema->target_count, o->goal_count);
-  for (size_t t = 0; t < o->goal_count; t++) {
-    const tacit_goal *g = &o->goals[t];
-    if (!(g->quantile > 0 && g->quantile < 1 && g->underage >= 0 && g->overage >= 0 &&
-          isfinite(g->underage + g->overage)))
-      return tacit_fail(error, TACIT_USAGE,
-                        "quantiles must be above 0 and below 1, costs finite and not below 0");
+/* The asked cell first, so that there is a figure soon; then the other guarantees and numbers of rows. None
+   that the learner would refuse. */
+static tacit_status set_cells(tacit_planner *p, tacit_error *error) {
+  const tacit_schema *schema = p->schema;
+  size_t n = p->options->rows, least = schema->columns + schema->largest_lag, problems = p->rounds_most * K;
+  double share = sqrt((double)schema->target_count) * (double)schema->rows_per_unit, mu = p->options->mu;
+  TACIT_TRY(tacit_plan_add_cell(p, mu, n, error));
+  p->cells[p->asked].constant = tacit_alloc(problems, sizeof(double));
+  if (!p->cells[p->asked].constant) return tacit_no_memory(error);
+  for (size_t m = 0; m < MUS; m++)
+    if (MU_GRID[m] != mu && MU_GRID[m] >= MU_PER_ROW_LEAST * share)
+      TACIT_TRY(tacit_plan_add_cell(p, MU_GRID[m], n, error));
+  const size_t sizes[SIZES - 1] = {n / 2, 2 * n, 4 * n};
+  for (size_t k = 0; k < SIZES - 1; k++)
+    if (sizes[k] >= least) TACIT_TRY(tacit_plan_add_cell(p, mu, sizes[k], error));
+  p->laws = tacit_alloc(problems, sizeof *p->laws);
+  return p->laws ? TACIT_OK : tacit_no_memory(error);
+}
+
+static bool precise(const tacit_plan_row *row) {
+  return row->middle_se <= fmax(SE_POINTS, SE_SHARE * fabs(row->middle));
+}
+
+/* Rounds until the asked cell is known well enough. */
+static tacit_status try_all(tacit_planner *p, const tacit_context *context, tacit_error *error) {
+  const tacit_plan_options *o = p->options;
+  double each = 1 / (double)p->rounds_most;
+  for (size_t r = 0; r < p->rounds_most; r++) {
+    double from = (double)r * each;
+    TACIT_TRY(tacit_plan_try(p, (tacit_plan_work){0, 1, r, r + 1, from, from + each / 4}, context, error));
+    p->rounds = r + 1;
+    tacit_plan_row row;
+    TACIT_TRY(tacit_plan_fill(p, &p->cells[p->asked], &row, error));
+    if (r == 0 && o->first) o->first(o->first_user, &row);
+    tacit_plan_work rest = {1, p->cell_count, r, r + 1, from + each / 4, from + each};
+    TACIT_TRY(tacit_plan_try(p, rest, context, error));
+    if (!o->repetitions && r + 1 >= ROUNDS_LEAST && precise(&row)) break;
   }
-  if (!(o->mu > 0 && o->mu <= TACIT_MU_MAX))
-    return tacit_fail(error, TACIT_USAGE, "mu must be above 0 and at most %g; 0.5 is a reasonable promise",
-                      TACIT_MU_MAX);
-  if (o->repetitions == 1 || o->repetitions > REPETITIONS_LIMIT)
-    return tacit_fail(error, TACIT_USAGE, "from 2 to %d repetitions: one has no standard error",
-                      REPETITIONS_LIMIT);
-  if (o->rows < 1 || o->rows > TACIT_ROWS_MAX / SIZES)
-    return tacit_fail(error, TACIT_USAGE, "the number of rows must be at least 1 and at most %llu",
-                      (unsigned long long)(TACIT_ROWS_MAX / SIZES));
-  TACIT_TRY(tacit_schema_check_promise(schema, o->adjacency, o->rows, error));
-  if (o->rows < schema->columns + schema->largest_lag)
-    return tacit_fail(error, TACIT_BAD_INPUT,
-                      "%zu rows are too few for %zu encoded columns%s; use more rows or fewer features",
-                      o->rows, schema->columns, schema->largest_lag ? " behind the reach of the lags" : "");
   return TACIT_OK;
 }
 
-/* The grid with the asked guarantee in its place. Of the others, none that the learner would refuse. */
-static void set_mus(tacit_planner *p, tacit_plan_result *result) {
-  double share = sqrt((double)p->schema->target_count) * (double)p->schema->rows_per_unit;
-  bool placed = false;
-  for (size_t m = 0; m <= MUS; m++) {
-    double next = m < MUS ? MU_GRID[m] : INFINITY;
-    if (!placed && p->options->mu <= next) {
-      placed = true;
-      result->asked_mu = p->mu_count;
-      p->mu[p->mu_count++] = p->options->mu;
-    }
-    if (m < MUS && next != p->options->mu && next >= MU_PER_ROW_LEAST * share) p->mu[p->mu_count++] = next;
+static double worst_case(const tacit_planner *p, double norm, const tacit_plan_cell *cell) {
+  double sum = 0, rows = (double)(cell->rows - p->schema->largest_lag);
+  if (p->options->region) return NAN;
+  for (size_t t = 0; t < p->schema->target_count; t++) {
+    const tacit_goal *goal = &p->options->goals[t];
+    const tacit_scale *scale = &p->schema->targets[t].scale;
+    /* of a logarithm at most the steepest slope back to the user's units */
+    double unit = scale->log_unit == 0 ? 1 : scale->log_unit * exp(scale->center + scale->half);
+    sum += tacit_plan_goal_weight(goal) * unit * scale->half *
+           tacit_plan_worst_case(p->schema, p->options, goal->quantile, norm, rows, cell->mu);
   }
+  return sum;
 }
 
-static void set_sizes(tacit_planner *p, tacit_plan_result *result) {
-  size_t n = p->options->rows, lag = p->schema->largest_lag, least = p->schema->columns;
-  size_t fit = CELLS_MOST / least < ROWS_MOST ? CELLS_MOST / least : ROWS_MOST;
-  p->cap = lag + (fit > 2 * least ? fit : 2 * least);
-  p->test_rows = fit < TEST_LEAST ? TEST_LEAST : fit < TEST_MOST ? fit : TEST_MOST;
-  const size_t sizes[SIZES] = {n / 2, n, 2 * n, 4 * n};
-  for (size_t k = 0; k < SIZES; k++) {
-    if (sizes[k] < least + lag) continue; /* half of the rows may be too few */
-    if (sizes[k] == n) result->asked_size = p->size_count;
-    p->simulated[p->size_count] = sizes[k] < p->cap ? sizes[k] : p->cap;
-    p->size[p->size_count++] = sizes[k];
-  }
-}
-
-static size_t choose_repetitions(const tacit_planner *p) {
-  if (p->options->repetitions) return p->options->repetitions;
-  double columns = (double)p->schema->columns, rows = 0;
-  for (size_t k = 0; k < p->size_count; k++) rows += (double)p->simulated[k];
-  return (size_t)fmin(fmax(WORK / (rows * columns * columns), REPETITIONS_LEAST), REPETITIONS_MOST);
-}
-
-/* The largest norm of a simulated problem's best coefficients: the law's, with the noise's quantile. */
-static double largest_norm(const tacit_planner *p) {
+double tacit_plan_largest_norm(const tacit_planner *p) {
   double largest = 0;
-  const double *b = p->laws;
-  for (size_t r = 0; r < p->repetitions; r++)
-    for (size_t t = 0; t < p->schema->target_count; t++, b += p->schema->columns) {
-      double spread = tacit_plan_spread(&p->schema->targets[t]);
-      double first = b[0] + spread * tacit_normal_quantile(p->options->goals[t].quantile);
+  if (p->options->region) return NAN;
+  for (size_t r = 0; r < p->rounds; r++)
+    for (size_t t = 0; t < p->schema->target_count; t++) {
+      const tacit_plan_law *law = &p->laws[r * K];
+      const double *b = law->b + t * p->schema->columns;
+      double first = b[0] + law->unit[t] * tacit_normal_quantile(p->options->goals[t].quantile);
       double square = first * first;
       for (size_t j = 1; j < p->schema->columns; j++) square += b[j] * b[j];
       largest = fmax(largest, sqrt(square));
@@ -106,81 +112,91 @@ static double largest_norm(const tacit_planner *p) {
   return largest;
 }
 
-static double worst_case(const tacit_planner *p, double norm, double rows, double mu) {
-  double sum = 0;
-  for (size_t t = 0; t < p->schema->target_count; t++) {
-    const tacit_goal *goal = &p->options->goals[t];
-    const tacit_scale *scale = &p->schema->targets[t].scale;
-    /* of a logarithm at most the steepest slope back to the user's units */
-    double unit = scale->log_unit == 0 ? 1 : scale->log_unit * exp(scale->center + scale->half);
-    sum += tacit_plan_goal_weight(goal) * unit * scale->half *
-           tacit_plan_worst_case(p->schema, p->options, goal->quantile, norm, rows, mu);
-  }
-  return sum;
+static tacit_status fill_row(const tacit_planner *p, const tacit_plan_cell *cell, double norm,
+                             const tacit_plan_result *result, tacit_plan_row *row, tacit_error *error) {
+  TACIT_TRY(tacit_plan_fill(p, cell, row, error));
+  row->worst_case = worst_case(p, norm, cell);
+  row->worst_case_percent = 100 * row->worst_case / result->cases[0].cost_without_privacy;
+  return TACIT_OK;
 }
 
-/* One cell: means over the problems, the price of privacy scaled where fewer rows were simulated than asked.
- */
-static tacit_status fill_cell(const tacit_planner *p, size_t m, size_t k, double norm, tacit_plan_row *row,
-                              tacit_error *error) {
-  size_t count = p->repetitions, cells = TACIT_PLAN_BASELINES + p->mu_count;
-  double lag = (double)p->schema->largest_lag, n = (double)p->size[k], unused, sum[3] = {0};
-  double shrink = pow(((double)p->simulated[k] - lag) / (n - lag), 2);
-  double *percent = tacit_alloc(count, sizeof *percent);
-  if (!percent) return tacit_no_memory(error);
-  *row = (tacit_plan_row){.mu = p->mu[m], .rows = p->size[k], .extrapolated = p->simulated[k] < p->size[k]};
-  for (size_t r = 0; r < count; r++) {
-    const double *cost = p->costs + (r * p->size_count + k) * cells;
-    double private = cost[0] + shrink * (cost[TACIT_PLAN_BASELINES + m] - cost[0]);
-    percent[r] = 100 * (private - cost[0]) / cost[0];
-    sum[0] += private;
-    sum[1] += cost[0];
-    sum[2] += cost[1];
+/* Cells in their order, the asked one among them: they come ascending but for it. */
+static tacit_status fill_lines(const tacit_planner *p, double norm, tacit_plan_result *r,
+                               tacit_error *error) {
+  const tacit_plan_cell *asked = &p->cells[p->asked];
+  bool mu_placed = false, size_placed = false;
+  for (size_t k = 1; k <= p->cell_count; k++) {
+    const tacit_plan_cell *cell = k < p->cell_count ? &p->cells[k] : NULL;
+    bool of_rows = !cell || cell->rows != asked->rows;
+    if (!mu_placed && (of_rows || cell->mu > asked->mu)) {
+      mu_placed = true;
+      r->asked_mu = r->mu_count;
+      TACIT_TRY(fill_row(p, asked, norm, r, &r->by_mu[r->mu_count++], error));
+    }
+    if (of_rows && !size_placed && (!cell || cell->rows > asked->rows)) {
+      size_placed = true;
+      r->asked_size = r->size_count;
+      TACIT_TRY(fill_row(p, asked, norm, r, &r->by_rows[r->size_count++], error));
+    }
+    if (cell && of_rows)
+      TACIT_TRY(fill_row(p, cell, norm, r, &r->by_rows[r->size_count++], error));
+    else if (cell)
+      TACIT_TRY(fill_row(p, cell, norm, r, &r->by_mu[r->mu_count++], error));
   }
-  tacit_summarise(count, percent, 1, &unused, &row->percent_se);
-  free(percent);
-  row->cost = sum[0] / (double)count;
-  row->cost_without_privacy = sum[1] / (double)count;
-  row->cost_without_features = sum[2] / (double)count;
-  row->percent = 100 * (row->cost - row->cost_without_privacy) / row->cost_without_privacy;
-  row->worst_case = worst_case(p, norm, n - lag, p->mu[m]);
-  row->worst_case_percent = 100 * row->worst_case / row->cost_without_privacy;
-  row->rate = tacit_plan_rate((double)p->schema->columns, n, p->mu[m]);
   return TACIT_OK;
+}
+
+static void fill_cases(const tacit_planner *p, tacit_plan_result *result) {
+  for (size_t k = 0; k < K; k++) {
+    tacit_plan_demand_case *c = &result->cases[k];
+    *c = (tacit_plan_demand_case){.name = tacit_plan_cases[k].name, .about = tacit_plan_cases[k].about};
+    for (size_t r = 0; r < p->rounds; r++) {
+      c->cost_without_privacy += p->cells[p->asked].quiet[r * K + k] / (double)p->rounds;
+      c->cost_without_features += p->cells[p->asked].constant[r * K + k] / (double)p->rounds;
+    }
+    if (p->options->region) c->cost_without_features = NAN;
+  }
 }
 
 static tacit_status fill(tacit_planner *p, const tacit_context *context, tacit_plan_result *result,
                          tacit_error *error) {
-  const tacit_schema *schema = p->schema;
-  set_mus(p, result);
-  set_sizes(p, result);
-  size_t count = result->repetitions = p->repetitions = choose_repetitions(p);
-  TACIT_TRY(tacit_plan_columns_new(schema, &p->columns, error));
-  p->laws = tacit_alloc(count, schema->target_count * schema->columns * sizeof *p->laws);
-  p->costs = tacit_alloc(count, SIZES * (TACIT_PLAN_BASELINES + p->mu_count) * sizeof *p->costs);
-  result->rows = tacit_alloc(p->mu_count * p->size_count, sizeof *result->rows);
-  if (!p->laws || !p->costs || !result->rows) return tacit_no_memory(error);
-  result->mu_count = p->mu_count;
-  result->size_count = p->size_count;
-  TACIT_TRY(tacit_plan_try(p, context, error));
-  double norm = largest_norm(p);
-  for (size_t m = 0; m < p->mu_count; m++)
-    for (size_t k = 0; k < p->size_count; k++)
-      TACIT_TRY(fill_cell(p, m, k, norm, &result->rows[m * p->size_count + k], error));
-  tacit_plan_describe(&(tacit_plan_facts){schema, p->options, p->cap, p->test_rows, norm}, result);
+  set_work(p);
+  TACIT_TRY(set_cells(p, error));
+  TACIT_TRY(tacit_plan_columns_new(p->schema, &p->columns, error));
+  result->by_mu = tacit_alloc(MUS + 1, sizeof *result->by_mu);
+  result->by_rows = tacit_alloc(SIZES, sizeof *result->by_rows);
+  if (!result->by_mu || !result->by_rows) return tacit_no_memory(error);
+  TACIT_TRY(try_all(p, context, error));
+  double norm = tacit_plan_largest_norm(p);
+  result->repetitions = p->rounds;
+  fill_cases(p, result);
+  TACIT_TRY(fill_lines(p, norm, result, error));
+  if (p->options->percent > 0) TACIT_TRY(tacit_plan_back(p, context, &result->answer, error));
+  TACIT_TRY(tacit_progress(context, "planning", 1, error));
+  tacit_plan_describe(p, norm, result);
   return TACIT_OK;
+}
+
+static void close_planner(tacit_planner *p) {
+  for (size_t k = 0; k < p->cell_count; k++) {
+    free(p->cells[k].percent);
+    free(p->cells[k].quiet);
+    free(p->cells[k].constant);
+  }
+  for (size_t j = 0; p->laws && j < p->rounds_most * K; j++) tacit_plan_law_free(&p->laws[j]);
+  free(p->laws);
+  tacit_plan_columns_free(&p->columns);
 }
 
 tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_options *options,
                         const tacit_context *context, tacit_plan_result **result, tacit_error *error) {
   *result = NULL;
-  TACIT_TRY(check_options(schema, options, error));
   tacit_planner planner = {.schema = schema, .options = options};
+  planner.method = tacit_method_find(options->method, options->region != NULL);
+  TACIT_TRY(tacit_plan_options_check(schema, options, planner.method, error));
   tacit_plan_result *made = tacit_alloc(1, sizeof *made);
   tacit_status status = made ? fill(&planner, context, made, error) : tacit_no_memory(error);
-  tacit_plan_columns_free(&planner.columns);
-  free(planner.laws);
-  free(planner.costs);
+  close_planner(&planner);
   if (status == TACIT_OK)
     *result = made;
   else
@@ -190,6 +206,7 @@ tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_options *op
 
 void tacit_plan_free(tacit_plan_result *result) {
   if (!result) return;
-  free(result->rows);
+  free(result->by_mu);
+  free(result->by_rows);
   free(result);
 }

@@ -1,6 +1,7 @@
 /* Simulated records that fit a schema: its columns, and rows drawn from a law of demand. */
 #include "base/base.h"
 #include "data/encoder.h"
+#include "num/normal.h"
 #include "schema/clock.h"
 #include "study/plan.h"
 
@@ -10,6 +11,8 @@
 
 /* A bounded number, in units of half its range: a spread of a fifth of the range, cut at the bounds. */
 static const double BOUNDED_SPREAD = 0.4, BOUND = 1;
+/* What features have in common stays within this, so that a number within its bounds is soon found. */
+static const double COMMON_MOST = 3;
 
 static size_t find_column(const tacit_plan_columns *columns, const char *name) {
   size_t c = 0;
@@ -36,6 +39,18 @@ static size_t add_column(tacit_plan_columns *columns, const char *name, const ta
   return c;
 }
 
+bool tacit_plan_is_date(const tacit_plan_columns *columns, size_t c) {
+  return columns->features[c] && tacit_feature_reads(columns->features[c]) == TACIT_READS_MOMENT;
+}
+
+bool tacit_plan_has_levels(const tacit_plan_columns *columns, size_t c) {
+  return columns->features[c] && tacit_feature_reads(columns->features[c]) == TACIT_READS_LEVEL;
+}
+
+static bool is_text(const tacit_plan_columns *columns, size_t c) {
+  return tacit_plan_is_date(columns, c) || tacit_plan_has_levels(columns, c);
+}
+
 tacit_status tacit_plan_columns_new(const tacit_schema *schema, tacit_plan_columns *columns,
                                     tacit_error *error) {
   size_t most = schema->target_count + schema->feature_count + 1;
@@ -43,12 +58,18 @@ tacit_status tacit_plan_columns_new(const tacit_schema *schema, tacit_plan_colum
   columns->names = tacit_alloc(most, sizeof *columns->names);
   columns->features = tacit_alloc(most, sizeof(const tacit_feature *));
   columns->column_of = tacit_alloc(most, sizeof *columns->column_of);
-  if (!columns->names || !columns->features || !columns->column_of) return tacit_no_memory(error);
+  columns->level_of = tacit_alloc(most, sizeof *columns->level_of);
+  if (!columns->names || !columns->features || !columns->column_of || !columns->level_of)
+    return tacit_no_memory(error);
   for (size_t t = 0; t < schema->target_count; t++) add_column(columns, schema->targets[t].name, NULL);
   for (size_t f = 0; f < schema->feature_count; f++)
     if (schema->features[f].factor_count == 0)
       columns->column_of[f] = add_column(columns, schema->features[f].name, &schema->features[f]);
   if (schema->unit_column) add_column(columns, schema->unit_column, NULL);
+  for (size_t c = 0; c < columns->count; c++) {
+    columns->level_of[c] = columns->levels;
+    if (tacit_plan_has_levels(columns, c)) columns->levels += columns->features[c]->level_count;
+  }
   return TACIT_OK;
 }
 
@@ -56,15 +77,7 @@ void tacit_plan_columns_free(tacit_plan_columns *columns) {
   free(columns->names);
   free(columns->features);
   free(columns->column_of);
-}
-
-static bool is_date(const tacit_plan_columns *columns, size_t c) {
-  return columns->features[c] && tacit_feature_reads(columns->features[c]) == TACIT_READS_MOMENT;
-}
-
-static bool is_text(const tacit_plan_columns *columns, size_t c) {
-  return is_date(columns, c) ||
-         (columns->features[c] && tacit_feature_reads(columns->features[c]) == TACIT_READS_LEVEL);
+  free(columns->level_of);
 }
 
 tacit_status tacit_plan_table_new(const tacit_plan_columns *columns, size_t rows, tacit_plan_table *table,
@@ -82,7 +95,7 @@ tacit_status tacit_plan_table_new(const tacit_plan_columns *columns, size_t rows
       enough = (table->texts[c] = tacit_alloc(rows, sizeof **table->texts)) != NULL;
     else
       enough = (table->numbers[c] = tacit_alloc(rows, sizeof **table->numbers)) != NULL;
-    if (enough && is_date(columns, c))
+    if (enough && tacit_plan_is_date(columns, c))
       enough = (table->stamps[c] = tacit_alloc(rows, sizeof **table->stamps)) != NULL;
   }
   return enough ? TACIT_OK : tacit_no_memory(error);
@@ -111,30 +124,52 @@ static const char *draw_date(const tacit_feature *feature, tacit_stream *stream,
   return stamp->text;
 }
 
-static double draw_number(const tacit_feature *feature, tacit_stream *stream) {
+/* A normal number that has the share `together` of its variance from what all features of a row share. */
+static double draw_mixed(double together, double common, tacit_stream *stream) {
+  return sqrt(together) * common + sqrt(1 - together) * tacit_normal(stream);
+}
+
+static double draw_number(const tacit_feature *feature, double together, double common,
+                          tacit_stream *stream) {
   if (feature->part == TACIT_PART_FLAG) return (double)tacit_stream_below(stream, 2);
   if (!feature->has_scale) return feature->period * tacit_uniform(stream); /* a season without bounds */
   bool bounded = feature->scale.limit == BOUND;
   double e;
-  do e = (bounded ? BOUNDED_SPREAD : 1) * tacit_normal(stream);
+  do e = (bounded ? BOUNDED_SPREAD : 1) * draw_mixed(together, common, stream);
   while (fabs(e) > feature->scale.limit);
   return tacit_scale_decode(&feature->scale, e);
 }
 
+static const char *draw_level(const tacit_feature *feature, const double *up_to, double together,
+                              double common, tacit_stream *stream) {
+  double at = together > 0 ? tacit_normal_cdf(draw_mixed(together, common, stream)) : tacit_uniform(stream);
+  size_t low = 0, high = feature->level_count - 1; /* the first level whose share reaches that far */
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (up_to[middle] < at)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return feature->levels[low];
+}
+
 /* The cells of row i that are not demand. A unit has as many rows as it may. */
-static void draw_cells(const tacit_plan_columns *columns, size_t i, tacit_stream *stream,
-                       tacit_plan_table *table) {
+static void draw_cells(const tacit_plan_columns *columns, const tacit_plan_law *law, size_t i,
+                       tacit_stream *stream, tacit_plan_table *table) {
   const tacit_schema *schema = columns->schema;
+  double together = law->kind->together, common = together > 0 ? tacit_normal(stream) : 0;
+  common = fmin(fmax(common, -COMMON_MOST), COMMON_MOST);
   for (size_t c = schema->target_count; c < columns->count; c++) {
     const tacit_feature *feature = columns->features[c];
     if (!feature)
       table->numbers[c][i] = floor((double)i / (double)schema->rows_per_unit);
-    else if (is_date(columns, c))
+    else if (tacit_plan_is_date(columns, c))
       table->texts[c][i] = draw_date(feature, stream, &table->stamps[c][i]);
-    else if (is_text(columns, c))
-      table->texts[c][i] = feature->levels[tacit_stream_below(stream, feature->level_count)];
+    else if (tacit_plan_has_levels(columns, c))
+      table->texts[c][i] = draw_level(feature, law->up_to + columns->level_of[c], together, common, stream);
     else
-      table->numbers[c][i] = draw_number(feature, stream);
+      table->numbers[c][i] = draw_number(feature, together, common, stream);
   }
 }
 
@@ -178,30 +213,11 @@ static void encode_row(const tacit_plan_columns *columns, size_t i, const tacit_
   tacit_schema_multiply(schema, 1, 1, x);
 }
 
-double tacit_plan_spread(const tacit_target *target) {
-  return target->bounded ? 0.2 : 0.5;
-}
-
-/* y = x'b + spread Z, cut as the schema says; before the lags' reach, noise of the same variance. */
-static void draw_demand(const tacit_plan_columns *columns, const double *b, size_t i, tacit_stream *stream,
-                        tacit_plan_table *table) {
-  const tacit_schema *schema = columns->schema;
-  const double *x = table->x + i * schema->columns;
-  for (size_t t = 0; t < schema->target_count; t++, b += schema->columns) {
-    const tacit_scale *scale = &schema->targets[t].scale;
-    double noise = tacit_plan_spread(&schema->targets[t]) * tacit_normal(stream), fit = 0;
-    for (size_t j = 0; j < schema->columns; j++) fit += b[j] * x[j];
-    double y = i < schema->largest_lag ? sqrt(2) * noise : fit + noise;
-    table->numbers[t][i] = tacit_scale_decode(scale, fmin(fmax(y, -scale->limit), scale->limit));
-    table->y[i * schema->target_count + t] = tacit_scale_encode(scale, table->numbers[t][i]);
-  }
-}
-
-void tacit_plan_simulate(const tacit_plan_columns *columns, const double *b, tacit_stream *stream,
+void tacit_plan_simulate(const tacit_plan_columns *columns, const tacit_plan_law *law, tacit_stream *stream,
                          tacit_plan_table *table) {
   for (size_t i = 0; i < table->rows; i++) {
-    draw_cells(columns, i, stream, table);
+    draw_cells(columns, law, i, stream, table);
     encode_row(columns, i, table, table->x + i * columns->schema->columns);
-    draw_demand(columns, b, i, stream, table);
+    tacit_plan_demand(columns, law, i, stream, table);
   }
 }

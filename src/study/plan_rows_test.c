@@ -1,5 +1,5 @@
-/* The planner's simulated problems: rows are what the schema says, features explain half of the variance, and
-   the worst case is the published one. */
+/* The planner's simulated problems: rows are what the schema says, of every case; features explain what the
+   case says; and the worst case is the published one. */
 #include "study/plan.h"
 
 #include "base/base.h"
@@ -32,57 +32,146 @@ static const char COLUMNS[] =
     "{'name': 'h', 'hash': 3}, {'name': 's', 'levels': [1, 2], 'other': true}, {'name': 's', 'min': 0, "
     "'max': "
     "9, 'missing': 5}, {'interaction': ['f', 'd[trend]']}]}";
+enum { ROWS = 3000 };
 
 /* What the planner takes for the encoded row is what the encoder makes of the same columns. */
-static void check_rows(const char *text) {
-  enum { ROWS = 3000 };
-  tacit_schema *schema = parse(text);
-  tacit_plan_columns columns;
-  tacit_plan_table table;
-  tacit_stream stream;
+static void check_encoded(const tacit_plan_columns *columns, const tacit_plan_table *table) {
+  const tacit_schema *schema = columns->schema;
   tacit_source *source;
   tacit_encoder *encoder;
   tacit_error error = {""};
-  double *b = tacit_alloc(schema->target_count, schema->columns * sizeof *b), x[64], y[2];
-  assert_int_equal(tacit_plan_columns_new(schema, &columns, &error), TACIT_OK);
-  assert_int_equal(tacit_study_stream(7, TACIT_FOR_ROWS, 0, 0, &stream, &error), TACIT_OK);
-  assert_int_equal(tacit_plan_law(&columns, &stream, b, &error), TACIT_OK);
-  assert_int_equal(tacit_plan_table_new(&columns, ROWS, &table, &error), TACIT_OK);
-  tacit_plan_simulate(&columns, b, &stream, &table);
-  assert_int_equal(tacit_source_columns(ROWS, columns.count, columns.names,
-                                        (const double *const *)table.numbers,
-                                        (const char *const *const *)table.texts, &source, &error),
+  double x[64], y[2], bound = tacit_plan_row_norm(schema);
+  assert_int_equal(tacit_source_columns(ROWS, columns->count, columns->names,
+                                        (const double *const *)table->numbers,
+                                        (const char *const *const *)table->texts, &source, &error),
                    TACIT_OK);
   assert_int_equal(tacit_encoder_new(source, schema, true, &encoder, &error), TACIT_OK);
-  double bound = tacit_plan_row_norm(schema), sum[2] = {0}, square[2] = {0};
   for (size_t i = 0; i < ROWS; i++) {
     bool ready, more;
     assert_int_equal(tacit_encoder_next(encoder, x, y, &ready, &more, &error), TACIT_OK);
     assert_true(more && ready == (i >= schema->largest_lag));
     if (!ready) continue;
     double norm = 0;
-    assert_memory_equal(x, table.x + i * schema->columns, schema->columns * sizeof *x);
-    assert_memory_equal(y, table.y + i * schema->target_count, schema->target_count * sizeof *y);
+    assert_memory_equal(x, table->x + i * schema->columns, schema->columns * sizeof *x);
+    assert_memory_equal(y, table->y + i * schema->target_count, schema->target_count * sizeof *y);
     for (size_t j = 0; j < schema->columns; j++) norm += x[j] * x[j];
     assert_true(sqrt(norm) <= bound * (1 + 1e-12));
-    for (size_t t = 0; t < schema->target_count; t++) {
-      double fit = 0;
-      for (size_t j = 0; j < schema->columns; j++) fit += b[t * schema->columns + j] * x[j];
-      sum[t] += fit;
-      square[t] += fit * fit;
-    }
-  }
-  for (size_t t = 0; t < schema->target_count; t++) { /* as much variance explained as not */
-    double spread = tacit_plan_spread(&schema->targets[t]), mean = sum[t] / ROWS;
-    assert_near(sqrt(square[t] / ROWS - mean * mean) / spread, 1, 0.2);
-    assert_near(mean / spread, 0, 0.3);
   }
   tacit_encoder_free(encoder);
   tacit_source_free(source);
-  tacit_plan_table_free(&columns, &table);
+}
+
+/* The linear part has the spread of the case's signal around 0; what spreads follow has spread 1. */
+static void check_signal(const tacit_schema *schema, const tacit_plan_law *law,
+                         const tacit_plan_table *table) {
+  size_t first = schema->largest_lag, p = schema->columns;
+  double n = (double)(ROWS - first);
+  for (size_t t = 0; t < schema->target_count; t++) {
+    double sum[2] = {0}, square[2] = {0};
+    for (size_t i = first; i < ROWS; i++) {
+      double fit[2] = {0};
+      for (size_t j = 0; j < p; j++) {
+        fit[0] += law->b[t * p + j] * table->x[i * p + j] / (law->kind->signal * law->unit[t]);
+        fit[1] += law->g[t * p + j] * table->x[i * p + j];
+      }
+      for (size_t k = 0; k < 2; k++) sum[k] += fit[k], square[k] += fit[k] * fit[k];
+    }
+    for (size_t k = 0; k < 2; k++) {
+      double mean = sum[k] / n;
+      double sd = sqrt(square[k] / n - mean * mean);
+      if (k == 0 && schema->largest_lag) { /* lags may carry less, lest demand wander off */
+        assert_true(sd > 0.5 && sd < 1.2);
+        continue;
+      }
+      assert_near(sd, 1, 0.2);
+      assert_near(mean, 0, 0.3);
+    }
+  }
+}
+
+static void check_rows(const char *text) {
+  tacit_schema *schema = parse(text);
+  tacit_plan_columns columns;
+  tacit_error error = {""};
+  assert_int_equal(tacit_plan_columns_new(schema, &columns, &error), TACIT_OK);
+  for (uint32_t k = 0; k < TACIT_PLAN_CASES; k++) {
+    tacit_plan_law law;
+    tacit_plan_table table;
+    tacit_stream stream;
+    assert_int_equal(tacit_study_stream(7, TACIT_FOR_ROWS, 0, k, &stream, &error), TACIT_OK);
+    assert_int_equal(tacit_plan_law_new(&columns, &tacit_plan_cases[k], &stream, &law, &error), TACIT_OK);
+    assert_int_equal(tacit_plan_table_new(&columns, ROWS, &table, &error), TACIT_OK);
+    tacit_plan_simulate(&columns, &law, &stream, &table);
+    check_encoded(&columns, &table);
+    check_signal(schema, &law, &table);
+    tacit_plan_table_free(&columns, &table);
+    tacit_plan_law_free(&law);
+  }
   tacit_plan_columns_free(&columns);
-  free(b);
   tacit_schema_free(schema);
+}
+
+/* Demand of a case on many rows of PLAIN, ascending; the special rows' mean comes back too. */
+static double *demand_of(const char *name, double *special, double *others) {
+  tacit_schema *schema = parse(PLAIN);
+  tacit_plan_columns columns;
+  tacit_plan_law law;
+  tacit_plan_table table;
+  tacit_stream stream;
+  tacit_error error = {""};
+  size_t k = 0, count = 0;
+  double sum[2] = {0}, *y = tacit_alloc(ROWS, sizeof *y);
+  while (strcmp(tacit_plan_cases[k].name, name) != 0) k++;
+  assert_int_equal(tacit_plan_columns_new(schema, &columns, &error), TACIT_OK);
+  assert_int_equal(tacit_study_stream(3, TACIT_FOR_ROWS, 0, 0, &stream, &error), TACIT_OK);
+  assert_int_equal(tacit_plan_law_new(&columns, &tacit_plan_cases[k], &stream, &law, &error), TACIT_OK);
+  assert_int_equal(tacit_plan_table_new(&columns, ROWS, &table, &error), TACIT_OK);
+  tacit_plan_simulate(&columns, &law, &stream, &table);
+  for (size_t i = 0; i < ROWS; i++) {
+    bool is = tacit_plan_special(&columns, &law, i, &table);
+    y[i] = table.numbers[0][i];
+    sum[is] += y[i] / law.unit[0];
+    count += is;
+  }
+  *special = sum[1] / (double)count;
+  *others = sum[0] / (double)(ROWS - count);
+  tacit_plan_table_free(&columns, &table);
+  tacit_plan_law_free(&law);
+  tacit_plan_columns_free(&columns);
+  tacit_schema_free(schema);
+  return y;
+}
+
+static double share_of_zeros(const double *y) {
+  double count = 0;
+  for (size_t i = 0; i < ROWS; i++) count += y[i] == 0;
+  return count / ROWS;
+}
+
+static double skewness(const double *y) {
+  double m = 0, v = 0, s = 0;
+  for (size_t i = 0; i < ROWS; i++) m += y[i] / ROWS;
+  for (size_t i = 0; i < ROWS; i++) v += (y[i] - m) * (y[i] - m) / ROWS;
+  for (size_t i = 0; i < ROWS; i++) s += pow((y[i] - m) / sqrt(v), 3) / ROWS;
+  return s;
+}
+
+/* Demand is in 0..100, so a unit of the law is 50. */
+static void cases_are_what_they_say(void **state) {
+  (void)state;
+  double special, others, *even = demand_of("even", &special, &others);
+  assert_near(skewness(even), 0, 0.3);
+  double *products = demand_of("products", &special, &others);
+  assert_true(skewness(products) > 1.5);
+  double *zeros = demand_of("zeros", &special, &others);
+  assert_near(share_of_zeros(zeros), 0.3, 0.06);
+  assert_near(share_of_zeros(products), 0, 0.01);
+  double *minority = demand_of("minority", &special, &others);
+  assert_near((special - others) / 50, 6, 2.5);
+  free(even);
+  free(products);
+  free(zeros);
+  free(minority);
 }
 
 static void simulated_rows_fit_the_schema(void **state) {
@@ -111,6 +200,7 @@ static void the_worst_case_is_the_published_one(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(simulated_rows_fit_the_schema),
+      cmocka_unit_test(cases_are_what_they_say),
       cmocka_unit_test(the_worst_case_is_the_published_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

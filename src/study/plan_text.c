@@ -1,6 +1,6 @@
 /* What a plan says in words: a recommendation, the assumptions behind its figures, and what its bounds are.
  */
-#include "method/methods.h"
+#include "privacy/gdp.h"
 #include "study/plan.h"
 
 #include <math.h>
@@ -31,71 +31,94 @@ static void TACIT_PRINTF(2, 3) add(char *text, const char *format, ...) {
   va_end(arguments);
 }
 
-/* "about 1.8 %", or what can be said of a figure that drowns in its own error. */
-static const char *percent_text(const tacit_plan_row *row, char text[32]) {
-  if (row->percent < 0.05)
-    snprintf(text, 32, "less than 0.1 %%");
+/* "between 0.4 and 3.1 %" */
+static const char *range_text(const tacit_plan_row *row, char text[64]) {
+  if (row->high < 9.95)
+    snprintf(text, 64, "between %.1f and %.1f %%", row->low, row->high);
   else
-    snprintf(text, 32, row->percent < 9.95 ? "about %.1f %%" : "about %.0f %%", row->percent);
+    snprintf(text, 64, "between %.0f and %.0f %%", row->low, row->high);
   return text;
 }
 
-/* The fewest rows that make the price much smaller, else the most rows of the grid. */
-static const tacit_plan_row *more_rows(const tacit_plan_result *r) {
-  const tacit_plan_row *of_mu = r->rows + r->asked_mu * r->size_count;
-  size_t k = r->asked_size + 1;
-  while (k + 1 < r->size_count && of_mu[k].percent > WORTHWHILE * of_mu[r->asked_size].percent) k++;
-  return &of_mu[k];
+static const char *percent_text(double percent, char text[32]) {
+  if (percent < 0.05)
+    snprintf(text, 32, "less than 0.1 %%");
+  else
+    snprintf(text, 32, percent < 9.95 ? "%.1f %%" : "%.0f %%", percent);
+  return text;
 }
 
-/* The smallest mu of the grid whose price at the asked rows is tolerable, as is that of every larger one. */
+/* The fewest rows that make the price much smaller, else the most rows there are. */
+static const tacit_plan_row *more_rows(const tacit_plan_result *r) {
+  size_t k = r->asked_size + 1;
+  while (k + 1 < r->size_count && r->by_rows[k].middle > WORTHWHILE * r->by_rows[r->asked_size].middle) k++;
+  return &r->by_rows[k];
+}
+
+/* The smallest mu whose price at the asked rows is tolerable, as is that of every larger one. */
 static const tacit_plan_row *strongest(const tacit_plan_result *r) {
   const tacit_plan_row *found = NULL;
-  for (size_t m = r->mu_count; m-- > 0;) {
-    const tacit_plan_row *row = &r->rows[m * r->size_count + r->asked_size];
-    if (row->percent > TOLERABLE) break;
-    found = row;
-  }
+  for (size_t m = r->mu_count; m-- > 0 && r->by_mu[m].middle <= TOLERABLE;) found = &r->by_mu[m];
   return found;
 }
 
+static size_t dearest(const tacit_plan_row *row) {
+  size_t most = 0;
+  for (size_t k = 1; k < TACIT_PLAN_CASES; k++)
+    if (row->percent[k] > row->percent[most]) most = k;
+  return most;
+}
+
+/* In how many cases a constant order, learned without privacy, costs less than this share more. */
+static size_t no_use(const tacit_plan_result *r, const tacit_plan_row *row) {
+  size_t count = 0;
+  for (size_t k = 0; k < TACIT_PLAN_CASES; k++) {
+    const tacit_plan_demand_case *c = &r->cases[k];
+    double percent = row ? row->percent[k] : 0;
+    count += c->cost_without_features < c->cost_without_privacy * (1 + percent / 100);
+  }
+  return count;
+}
+
 static void recommend(tacit_plan_result *r) {
-  const tacit_plan_row *asked = &r->rows[r->asked_mu * r->size_count + r->asked_size];
-  const tacit_plan_row *more = more_rows(r), *best = strongest(r);
-  char percent[32], rows[TACIT_COUNT_TEXT], *text = r->recommendation;
-  add(text, "mu = %.3g costs %s (%.3g per row) at %s rows", asked->mu, percent_text(asked, percent),
-      fmax(asked->cost - asked->cost_without_privacy, 0), tacit_count_text(asked->rows, rows));
-  if (asked->percent > LITTLE && more->percent < asked->percent)
+  const tacit_plan_row *asked = &r->by_mu[r->asked_mu], *more = more_rows(r), *best = strongest(r);
+  char range[64], percent[32], rows[TACIT_COUNT_TEXT], *text = r->recommendation;
+  add(text, "At %s rows mu = %.3g costs %s more than the same learner without noise, %s in the middle",
+      tacit_count_text(asked->rows, rows), asked->mu, range_text(asked, range),
+      percent_text(asked->middle, percent));
+  if (asked->middle > LITTLE && more->middle < asked->middle)
     add(text, "; %s rows would bring that to %s", tacit_count_text(more->rows, rows),
-        percent_text(more, percent));
+        percent_text(more->middle, percent));
   add(text, ".");
-  if (asked->cost_without_privacy > asked->cost_without_features) {
-    /* learning that overfits is no yardstick for privacy */
+  if (asked->middle > LITTLE)
+    add(text, " The dearest kind of demand is \"%s\": %s.", r->cases[dearest(asked)].name,
+        r->cases[dearest(asked)].about);
+  if (2 * no_use(r, NULL) > TACIT_PLAN_CASES) { /* learning that overfits is no yardstick for privacy */
     add(text,
         " So few rows do not pay for these features even without privacy: use fewer features or more rows.");
     return;
   }
   if (!best)
-    add(text, " No mu up to %.3g costs at most %.0f %% at so few rows.",
-        r->rows[(r->mu_count - 1) * r->size_count].mu, TOLERABLE);
+    add(text, " No mu up to %.3g costs at most %.0f %% in the middle at so few rows.",
+        r->by_mu[r->mu_count - 1].mu, TOLERABLE);
   else if (best->mu != asked->mu)
-    add(text, " The strongest guarantee here that costs at most %.0f %% is mu = %.3g (%s).", TOLERABLE,
-        best->mu, percent_text(best, percent));
-  if (asked->cost > asked->cost_without_features)
+    add(text, " The strongest guarantee here that costs at most %.0f %% in the middle is mu = %.3g.",
+        TOLERABLE, best->mu);
+  if (2 * no_use(r, asked) > TACIT_PLAN_CASES)
     add(text, " At mu = %.3g the order would cost more than a constant one: use fewer features or more rows.",
         asked->mu);
 }
 
-static void explain_bounds(const tacit_plan_facts *facts, tacit_plan_result *r) {
-  const tacit_plan_row *asked = &r->rows[r->asked_mu * r->size_count + r->asked_size];
-  double p = (double)facts->schema->columns, n = (double)asked->rows;
+static void explain_bounds(const tacit_planner *planner, double norm, tacit_plan_result *r) {
+  const tacit_plan_row *asked = &r->by_mu[r->asked_mu];
+  double p = (double)planner->schema->columns, n = (double)asked->rows;
   char rows[TACIT_COUNT_TEXT];
   add(r->worst_case,
       "Worst case: published noisy gradient descent on any rows that fit the schema costs at most this much "
       "more than the best linear rule (Chen and Chua, EC.25, noise calibrated to mu; a row's norm up to "
       "%.3g, "
       "the best rule's up to %.3g, as simulated). ",
-      tacit_plan_row_norm(facts->schema), facts->norm);
+      tacit_plan_row_norm(planner->schema), norm);
   add(r->worst_case,
       "Zhao, Zhou and Wang's Theorem 3 gives an order of magnitude without constants: privacy ln n ((p + ln "
       "n) "
@@ -110,41 +133,41 @@ static char *next(tacit_plan_result *r) {
   return r->assumptions[r->assumption_count++];
 }
 
-static void assume(const tacit_plan_facts *facts, tacit_plan_result *r) {
-  const tacit_schema *schema = facts->schema;
+static void assume(const tacit_planner *p, tacit_plan_result *r) {
+  const tacit_schema *schema = p->schema;
   char rows[TACIT_COUNT_TEXT], test[TACIT_COUNT_TEXT];
   add(next(r), "No row was read: everything is simulated from the schema and seed %llu.",
-      (unsigned long long)facts->options->seed);
+      (unsigned long long)p->options->seed);
+  char *cases = next(r);
+  add(cases, "%d kinds of demand, %zu problems of each:", TACIT_PLAN_CASES, r->repetitions);
+  for (size_t k = 0; k < TACIT_PLAN_CASES; k++)
+    add(cases, " %s%s", r->cases[k].about, k + 1 < TACIT_PLAN_CASES ? ";" : ".");
   if (schema->columns > 1)
     add(next(r),
-        "Columns are independent: bounded numbers are normal around the middle with a spread of a fifth of "
-        "their range, centred ones normal with their scale, levels and dates equally frequent.");
-  add(next(r), "Demand is normal around %s, with a spread of a tenth of its range or half its scale%s.",
-      schema->columns > 1 ? "a linear rule of the encoded columns with random slopes" : "the middle",
-      schema->columns > 1 ? "; the features explain half of its variance" : "");
+        "Bounded numbers are normal around the middle with a spread of a fifth of their range, centred "
+        "ones normal with their scale, dates equally frequent; slopes are random.");
+  add(next(r), "Demand fills a seventh of its bounds, or 0.7 scales, by one standard deviation in the first "
+               "case and half of that in the others.");
   if (schema->largest_lag)
     add(next(r), "Lags come from the simulated demand; the first %s rows only feed them.",
         tacit_count_text(schema->largest_lag, rows));
   add(next(r),
-      "Means over %zu problems: the default learner, %s (no privacy) and a constant order (no privacy) "
-      "learn "
-      "from the same rows and are tested on the same %s fresh ones.",
-      r->repetitions, tacit_method_erm.name, tacit_count_text(facts->test_rows, test));
+      "The price is what %s costs more than itself at mu = %g, learned from the same rows, on %s "
+      "fresh ones: what noise costs, not what a better model would save.",
+      tacit_method_name(p->method), TACIT_MU_MAX, tacit_count_text(p->test_rows, test));
   add(next(r), "A unit is %zu row%s; adjacency %s.", schema->rows_per_unit,
       schema->rows_per_unit == 1 ? "" : "s",
-      facts->options->adjacency == TACIT_ADD_REMOVE ? "add-remove, the rows being the nominal ones"
-                                                    : "replace-one");
-  bool extrapolated = false;
-  for (size_t k = 0; k < r->size_count; k++) extrapolated = extrapolated || r->rows[k].extrapolated;
-  if (extrapolated)
+      p->options->adjacency == TACIT_ADD_REMOVE ? "add-remove, the rows being the nominal ones"
+                                                : "replace-one");
+  if (r->by_rows[r->size_count - 1].simulated < r->by_rows[r->size_count - 1].rows)
     add(next(r),
-        "At most %s rows are simulated; beyond them the price of privacy falls with the square of the rows.",
-        tacit_count_text(facts->most_rows, rows));
-  add(next(r), "Real rows differ: bounds much wider than the data make privacy dearer.");
+        "At most %s rows are simulated; they stand for more rows at a smaller mu, as what noise does "
+        "depends on their product.",
+        tacit_count_text(p->cap, rows));
 }
 
-void tacit_plan_describe(const tacit_plan_facts *facts, tacit_plan_result *result) {
+void tacit_plan_describe(const tacit_planner *planner, double norm, tacit_plan_result *result) {
   recommend(result);
-  explain_bounds(facts, result);
-  assume(facts, result);
+  if (!planner->options->region) explain_bounds(planner, norm, result);
+  assume(planner, result);
 }

@@ -1,0 +1,56 @@
+/* From the prices of single problems to what is said of a cell: each case's mean, and a range over all. */
+#include "base/base.h"
+#include "study/plan.h"
+#include "study/study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { K = TACIT_PLAN_CASES };
+
+/* One problem in ten is cheaper than the range and one in ten dearer, unless it were too wide to say
+   anything: it is held to a factor of five around the middle; and a table's own quirks are worth three
+   points. */
+static const double TAIL = 0.1, FACTOR = 5, POINTS = 3;
+
+static int ascending(const void *one, const void *two) {
+  double a = *(const double *)one, b = *(const double *)two;
+  return (a > b) - (a < b);
+}
+
+static void set_range(const double *sorted, size_t count, tacit_plan_row *row) {
+  size_t tail = (size_t)(TAIL * (double)count);
+  double middle = row->middle = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, most = sqrt(FACTOR);
+  row->low = fmin(fmax(sorted[tail], middle / most), middle);
+  row->nine_in_ten = sorted[count - 1 - tail];
+  row->high = fmax(fmin(row->nine_in_ten, middle * most), middle);
+  double missing = fmax(POINTS - (row->high - row->low), 0);
+  row->low -= missing / 2;
+  row->high += missing / 2;
+}
+
+/* By what problems of one case differ in; the cases themselves are no sample of anything. */
+static double middle_error(const tacit_plan_row *row) {
+  double square = 0;
+  for (size_t k = 0; k < K; k++) square += row->percent_se[k] * row->percent_se[k];
+  return 1.25 * sqrt(square) / K; /* a median's is about a quarter more than a mean's */
+}
+
+tacit_status tacit_plan_fill(const tacit_planner *p, const tacit_plan_cell *cell, tacit_plan_row *row,
+                             tacit_error *error) {
+  size_t count = p->rounds * K;
+  double *sorted = tacit_alloc(count, sizeof *sorted);
+  if (!sorted) return tacit_no_memory(error);
+  *row = (tacit_plan_row){.mu = cell->mu, .rows = cell->rows, .simulated = cell->simulated};
+  for (size_t k = 0; k < K; k++)
+    tacit_summarise(p->rounds, cell->percent + k, K, &row->percent[k], &row->percent_se[k]);
+  row->middle_se = middle_error(row);
+  memcpy(sorted, cell->percent, count * sizeof *sorted);
+  qsort(sorted, count, sizeof *sorted, ascending);
+  set_range(sorted, count, row);
+  free(sorted);
+  row->worst_case = row->worst_case_percent = NAN;
+  row->rate = tacit_plan_rate((double)p->schema->columns, (double)cell->rows, cell->mu);
+  return TACIT_OK;
+}
