@@ -128,6 +128,7 @@ static void print_coefficients(const tacit_policy *policy) {
     if (unit == 1) printf(", as log(1 + order)");
     if (unit > 0 && unit != 1) printf(", as log(1 + order / %.6g)", unit);
     printf(":\n");
+    if (print_errors(policy, t)) continue;
     for (size_t j = 0; j < tacit_schema_columns(schema); j++)
       printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, t, j));
     if (!tacit_policy_has_spread(policy)) continue;

@@ -13,23 +13,45 @@ typedef struct ordering {
   double *x, *y;
   json_t *rows; /* with --json */
   size_t targets, undecided;
+  double level; /* of the intervals; 0: none */
 } ordering;
 
 /* `order`, or with several targets `order:NAME`, quoted as CSV asks. */
+static void print_name(const ordering *o, const char *what, size_t target) {
+  if (o->targets == 1) {
+    fputs(what, stdout);
+    return;
+  }
+  printf("\"%s:", what);
+  for (const char *c = tacit_schema_target_name(o->schema, target); *c; c++) {
+    if (*c == '"') putchar('"');
+    putchar(*c);
+  }
+  putchar('"');
+}
+
 static void print_header(const ordering *o) {
   size_t length;
   const char *text = tacit_source_text(o->source, &length);
   if (text) fwrite(text, 1, length, stdout);
-  if (o->targets == 1) fputs(text ? ",order" : "order", stdout);
-  for (size_t t = 0; o->targets > 1 && t < o->targets; t++) {
-    fputs(text || t ? ",\"order:" : "\"order:", stdout);
-    for (const char *c = tacit_schema_target_name(o->schema, t); *c; c++) {
-      if (*c == '"') putchar('"');
-      putchar(*c);
-    }
-    putchar('"');
+  if (text) putchar(',');
+  for (size_t t = 0; t < o->targets; t++) {
+    if (t) putchar(',');
+    print_name(o, "order", t);
+    if (o->level == 0) continue;
+    putchar(',');
+    print_name(o, "lower", t);
+    putchar(',');
+    print_name(o, "upper", t);
   }
   putchar('\n');
+}
+
+/* An order, or with an interval a map of three numbers. */
+static json_t *cell_json(const ordering *o, bool ready, double q, double lower, double upper) {
+  if (!ready) return json_null();
+  if (o->level == 0) return json_real(q);
+  return json_pack("{s:f, s:f, s:f}", "order", q, "lower", lower, "upper", upper);
 }
 
 /* A row that cannot be decided (its lags reach before the table) keeps an empty cell. */
@@ -41,11 +63,15 @@ static void print_row(ordering *o, bool ready) {
   json_t *row = o->rows ? json_object() : NULL;
   for (size_t t = 0; t < o->targets; t++) {
     double q = ready ? tacit_policy_decide(o->policy, t, o->x) : NAN;
-    if (row)
-      json_object_set_new(row, tacit_schema_target_name(o->schema, t), ready ? json_real(q) : json_null());
-    else {
+    double lower = NAN, upper = NAN;
+    if (ready && o->level > 0) (void)tacit_policy_interval(o->policy, t, o->x, o->level, &lower, &upper);
+    if (row) {
+      json_object_set_new(row, tacit_schema_target_name(o->schema, t), cell_json(o, ready, q, lower, upper));
+    } else {
       if (text || t) putchar(',');
       if (ready) printf("%.10g", q);
+      if (ready && o->level > 0) printf(",%.10g,%.10g", lower, upper);
+      if (!ready && o->level > 0) fputs(",,", stdout);
     }
   }
   if (row)
@@ -84,7 +110,13 @@ static int finish(ordering *o) {
 int run_order(int argc, char **argv) {
   bool json = false;
   const char *arguments[2];
-  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
+  double level = 0;
+  bool has_level = false;
+  const option options[] = {
+      {"interval", OPTION_NUMBER, &level, "P",
+       "between which orders the rule may lie, with probability P: for a policy of fit --intervals",
+       &has_level},
+      {"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
           .usage = "order POLICY TABLE",
@@ -92,12 +124,14 @@ int run_order(int argc, char **argv) {
               "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended; for a\n"
               "Parquet or JSON file that column alone, row by row.",
           .options = options,
-          .option_count = 1,
+          .option_count = sizeof options / sizeof *options,
           .arguments = arguments,
           .least = 2,
           .most = 2},
       argc, argv);
   if (code >= 0) return code;
+  if (has_level && !(level > 0 && level < 1))
+    return usage_error("--interval is a probability above 0 and below 1, such as 0.9");
   tacit_error error;
   tacit_policy *policy = NULL;
   ordering o = {0};
@@ -106,9 +140,18 @@ int run_order(int argc, char **argv) {
     status = TACIT_BAD_INPUT;
     snprintf(error.text, sizeof error.text, "this policy decides over a region: use tacit spo decide");
   }
+  for (size_t t = 0; status == TACIT_OK && has_level && t < tacit_schema_targets(tacit_policy_schema(policy));
+       t++)
+    if (!tacit_policy_has_uncertainty(policy, t)) {
+      status = TACIT_BAD_INPUT;
+      snprintf(error.text, sizeof error.text,
+               "this policy does not say how sure it is: learn it with fit --intervals, by the method "
+               "location-scale; a target whose quantile lies far out has no intervals");
+    }
   if (status == TACIT_OK) status = tacit_source_open(arguments[1], &o.source, &error);
   if (status == TACIT_OK) {
     o.policy = policy;
+    o.level = level;
     o.schema = tacit_policy_schema(policy);
     o.targets = tacit_schema_targets(o.schema);
     o.x = calloc(tacit_schema_columns(o.schema), sizeof *o.x);

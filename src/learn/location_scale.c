@@ -14,9 +14,11 @@ static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, size_t t
   TACIT_TRY(tacit_newton_open(&scaled->newton, task, target, error));
   size_t d = scaled->newton.d;
   scaled->S = tacit_alloc(d * d, sizeof(double));
-  scaled->size = tacit_alloc(2 * d, sizeof(double));
+  scaled->size = tacit_alloc(4 * d, sizeof(double));
   scaled->sum = tacit_alloc(d + 3, sizeof(uint64_t));
   scaled->xg = scaled->size + d;
+  scaled->Vg = scaled->xg + d;
+  scaled->left_g = scaled->Vg + d;
   return scaled->S && scaled->size && scaled->sum ? TACIT_OK : tacit_no_memory(error);
 }
 
@@ -51,6 +53,7 @@ static tacit_status learn_target(tacit_scaled *scaled, tacit_error *error) {
   }
   if (linear) {
     TACIT_TRY(tacit_newton_at_quantile(newton, error));
+    TACIT_TRY(tacit_linear_uncertainty(scaled, error));
   } else {
     TACIT_TRY(tacit_scaled_spread(scaled, error));
     TACIT_TRY(tacit_scaled_quantile(scaled, &linear, error));
@@ -75,6 +78,7 @@ static bool pays_for_spread(const tacit_task *task) {
 tacit_status tacit_learn_location_scale(tacit_task *task, tacit_error *error) {
   tacit_plan_cut(&task->plan, 0);
   if (pays_for_spread(task)) TACIT_TRY(tacit_fit_want_spread(task->fit, error));
+  if (task->choice.intervals) TACIT_TRY(tacit_fit_want_uncertainty(task->fit, error));
   for (size_t target = 0; target < task->schema->target_count; target++) {
     tacit_scaled scaled = {0};
     tacit_status status = open_scaled(&scaled, task, target, error);

@@ -14,14 +14,15 @@
 
 typedef struct tacit_scaled {
   tacit_newton newton;
-  double moment_noise; /* of an entry of the moment */
-  double *S;           /* d x d: the covariance of the rows, as far as it is believed */
-  double *size;        /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
-  double least, most;  /* of log s */
-  double *xg, ag;      /* the spread */
-  double times;        /* k */
-  uint64_t *sum;       /* d or d + 1 scores, and two counts behind them */
-  size_t scores;       /* how many there are in the last answer */
+  double moment_noise;      /* of an entry of the moment */
+  double *S;                /* d x d: the covariance of the rows, as far as it is believed */
+  double *size;             /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
+  double least, most;       /* of log s */
+  double *xg, ag;           /* the spread, */
+  double *Vg, *left_g, Vag; /* and what is unknown of it, as in median_newton.h */
+  double times;             /* k */
+  uint64_t *sum;            /* d or d + 1 scores, and two counts behind them */
+  size_t scores;            /* how many there are in the last answer */
 } tacit_scaled;
 
 #define TACIT_MAD 0.6745                      /* the median of |normal| */
@@ -52,6 +53,25 @@ tacit_status tacit_scaled_curvature(const tacit_scaled *scaled, const tacit_tilt
                                     tacit_curvature *curvature, double *V, tacit_error *error) TACIT_CHECKED;
 /* The quantile, in spreads; *far: it is further out than they reach, and the rule is linear; quantile.c. */
 tacit_status tacit_scaled_quantile(tacit_scaled *scaled, bool *far, tacit_error *error) TACIT_CHECKED;
+
+/* Where the steps at the quantile have arrived. */
+typedef struct tacit_arrived {
+  const tacit_tilted *tilted;
+  const tacit_curvature *curvature;
+  double f, clip, clip_gain, Va;
+  const double *V, *left; /* of the directions */
+} tacit_arrived;
+/* How sure the rule is, where that was asked for: with its spread; a linear one, which takes some releases of
+   its own; uncertainty_scaled.c, uncertainty_linear.c. */
+tacit_status tacit_scaled_uncertainty(const tacit_scaled *scaled, const tacit_arrived *arrived,
+                                      tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_linear_uncertainty(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
+
+/* Slopes of log s, times a factor, in the rows' own columns; curvature.c. */
+void tacit_scaled_slopes(const tacit_scaled *scaled, double factor, double *beta);
+/* Residuals in spreads, from so many of them above; quantile.c. */
+tacit_score_part tacit_scaled_part(const tacit_scaled *scaled, const double *slopes, double offset,
+                                   double times);
 
 /* Whether a feature's columns are the levels of a category, and taken as such. */
 bool tacit_is_level(const tacit_newton *newton, const tacit_feature *feature);

@@ -27,8 +27,8 @@ static double density(double tau) {
   return tacit_normal_pdf(tacit_normal_quantile(tau) / wide) / wide;
 }
 
-static tacit_score_part part_at(const tacit_scaled *scaled, const double *slopes, double offset,
-                                double times) {
+tacit_score_part tacit_scaled_part(const tacit_scaled *scaled, const double *slopes, double offset,
+                                   double times) {
   const tacit_newton *newton = &scaled->newton;
   return (tacit_score_part){.target = newton->target,
                             .tau = newton->tau,
@@ -49,7 +49,7 @@ static tacit_score_part part_at(const tacit_scaled *scaled, const double *slopes
 static tacit_status count_below(tacit_scaled *scaled, double times, double full, double *below, double *noise,
                                 tacit_error *error) {
   const tacit_newton *newton = &scaled->newton;
-  tacit_score_part part = part_at(scaled, newton->x, newton->a, times);
+  tacit_score_part part = tacit_scaled_part(scaled, newton->x, newton->a, times);
   part.spread.full = full;
   TACIT_TRY(tacit_scaled_ask(scaled, &part, false, error));
   TACIT_TRY(tacit_scaled_count(scaled, below, noise, error));
@@ -92,7 +92,7 @@ static tacit_status find_density(tacit_scaled *scaled, double *thick, tacit_erro
   const tacit_newton *newton = &scaled->newton;
   double z = tacit_normal_quantile(newton->tau), half = TACIT_NEAR_QUANTILE * TACIT_MAD, count, sigma;
   double normal = tacit_normal_cdf(z + half) - tacit_normal_cdf(z - half);
-  const tacit_score_part part = part_at(scaled, newton->x, newton->a, scaled->times);
+  const tacit_score_part part = tacit_scaled_part(scaled, newton->x, newton->a, scaled->times);
   TACIT_TRY(tacit_scaled_ask(scaled, &part, false, error));
   TACIT_TRY(tacit_scaled_within(scaled, &count, &sigma, error));
   double noise = sigma / (newton->n * normal), keep = DENSITY_VARIANCE / (DENSITY_VARIANCE + noise * noise);
@@ -109,6 +109,7 @@ typedef struct state {
   double clip, clip_gain;
   double *moved;         /* size: slopes of whitened rows, and of t */
   double *x, *V, *v, *u; /* size: the same in the directions, their variances, a step and its noise */
+  double *left;          /* size: the part of what was unknown that no step has looked at */
   double *scores;        /* size: as they were released */
   double location, Va, before;
   tacit_surprise surprise;
@@ -120,8 +121,8 @@ static tacit_status ask(state *now, bool scores, tacit_score_part *part, tacit_e
   const tacit_newton *newton = &scaled->newton;
   double last = now->tilted.weight * now->moved[newton->d]; /* times s / h - 1 */
   for (size_t k = 0; k < newton->d; k++) newton->step[k] = newton->x[k] + now->moved[k];
-  *part =
-      part_at(scaled, newton->step, newton->a + now->location - last, scaled->times + last / now->tilted.h);
+  *part = tacit_scaled_part(scaled, newton->step, newton->a + now->location - last,
+                            scaled->times + last / now->tilted.h);
   part->spread.unit = now->tilted.h;
   part->spread.weight = now->tilted.weight;
   part->clip_norm = now->clip;
@@ -154,8 +155,11 @@ static void move_slopes(state *now) {
     tacit_secant_learn(&now->secant, now->x, now->u, sqrt(noise), newton->tau);
   else
     tacit_surprised(&now->surprise, now->V, now->u, now->v, c->curve);
-  for (size_t k = 0; k < c->size; k++)
-    now->u[k] *= tacit_newton_gain(&now->V[k], now->v[k], c->curve[k], TRUST);
+  for (size_t k = 0; k < c->size; k++) {
+    double gain = tacit_newton_gain(&now->V[k], now->v[k], c->curve[k], TRUST);
+    now->u[k] *= gain;
+    now->left[k] *= 1 - gain * c->curve[k];
+  }
   tacit_secant_turn(&now->secant, now->u, step);
   for (size_t k = 0; k < c->size; k++) length += c->curve[k] * step[k] * step[k];
   double keep = fmin(1, now->tilted.typical / TACIT_MAD / fmax(sqrt(length), 1e-300));
@@ -222,11 +226,19 @@ static tacit_status carry_out(state *now, tacit_error *error) {
   for (size_t k = 0; k < newton->d; k++) newton->x[k] += now->moved[k];
   newton->a += now->location - last;
   scaled->times += last / now->tilted.h;
-  return TACIT_OK;
+  const tacit_arrived arrived = {.tilted = &now->tilted,
+                                 .curvature = &now->curvature,
+                                 .f = now->f,
+                                 .clip = now->clip,
+                                 .clip_gain = now->clip_gain,
+                                 .Va = now->Va,
+                                 .V = now->V,
+                                 .left = now->left};
+  return tacit_scaled_uncertainty(scaled, &arrived, error);
 }
 
 static tacit_status open_state(state *now, size_t size, tacit_error *error) {
-  now->moved = tacit_alloc(7 * size, sizeof *now->moved);
+  now->moved = tacit_alloc(8 * size, sizeof *now->moved);
   if (!now->moved || !tacit_secant_open(&now->secant, size) || !tacit_curvature_open(&now->curvature, size))
     return tacit_no_memory(error);
   now->x = now->moved + size;
@@ -235,6 +247,8 @@ static tacit_status open_state(state *now, size_t size, tacit_error *error) {
   now->u = now->v + size;
   now->scores = now->u + size;
   now->surprise = (tacit_surprise){.d = size, .before = now->scores + size};
+  now->left = now->surprise.before + size;
+  for (size_t k = 0; k < size; k++) now->left[k] = 1;
   return TACIT_OK;
 }
 

@@ -36,7 +36,7 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
   newton->mean = tacit_alloc(d, sizeof(double));
   newton->W = tacit_alloc(d * d, sizeof(double));
   newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
-  newton->x = tacit_alloc(5 * d, sizeof(double));
+  newton->x = tacit_alloc(6 * d, sizeof(double));
   newton->matrix = tacit_alloc(d * newton->schema->columns, sizeof(double));
   newton->sum = tacit_alloc(d + 2, sizeof(uint64_t));
   if (!newton->mean || !newton->W || !newton->matrix || !newton->moment || !newton->x || !newton->sum ||
@@ -46,7 +46,9 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
   newton->u = newton->V + d;
   newton->step = newton->u + d;
   newton->gamma = newton->step + d;
-  for (size_t k = 0; k < d; k++) newton->gamma[k] = 1;
+  newton->left = newton->gamma + d;
+  newton->left_a = 1;
+  for (size_t k = 0; k < d; k++) newton->gamma[k] = newton->left[k] = 1;
   return TACIT_OK;
 }
 

@@ -32,6 +32,7 @@ typedef struct tacit_newton {
   double *W;                /* d x d: a whitened row is W' (z - mean) */
   double *moment;           /* (d + 1)(d + 2) / 2 */
   double *x, *V, *u, *step; /* d */
+  double *left, left_a;     /* d: the part of what was unknown that no step has looked at */
   double *gamma;            /* d: the curvature of whitened rows, 1 where they are quite white */
   uint64_t *sum;            /* d, of the last pass, and its counts: */
   uint64_t *within, *below;

@@ -35,7 +35,7 @@ typedef struct tacit_choice {
   double theta_bound; /* of the first target, or the one that was given for all */
   double step;        /* over a region */
   tacit_kernel kernel;
-  bool sphere, whiten, wide, second_part;
+  bool sphere, whiten, wide, second_part, intervals;
   double *step_size, *bandwidth, *theta; /* of each target */
   tacit_recipe recipe;                   /* of a Newton learner */
   int white_bits;                        /* and the grid of its whitened rows */

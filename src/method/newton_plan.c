@@ -102,8 +102,8 @@ static tacit_status add_median(const course *c, tacit_error *error) {
 }
 
 /* A spread is learned like a median, of the logarithms of residuals. */
-static tacit_status add_spread(const course *c, tacit_error *error) {
-  double share = c->recipe.share.spread / TACIT_SPREAD_STEPS;
+static tacit_status add_spread(const course *c, double whole, tacit_error *error) {
+  double share = whole / TACIT_SPREAD_STEPS;
   for (int t = 0; share > 0 && t < TACIT_SPREAD_STEPS; t++) {
     TACIT_TRY(add_scores(c, 0.5, share * (1 - TACIT_LOCATION_PART), error));
     TACIT_TRY(add_counts(c, share * TACIT_LOCATION_PART, 1, error));
@@ -112,7 +112,9 @@ static tacit_status add_spread(const course *c, tacit_error *error) {
 }
 
 static double bisection_share(const tacit_recipe *r) {
-  return (r->share.times + r->share.density + r->share.quantile + r->share.last) / TACIT_TAIL_COUNTS;
+  return (r->share.times + r->share.density + r->share.quantile + r->share.last + r->share.sure +
+          r->share.near) /
+         TACIT_TAIL_COUNTS;
 }
 
 /* In spreads of each row: how many the quantile is, then slopes, location and the number of spreads. */
@@ -143,7 +145,9 @@ static tacit_status add_quantile(const course *c, double tau, tacit_error *error
   if (c->choice->way[c->target] == TACIT_WAY_FAR)
     return add_counts(c, bisection_share(r), TACIT_TAIL_COUNTS, error);
   TACIT_TRY(r->share.spread > 0 ? add_scaled_steps(c, tau, error) : add_steps(c, tau, error));
-  return add_counts(c, r->share.last, 1, error);
+  TACIT_TRY(add_counts(c, r->share.last, 1, error));
+  TACIT_TRY(add_spread(c, r->share.sure, error));
+  return r->share.near == 0 ? TACIT_OK : add_counts(c, r->share.near, 1, error);
 }
 
 tacit_status tacit_newton_plan(const tacit_facts *facts, const tacit_choice *choice, size_t target,
@@ -158,7 +162,7 @@ tacit_status tacit_newton_plan(const tacit_facts *facts, const tacit_choice *cho
     TACIT_TRY(add_moment(&c, radius, error));
     if (clip_of(&c) == 0) return TACIT_OK;
     TACIT_TRY(add_median(&c, error));
-    TACIT_TRY(add_spread(&c, error));
+    TACIT_TRY(add_spread(&c, c.recipe.share.spread, error));
   }
   TACIT_TRY(add_counts(&c, c.recipe.share.tail, 1, error));
   if (choice->way[target] == TACIT_WAY_OPEN) return TACIT_OK;

@@ -35,12 +35,14 @@ static const double KNOWN_RADIUS = 1.5, KNOWN_CENTRED = 1.2;
 
 static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
   double rest = (1 - target) / (s.mean + s.radius + s.moment + s.median + s.tail + s.quantile + s.last +
-                                s.far + s.spread + s.times + s.density);
+                                s.far + s.spread + s.times + s.density + s.sure + s.near);
   return (tacit_recipe_shares){.target = target,
                                .far = s.far * rest,
                                .spread = s.spread * rest,
                                .times = s.times * rest,
                                .density = s.density * rest,
+                               .sure = s.sure * rest,
+                               .near = s.near * rest,
                                .mean = s.mean * rest,
                                .radius = s.radius * rest,
                                .moment = s.moment * rest,
@@ -84,6 +86,9 @@ static const double OUTER = 0.8, ENOUGH = 12;
 /* Rows times mu from which on a count can tell how far some rows lie. */
 static const double FAR_ENOUGH = 170;
 
+/* Shares for intervals. */
+static const double SURE = 0.08, NEAR = 0.02;
+
 /* Shares before they are scaled to one, for rules that may have a spread. */
 static tacit_recipe_shares with_spread(bool known, bool spread, bool far) {
   return (tacit_recipe_shares){.far = far ? 0.01 : 0,
@@ -114,6 +119,15 @@ void tacit_recipe_with_spread(tacit_recipe *recipe, double rows, size_t features
   if (!known) recipe->mean_clip = sqrt(square);
   recipe->largest_clip = 2 * recipe->mean_clip;
   recipe->clip_part = fmax(CLIP, recipe->rich);
+}
+
+/* The spread of a rule with one says it already. */
+void tacit_recipe_with_intervals(tacit_recipe *recipe, double strength) {
+  if (recipe->share.spread > 0) return;
+  bool spread = recipe->d && strength >= ENOUGH * (double)recipe->d;
+  recipe->share.sure = spread ? SURE : 0;
+  recipe->share.near = NEAR;
+  recipe->share = scaled(recipe->share, recipe->share.target);
 }
 
 void tacit_recipe_median_shares(int steps, double share[TACIT_MEDIAN_STEPS]) {

@@ -16,6 +16,8 @@ tacit_status tacit_policy_from_fit(const tacit_schema *schema, const tacit_regio
   if (region) return tacit_spo_policy_new(schema, region, fit->coefficients, fit->certificate, policy, error);
   TACIT_TRY(tacit_policy_new(schema, fit->coefficients, fit->certificate, goals, policy, error));
   tacit_status status = fit->spread ? tacit_policy_fill_spread(*policy, fit->spread, error) : TACIT_OK;
+  if (status == TACIT_OK && fit->uncertainty)
+    status = tacit_policy_fill_uncertainty(*policy, fit->uncertainty, error);
   if (status != TACIT_OK) {
     tacit_policy_free(*policy);
     *policy = NULL;
