@@ -13,19 +13,20 @@
 static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, size_t target, tacit_error *error) {
   TACIT_TRY(tacit_newton_open(&scaled->newton, task, target, error));
   size_t d = scaled->newton.d;
-  scaled->S = tacit_alloc(d * d, sizeof(double));
-  scaled->size = tacit_alloc(4 * d, sizeof(double));
+  scaled->S = tacit_alloc(2 * d * d, sizeof(double));
+  scaled->size = tacit_alloc(2 * d, sizeof(double));
   scaled->sum = tacit_alloc(d + 3, sizeof(uint64_t));
   scaled->xg = scaled->size + d;
-  scaled->Vg = scaled->xg + d;
-  scaled->left_g = scaled->Vg + d;
-  return scaled->S && scaled->size && scaled->sum ? TACIT_OK : tacit_no_memory(error);
+  scaled->S0 = scaled->S + d * d;
+  bool right = scaled->S && scaled->size && scaled->sum && tacit_followed_open(&scaled->followed, d);
+  return right ? TACIT_OK : tacit_no_memory(error);
 }
 
 static void close_scaled(tacit_scaled *scaled) {
   if (scaled->sum) tacit_free_wiped(scaled->sum, (scaled->newton.d + 3) * sizeof(uint64_t));
   free(scaled->S);
   free(scaled->size);
+  tacit_followed_close(&scaled->followed);
   tacit_newton_close(&scaled->newton);
 }
 

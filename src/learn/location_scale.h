@@ -14,15 +14,17 @@
 
 typedef struct tacit_scaled {
   tacit_newton newton;
-  double moment_noise;      /* of an entry of the moment */
-  double *S;                /* d x d: the covariance of the rows, as far as it is believed */
-  double *size;             /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
-  double least, most;       /* of log s */
-  double *xg, ag;           /* the spread, */
-  double *Vg, *left_g, Vag; /* and what is unknown of it, as in median_newton.h */
-  double times;             /* k */
-  uint64_t *sum;            /* d or d + 1 scores, and two counts behind them */
-  size_t scores;            /* how many there are in the last answer */
+  double moment_noise; /* of an entry of the moment */
+  double *S;           /* d x d: the covariance of the rows, as far as it is believed */
+  double *S0;          /* the same before it was made definite */
+  double *size;        /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
+  double least, most;  /* of log s */
+  double *xg, ag;      /* the spread, */
+  double Vag;
+  tacit_followed followed; /* its slopes */
+  double times;            /* k */
+  uint64_t *sum;           /* d or d + 1 scores, and two counts behind them */
+  size_t scores;           /* how many there are in the last answer */
 } tacit_scaled;
 
 #define TACIT_MAD 0.6745                      /* the median of |normal| */
@@ -58,8 +60,9 @@ tacit_status tacit_scaled_quantile(tacit_scaled *scaled, bool *far, tacit_error 
 typedef struct tacit_arrived {
   const tacit_tilted *tilted;
   const tacit_curvature *curvature;
-  double f, clip, clip_gain, Va;
-  const double *V, *left; /* of the directions */
+  double f, clip, Va;
+  const tacit_followed *followed; /* the directions, */
+  const double *moved;            /* and how far they went */
 } tacit_arrived;
 /* How sure the rule is, where that was asked for: with its spread; a linear one, which takes some releases of
    its own; uncertainty_scaled.c, uncertainty_linear.c. */

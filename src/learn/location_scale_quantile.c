@@ -109,11 +109,11 @@ typedef struct state {
   double clip, clip_gain;
   double *moved;         /* size: slopes of whitened rows, and of t */
   double *x, *V, *v, *u; /* size: the same in the directions, their variances, a step and its noise */
-  double *left;          /* size: the part of what was unknown that no step has looked at */
   double *scores;        /* size: as they were released */
   double location, Va, before;
   tacit_surprise surprise;
   tacit_secant secant;
+  tacit_followed followed;
 } state;
 
 static tacit_status ask(state *now, bool scores, tacit_score_part *part, tacit_error *error) {
@@ -155,11 +155,8 @@ static void move_slopes(state *now) {
     tacit_secant_learn(&now->secant, now->x, now->u, sqrt(noise), newton->tau);
   else
     tacit_surprised(&now->surprise, now->V, now->u, now->v, c->curve);
-  for (size_t k = 0; k < c->size; k++) {
-    double gain = tacit_newton_gain(&now->V[k], now->v[k], c->curve[k], TRUST);
-    now->u[k] *= gain;
-    now->left[k] *= 1 - gain * c->curve[k];
-  }
+  for (size_t k = 0; k < c->size; k++)
+    now->u[k] *= tacit_followed_gain(&now->followed, k, &now->V[k], now->v[k], c->curve[k], TRUST);
   tacit_secant_turn(&now->secant, now->u, step);
   for (size_t k = 0; k < c->size; k++) length += c->curve[k] * step[k] * step[k];
   double keep = fmin(1, now->tilted.typical / TACIT_MAD / fmax(sqrt(length), 1e-300));
@@ -230,16 +227,16 @@ static tacit_status carry_out(state *now, tacit_error *error) {
                                  .curvature = &now->curvature,
                                  .f = now->f,
                                  .clip = now->clip,
-                                 .clip_gain = now->clip_gain,
                                  .Va = now->Va,
-                                 .V = now->V,
-                                 .left = now->left};
+                                 .followed = &now->followed,
+                                 .moved = now->x};
   return tacit_scaled_uncertainty(scaled, &arrived, error);
 }
 
 static tacit_status open_state(state *now, size_t size, tacit_error *error) {
-  now->moved = tacit_alloc(8 * size, sizeof *now->moved);
-  if (!now->moved || !tacit_secant_open(&now->secant, size) || !tacit_curvature_open(&now->curvature, size))
+  now->moved = tacit_alloc(7 * size, sizeof *now->moved);
+  if (!now->moved || !tacit_secant_open(&now->secant, size) || !tacit_curvature_open(&now->curvature, size) ||
+      !tacit_followed_open(&now->followed, size))
     return tacit_no_memory(error);
   now->x = now->moved + size;
   now->V = now->x + size;
@@ -247,8 +244,6 @@ static tacit_status open_state(state *now, size_t size, tacit_error *error) {
   now->u = now->v + size;
   now->scores = now->u + size;
   now->surprise = (tacit_surprise){.d = size, .before = now->scores + size};
-  now->left = now->surprise.before + size;
-  for (size_t k = 0; k < size; k++) now->left[k] = 1;
   return TACIT_OK;
 }
 
@@ -260,6 +255,7 @@ tacit_status tacit_scaled_quantile(tacit_scaled *scaled, bool *far, tacit_error 
   if (status == TACIT_OK && !*far) status = carry_out(&now, error);
   free(now.moved);
   tacit_secant_close(&now.secant);
+  tacit_followed_close(&now.followed);
   tacit_curvature_close(&now.curvature);
   return status;
 }

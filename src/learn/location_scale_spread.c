@@ -38,11 +38,9 @@ static tacit_status step(tacit_scaled *scaled, state *now, tacit_error *error) {
     now->v[k] = sigma * sigma / (slope * slope);
   }
   tacit_surprised(&now->surprise, now->V, newton->u, now->v, newton->gamma);
-  for (size_t k = 0; k < newton->d; k++) {
-    double gain = tacit_newton_gain(&now->V[k], now->v[k], newton->gamma[k], TRUST);
-    scaled->xg[k] -= newton->u[k] * gain;
-    scaled->left_g[k] *= 1 - gain * newton->gamma[k];
-  }
+  for (size_t k = 0; k < newton->d; k++)
+    scaled->xg[k] -= newton->u[k] * tacit_followed_gain(&scaled->followed, k, &now->V[k], now->v[k],
+                                                        newton->gamma[k], TRUST);
   TACIT_TRY(tacit_scaled_count(scaled, &count, &sigma, error));
   double u = (count / newton->n - 0.5) / f, noise = sigma / (newton->n * f);
   scaled->ag -= fmax(-1, fmin(1, tacit_number_step(&now->Va, u, noise * noise, now->before)));
@@ -61,17 +59,13 @@ tacit_status tacit_scaled_spread(tacit_scaled *scaled, tacit_error *error) {
   if (!now.V) return tacit_no_memory(error);
   now.v = now.V + d;
   now.surprise.before = now.v + d;
-  for (size_t k = 0; k < d; k++) {
-    now.V[k] = scaled->size[k];
-    scaled->left_g[k] = 1;
-  }
+  for (size_t k = 0; k < d; k++) now.V[k] = scaled->size[k];
   tacit_newton_cap(now.V, newton->gamma, d, LARGEST * LARGEST);
   tacit_status status = TACIT_OK;
   for (int t = 0; t < TACIT_SPREAD_STEPS && status == TACIT_OK; t++) {
     status = tacit_progress(newton->task->context, "learning", 0.6 + 0.2 * t / TACIT_SPREAD_STEPS, error);
     if (status == TACIT_OK) status = step(scaled, &now, error);
   }
-  for (size_t k = 0; k < d; k++) scaled->Vg[k] = now.V[k];
   scaled->Vag = now.Va;
   free(now.V);
   return status;

@@ -36,19 +36,17 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
   newton->mean = tacit_alloc(d, sizeof(double));
   newton->W = tacit_alloc(d * d, sizeof(double));
   newton->moment = tacit_alloc((d + 1) * (d + 2) / 2, sizeof(double));
-  newton->x = tacit_alloc(6 * d, sizeof(double));
+  newton->x = tacit_alloc(5 * d, sizeof(double));
   newton->matrix = tacit_alloc(d * newton->schema->columns, sizeof(double));
   newton->sum = tacit_alloc(d + 2, sizeof(uint64_t));
   if (!newton->mean || !newton->W || !newton->matrix || !newton->moment || !newton->x || !newton->sum ||
-      !tacit_secant_open(&newton->secant, d))
+      !tacit_secant_open(&newton->secant, d) || !tacit_followed_open(&newton->followed, d + 1))
     return tacit_no_memory(error);
   newton->V = newton->x + d;
   newton->u = newton->V + d;
   newton->step = newton->u + d;
   newton->gamma = newton->step + d;
-  newton->left = newton->gamma + d;
-  newton->left_a = 1;
-  for (size_t k = 0; k < d; k++) newton->gamma[k] = newton->left[k] = 1;
+  for (size_t k = 0; k < d; k++) newton->gamma[k] = 1;
   return TACIT_OK;
 }
 
@@ -60,6 +58,7 @@ void tacit_newton_close(tacit_newton *newton) {
   free(newton->moment);
   free(newton->x);
   tacit_secant_close(&newton->secant);
+  tacit_followed_close(&newton->followed);
 }
 
 void tacit_newton_coefficients(const tacit_newton *newton, const double *x, double a, double *coefficients) {

@@ -11,6 +11,7 @@
 #ifndef TACIT_SRC_MEDIAN_NEWTON_H
 #define TACIT_SRC_MEDIAN_NEWTON_H
 
+#include "learn/followed.h"
 #include "learn/learners.h"
 #include "learn/secant.h"
 
@@ -32,11 +33,11 @@ typedef struct tacit_newton {
   double *W;                /* d x d: a whitened row is W' (z - mean) */
   double *moment;           /* (d + 1)(d + 2) / 2 */
   double *x, *V, *u, *step; /* d */
-  double *left, left_a;     /* d: the part of what was unknown that no step has looked at */
   double *gamma;            /* d: the curvature of whitened rows, 1 where they are quite white */
   uint64_t *sum;            /* d, of the last pass, and its counts: */
   uint64_t *within, *below;
   tacit_secant secant;
+  tacit_followed followed; /* the slopes, and the location behind them */
 } tacit_newton;
 
 /* For a target whose part of the plan begins here. To be closed, also when it fails. */

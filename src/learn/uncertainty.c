@@ -75,14 +75,28 @@ bool tacit_weighed_rows(const tacit_scaled *scaled, double factor, double *mean,
   size_t d = newton->d;
   double *beta = tacit_alloc(2 * d + 2 * d * d, sizeof *beta), *weighed = beta + d, *C = weighed + d;
   if (!beta) return false;
+  tacit_scaled plain = *scaled;
+  plain.S = scaled->S0;
   tacit_scaled_slopes(scaled, factor, beta);
-  (void)tacit_scaled_tilt(scaled, beta, weighed, C);
+  (void)tacit_scaled_tilt(&plain, beta, weighed, C);
   for (size_t k = 0; k < d; k++) {
     mean[k] = 0;
     for (size_t j = 0; j < d; j++) mean[k] += newton->W[j * d + k] * (weighed[j] - newton->mean[j]);
   }
-  bool right = !S || tacit_scaled_definite(d, C);
-  if (S && right) whiten(newton, C, C + d * d, S);
+  if (S) whiten(newton, C, C + d * d, S);
   free(beta);
-  return right;
+  return true;
+}
+
+bool tacit_add_around(size_t n, const double *A, const double *B, double *C, size_t stride) {
+  double *half = tacit_alloc(n * n, sizeof *half);
+  if (!half) return false;
+  for (size_t i = 0; i < n; i++)
+    for (size_t l = 0; l < n; l++)
+      for (size_t k = 0; A[i * n + l] != 0 && k < n; k++) half[i * n + k] += A[i * n + l] * B[l * n + k];
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      for (size_t k = 0; k < n; k++) C[i * stride + j] += half[i * n + k] * A[j * n + k];
+  free(half);
+  return true;
 }

@@ -24,8 +24,12 @@ double tacit_score_variance(double tau, double h, double f);
    standard normal z in d dimensions, c = min(1, B / |z|). */
 double tacit_clip_scatter(double d, double B);
 
+/* A B A', n x n, is added to C, whose rows are `stride` apart. False without memory. */
+bool tacit_add_around(size_t n, const double *A, const double *B, double *C, size_t stride);
+
 /* Rows weighed by s to the power `factor`: their mean, less that of all rows, and covariance, in whitened
-   rows. mean: d; S: d x d, or NULL. False without memory. */
+   rows, from the covariance as it was before it was made definite. mean: d; S: d x d, or NULL. False without
+   memory. */
 bool tacit_weighed_rows(const tacit_scaled *scaled, double factor, double *mean, double *S);
 
 #endif

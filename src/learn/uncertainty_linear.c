@@ -13,8 +13,9 @@
 #include <string.h>
 
 static const double LOCATION_BANDWIDTH = 0.15; /* as median_newton_step.c has it, in normal spreads */
-static const double WINDOW = 0.29;             /* what counting within half a spread smooths by */
-static const double NEAR_VARIANCE = 0.06;      /* of the logarithm of how many are near, beforehand */
+static const double WINDOW = 0.43;             /* what counting smooths by, in spreads */
+static const double LEARNED = 4;          /* times as far steps come that learn the curvature as they go */
+static const double NEAR_VARIANCE = 0.06; /* of the logarithm of how many are near, beforehand */
 
 /* The density at the quantile of a normal residual of spread 1 that is smoothed by h. */
 static double smoothed(double tau, double h) {
@@ -45,55 +46,80 @@ static tacit_status find_near(tacit_scaled *scaled, double *f, tacit_error *erro
   return TACIT_OK;
 }
 
-/* The inverse of [1, c'; c, S + cc'], c and S of rows weighed by 1 / s. */
-static tacit_status inverse(const tacit_scaled *scaled, double *A, tacit_error *error) {
-  size_t d = scaled->newton.d, size = d + 1;
-  double *c = tacit_alloc(d + d * d + size * size, sizeof *c), *S = c + d, *L = S + d * d;
-  bool right = c && tacit_weighed_rows(scaled, -1, c, S);
-  if (right) {
-    L[0] = 1;
-    for (size_t j = 0; j < d; j++) {
-      L[j + 1] = L[(j + 1) * size] = c[j];
-      for (size_t k = 0; k < d; k++) L[(j + 1) * size + k + 1] = S[j * d + k] + c[j] * c[k];
-    }
-    right = tacit_cholesky(size, L, size);
-  }
-  memset(A, 0, size * size * sizeof *A);
-  for (size_t j = 0; right && j < size; j++) {
-    A[j * size + j] = 1;
-    tacit_solve_lower(size, L, size, A + j * size);
-    tacit_solve_lower_turned(size, L, size, A + j * size);
+/* What the counts say of the density around the rule, and the scores' smoothing makes of it. */
+typedef struct thickness {
+  double f;    /* of rows of spread h */
+  double wide; /* the spread of normal residuals that would be as thick there */
+} thickness;
+
+static thickness thickness_of(const tacit_newton *newton, double f_spreads, double h) {
+  double wide = smoothed(newton->tau, 0) * h / f_spreads;
+  double f = f_spreads / h * smoothed(newton->tau, 0) / smoothed(newton->tau, WINDOW * h / wide);
+  return (thickness){f, smoothed(newton->tau, 0) / f};
+}
+
+/* The variance of a step, over n, where scores are smoothed by h, and the true curvature that it sees. */
+static double step_variance(const tacit_newton *newton, const thickness *thick, double h, double *curvature) {
+  double f = smoothed(newton->tau, h / thick->wide) / thick->wide;
+  double assumed = smoothed(newton->tau, h / newton->s) / newton->s;
+  *curvature = f / assumed;
+  return tacit_score_variance(newton->tau, h, f) / (newton->n * assumed * assumed);
+}
+
+/* Curvature and scatter of (1, w), location first. */
+typedef struct around {
+  double *curvature, *scatter, *start;
+} around;
+
+static tacit_status fill(const tacit_scaled *scaled, double f_spreads, around *at, tacit_error *error) {
+  const tacit_newton *newton = &scaled->newton;
+  size_t d = newton->d, size = d + 1;
+  tacit_tilted tilted;
+  TACIT_TRY(tacit_scaled_tilted(scaled, &tilted, error));
+  thickness thick = thickness_of(newton, f_spreads, tilted.h);
+  double location_curve, slope_curve, reach = fmax(1, newton->recipe.score_clip / newton->recipe.clip_part);
+  double location = step_variance(newton, &thick, LOCATION_BANDWIDTH * newton->s, &location_curve);
+  double slopes = step_variance(newton, &thick, newton->recipe.slope_bandwidth * newton->s, &slope_curve);
+  if (d) slopes *= tacit_clip_scatter(reach * reach, newton->recipe.score_clip);
+  double *c = tacit_alloc(d + d * d, sizeof *c), *S = c + d, both = sqrt(location_curve * slope_curve);
+  bool right = c && tacit_weighed_rows(scaled, 0, c, S);
+  at->scatter[0] = location;
+  for (size_t j = 0; right && j < d; j++)
+    for (size_t k = 0; k < d; k++) at->scatter[(j + 1) * size + k + 1] = slopes * S[j * d + k];
+  right = right && tacit_weighed_rows(scaled, -1, c, S);
+  at->curvature[0] = location_curve;
+  for (size_t j = 0; right && j < d; j++) {
+    at->curvature[j + 1] = at->curvature[(j + 1) * size] = both * c[j];
+    for (size_t k = 0; k < d; k++)
+      at->curvature[(j + 1) * size + k + 1] = slope_curve * (S[j * d + k] + c[j] * c[k]);
   }
   free(c);
   return right ? TACIT_OK : tacit_no_memory(error);
 }
 
-/* Location and slopes: what rows by chance are, as far as steps have followed them, and what noise and belief
-   leave. */
+/* Location and slopes: what rows by chance are, as far as steps have followed them; what is left of what was
+   unknown; and the steps' noise. */
 static tacit_status covariance(const tacit_scaled *scaled, double f_spreads, double *C, tacit_error *error) {
   const tacit_newton *newton = &scaled->newton;
-  size_t size = newton->d + 1;
-  tacit_tilted tilted;
-  TACIT_TRY(tacit_scaled_tilted(scaled, &tilted, error));
-  double f = f_spreads / tilted.h / smoothed(newton->tau, WINDOW), h = newton->recipe.slope_bandwidth;
-  double f_location = f * smoothed(newton->tau, LOCATION_BANDWIDTH), f_slopes = f * smoothed(newton->tau, h);
-  double location = tacit_score_variance(newton->tau, LOCATION_BANDWIDTH * newton->s, f_location) /
-                    newton->n / (f_location * f_location);
-  double reach = fmax(1, newton->recipe.score_clip / newton->recipe.clip_part), slopes = 0;
-  if (newton->d)
-    slopes = tacit_score_variance(newton->tau, h * newton->s, f_slopes) / newton->n / (f_slopes * f_slopes) *
-             tacit_clip_scatter(reach * reach, newton->recipe.score_clip);
-  double *A = tacit_alloc(size * size, sizeof *A);
-  tacit_status status = A ? inverse(scaled, A, error) : tacit_no_memory(error);
-  for (size_t i = 0; status == TACIT_OK && i < size; i++)
-    for (size_t j = 0; j < size; j++) {
-      double sum = 0, taken = (1 - (i ? newton->left[i - 1] : newton->left_a)) *
-                              (1 - (j ? newton->left[j - 1] : newton->left_a));
-      for (size_t k = 0; k < size; k++)
-        sum += A[i * size + k] * (k ? slopes * newton->gamma[k - 1] : location) * A[j * size + k];
-      C[i * size + j] = taken * sum + (i != j ? 0 : i ? newton->V[i - 1] : newton->Va);
-    }
-  free(A);
+  const tacit_followed *followed = &newton->followed;
+  size_t d = newton->d, size = d + 1;
+  double *room = tacit_alloc(3 * size * size, sizeof *room);
+  around at = {room, room + size * size, room + 2 * size * size};
+  tacit_flow flow = {0};
+  bool right = room && tacit_flow_open(&flow, size);
+  tacit_status status = right ? fill(scaled, f_spreads, &at, error) : tacit_no_memory(error);
+  for (size_t j = 0; status == TACIT_OK && j < size; j++) {
+    size_t from = j ? j - 1 : d;
+    flow.taken[j] = (newton->recipe.secant ? LEARNED : 1) * followed->taken[from];
+    at.start[j * size + j] = followed->start[from];
+    C[j * size + j] = followed->noise[from];
+  }
+  right = status == TACIT_OK && tacit_flow_turn(&flow, at.curvature) &&
+          tacit_add_around(size, flow.T, at.scatter, C, size) &&
+          tacit_add_around(size, flow.L, at.start, C, size);
+  if (status == TACIT_OK && !right) status = tacit_no_memory(error);
+  tacit_flow_close(&flow);
+  free(room);
   return status;
 }
 

@@ -14,66 +14,109 @@
 static const double BANDWIDTH = 0.15 / TACIT_MAD; /* of scores at the quantile, in spreads */
 static const double SPREAD_DENSITY = 0.3779;      /* of log |normal| at its median, smoothed by 0.5 */
 static const double SPREAD_VARIANCE = 0.1434;     /* of a score there */
+static const double LEARNED = 4;  /* times as far steps come that learn the curvature as they go */
+static const double CHANCE = 1.2; /* of a smoothed median of normal residuals: its variance times n */
+static const double WHOLE = 30;   /* the time after which a location has arrived */
 
 /* What is known at the end, and room for what follows from it. */
 typedef struct ending {
   const tacit_scaled *scaled;
   const tacit_arrived *arrived;
   size_t d, size; /* size: d + 2, of u */
-  double *Z;      /* size x size: E zz', z = (1, directions' (w, t) - centre) */
-  double *X;      /* size x (d + 1): E z (1, w)' */
-  double *both;   /* d: E~ w, rows weighed by s */
+  double *turn;   /* size x size: z = turn (1, w, t), the directions with their centre taken off */
+  double *Z;      /* size x size: E zz' over all rows, */
+  double *C;      /* and over rows weighed by 1 / s, */
+  double *X;      /* size x (d + 1): E z (1, w)' over all rows */
+  double *X0;     /* (d + 1) x (d + 1): E (1, w)(1, w)' */
+  double *start, *room;
+  tacit_flow flow, spread; /* how u and v follow their scores */
 } ending;
 
-/* Directions' times a column (first, rest) of moments of (1, (w, t)), with the centre taken off. */
-static double turned(const ending *e, size_t k, double first, const double *rest) {
+static void set_turn(ending *e) {
   const tacit_curvature *c = e->arrived->curvature;
-  double sum = 0;
-  if (k == 0) return first;
-  for (size_t j = 0; j < c->size; j++)
-    sum += c->direction[j * c->size + k - 1] * (rest[j] - c->centre[j] * first);
-  return sum;
+  size_t size = e->size;
+  e->turn[0] = 1;
+  for (size_t k = 0; k < c->size; k++)
+    for (size_t j = 0; j < c->size; j++) {
+      double part = c->direction[j * c->size + k];
+      e->turn[(k + 1) * size + j + 1] = part;
+      e->turn[(k + 1) * size] -= part * c->centre[j];
+    }
 }
 
-/* Moments of (1, w, t) over all rows, turned. E w = 0. */
-static void set_moments(ending *e, double *column) {
-  const tacit_newton *newton = &e->scaled->newton;
+/* E (1, w, t)(1, w, t)' where the mean of w is `mean` and its covariance S, E t = t[0], E tt = t[1]; into
+   room. cross: d, the covariance of w and t. */
+static void fill(const ending *e, const double *mean, const double *S, const double *cross,
+                 const double t[2]) {
+  size_t d = e->d, size = e->size;
+  double *M = e->room;
+  M[0] = 1;
+  for (size_t j = 0; j < d; j++) {
+    M[j + 1] = M[(j + 1) * size] = mean[j];
+    for (size_t k = 0; k < d; k++) M[(j + 1) * size + k + 1] = S[j * d + k] + mean[j] * mean[k];
+    M[(j + 1) * size + size - 1] = M[(size - 1) * size + j + 1] = cross[j] + mean[j] * t[0];
+  }
+  M[size - 1] = M[(size - 1) * size] = t[0];
+  M[size * size - 1] = t[1];
+}
+
+/* All rows, and rows weighed by 1 / s. */
+static bool set_moments(ending *e) {
   const tacit_tilted *tilted = e->arrived->tilted;
   size_t d = e->d, size = e->size;
-  double ratio = tilted->average / tilted->h, mean_t = tilted->weight * (ratio - 1);
-  double square = tilted->weight * tilted->weight * fmax(0, ratio * tilted->full / tilted->h - 2 * ratio + 1);
-  for (size_t j = 0; j <= d; j++) { /* column j: E (w, t) (1, w)_j */
-    for (size_t k = 0; k < d; k++) column[k] = j && k == j - 1 ? newton->gamma[k] : 0;
-    column[d] = j ? tilted->weight * ratio * e->both[j - 1] : mean_t;
-    for (size_t k = 0; k < size; k++) e->X[k * (d + 1) + j] = turned(e, k, j == 0, column);
+  double ratio = tilted->average / tilted->h, weight = tilted->weight;
+  double *zero = tacit_alloc(3 * d + d * d, sizeof *zero), *mean = zero + d, *cross = mean + d,
+         *S = cross + d;
+  bool right =
+      zero && tacit_weighed_rows(e->scaled, 1, cross, NULL) && tacit_weighed_rows(e->scaled, 0, zero, S);
+  if (right) {
+    for (size_t j = 0; j < d; j++) cross[j] *= weight * ratio;
+    fill(e, zero, S, cross,
+         (double[2]){weight * (ratio - 1),
+                     weight * weight *
+                         fmax((ratio - 1) * (ratio - 1), ratio * tilted->full / tilted->h - 2 * ratio + 1)});
+    right = tacit_add_around(size, e->turn, e->room, e->Z, size);
+    for (size_t k = 0; k < size; k++)
+      for (size_t j = 0; j <= d; j++)
+        for (size_t l = 0; l < size; l++)
+          e->X[k * (d + 1) + j] += e->turn[k * size + l] * e->room[l * size + j];
+    for (size_t k = 0; k <= d; k++)
+      for (size_t j = 0; j <= d; j++) e->X0[k * (d + 1) + j] = e->room[k * size + j];
   }
-  for (size_t k = 0; k < size; k++) { /* E z (1, w, t)', turned from the other side */
-    double first = e->X[k * (d + 1)];
-    const tacit_curvature *c = e->arrived->curvature;
-    double last = 0;
-    if (k) {
-      for (size_t j = 0; j < d; j++)
-        last +=
-            c->direction[j * c->size + k - 1] * (tilted->weight * ratio * e->both[j] - c->centre[j] * mean_t);
-      last += c->direction[d * c->size + k - 1] * (square - c->centre[d] * mean_t);
-    } else {
-      last = mean_t;
-    }
-    for (size_t j = 0; j < d; j++) column[j] = e->X[k * (d + 1) + j + 1];
-    column[d] = last;
-    for (size_t l = 0; l < size; l++) e->Z[k * size + l] = turned(e, l, first, column);
+  right = right && tacit_weighed_rows(e->scaled, -1, mean, S);
+  if (right) {
+    for (size_t j = 0; j < d; j++) cross[j] = -weight * mean[j];
+    fill(e, mean, S, cross, (double[2]){0, weight * weight * fmax(0, ratio - 1)});
+    right = tacit_add_around(size, e->turn, e->room, e->C, size);
   }
+  free(zero);
+  return right;
 }
 
-/* What a sum of scores is multiplied by to move u, and v: over n. */
-static double quantile_step(const ending *e, size_t k) {
-  const tacit_arrived *a = e->arrived;
-  return (k ? (1 - a->left[k - 1]) / a->curvature->curve[k - 1] : 1) / a->f;
-}
-
-static double spread_step(const ending *e, size_t j) {
+/* What was unknown before the steps at the quantile: what they say, and what rows by chance make of the
+   median's slopes. */
+static void set_start(ending *e) {
   const tacit_newton *newton = &e->scaled->newton;
-  return (j ? (1 - e->scaled->left_g[j - 1]) / newton->gamma[j - 1] : 1) / SPREAD_DENSITY;
+  const tacit_arrived *a = e->arrived;
+  const tacit_curvature *c = a->curvature;
+  for (size_t k = 0; k < c->size; k++) {
+    double back = c->length[k] * c->length[k], unknown = a->followed->start[k];
+    for (size_t j = 0; j < e->d; j++) {
+      double part = c->direction[j * c->size + k] * back;
+      unknown += part * part * CHANCE * newton->s * newton->s / (newton->n * newton->gamma[j]);
+    }
+    e->start[(k + 1) * e->size + k + 1] = unknown;
+  }
+}
+
+/* How u and v follow the scores. */
+static bool set_steps(ending *e) {
+  const tacit_followed *u = e->arrived->followed, *v = &e->scaled->followed;
+  e->flow.taken[0] = e->spread.taken[0] = WHOLE;
+  for (size_t k = 1; k < e->size; k++)
+    e->flow.taken[k] = (e->scaled->newton.recipe.secant ? LEARNED : 1) * u->taken[k - 1];
+  for (size_t j = 1; j <= e->d; j++) e->spread.taken[j] = v->taken[j - 1];
+  return tacit_flow_turn(&e->flow, e->C) && tacit_flow_turn(&e->spread, e->X0);
 }
 
 /* Rows are on both sides of the median's spreads as often, and beyond the quantile outside of them. */
@@ -81,29 +124,63 @@ static double shared_part(double tau) {
   return tau > 0.5 ? (1 - tau) / 2 : -tau / 2;
 }
 
-static void set_covariance(const ending *e, tacit_sources *sources) {
+/* T X, over the density: how u follows sums of scores that go with (1, w). */
+static void set_follow(ending *e) {
+  size_t size = e->size, width = e->d + 1;
+  for (size_t k = 0; k < size; k++)
+    for (size_t j = 0; j < width; j++) {
+      double sum = 0;
+      for (size_t l = 0; l < size; l++) sum += e->flow.T[k * size + l] * e->X[l * width + j];
+      e->room[k * width + j] = sum / e->arrived->f;
+    }
+  for (size_t i = 0; i < size * width; i++) e->X[i] = e->room[i];
+}
+
+/* The spread by itself. */
+static bool set_spread(ending *e, double *C, size_t count) {
+  const tacit_newton *newton = &e->scaled->newton;
+  const tacit_followed *g = &e->scaled->followed;
+  size_t width = e->d + 1;
+  double reach = fmax(1, newton->recipe.score_clip / newton->recipe.clip_part), *start = e->room;
+  double clip = tacit_clip_scatter(reach * reach, newton->recipe.score_clip);
+  for (size_t i = 0; i < width * width; i++) {
+    e->X0[i] *= SPREAD_VARIANCE / (newton->n * SPREAD_DENSITY * SPREAD_DENSITY) * (i ? clip : 1);
+    start[i] = 0;
+  }
+  for (size_t j = 1; j < width; j++) {
+    start[j * width + j] = g->start[j - 1];
+    C[j * count + j] += g->noise[j - 1];
+  }
+  C[0] += e->scaled->Vag;
+  return tacit_add_around(width, e->spread.T, e->X0, C, count) &&
+         tacit_add_around(width, e->spread.L, start, C, count);
+}
+
+static bool set_covariance(ending *e, tacit_sources *sources) {
   const tacit_newton *newton = &e->scaled->newton;
   const tacit_arrived *a = e->arrived;
-  size_t size = e->size, count = sources->count;
+  size_t size = e->size, count = sources->count, width = e->d + 1;
   double *C = sources->covariance, f = a->f * a->tilted->h;
-  double score = tacit_score_variance(newton->tau, BANDWIDTH, f) / newton->n;
+  double score = tacit_score_variance(newton->tau, BANDWIDTH, f) / (newton->n * a->f * a->f);
   double scatter = tacit_clip_scatter(fmax(1, a->clip * a->clip), a->clip);
-  double reach = fmax(1, newton->recipe.score_clip / newton->recipe.clip_part);
-  double spread = SPREAD_VARIANCE / newton->n * tacit_clip_scatter(reach * reach, newton->recipe.score_clip);
   for (size_t k = 0; k < size; k++) {
-    for (size_t l = 0; l < size; l++)
-      C[k * count + l] =
-          score * (k && l ? scatter : 1) * quantile_step(e, k) * quantile_step(e, l) * e->Z[k * size + l];
-    C[k * count + k] += k ? a->V[k - 1] : a->Va;
-    for (size_t j = 0; j <= e->d; j++)
-      C[k * count + size + j] = C[(size + j) * count + k] = shared_part(newton->tau) / newton->n *
-                                                            quantile_step(e, k) * spread_step(e, j) *
-                                                            e->X[k * (e->d + 1) + j];
+    for (size_t l = 0; l < size; l++) e->Z[k * size + l] *= score * (k && l ? scatter : 1);
+    C[k * count + k] += k ? a->followed->noise[k - 1] : a->Va;
   }
-  for (size_t j = 0; j <= e->d; j++) {
-    double step = spread_step(e, j), own = step * step * spread * (j ? newton->gamma[j - 1] : 1);
-    C[(size + j) * count + size + j] = own + (j ? e->scaled->Vg[j - 1] : e->scaled->Vag);
-  }
+  double *moved = e->room; /* the location arrives */
+  moved[0] = 0;
+  for (size_t k = 1; k < size; k++) moved[k] = a->moved[k - 1];
+  bool right = tacit_add_around(size, e->flow.T, e->Z, C, count) &&
+               tacit_flow_ahead(&e->flow, moved, C, count) &&
+               tacit_add_around(size, e->flow.L, e->start, C, count);
+  double both = shared_part(newton->tau) / (newton->n * SPREAD_DENSITY);
+  for (size_t k = 0; k < size; k++)
+    for (size_t j = 0; j < width; j++) {
+      double sum = 0;
+      for (size_t l = 0; l < width; l++) sum += e->X[k * width + l] * e->spread.T[j * width + l];
+      C[k * count + size + j] = C[(size + j) * count + k] = both * sum;
+    }
+  return right && set_spread(e, C + size * count + size, count);
 }
 
 /* What u does to the rule: slopes, location and number of spreads. */
@@ -125,18 +202,17 @@ static void carry_quantile(const ending *e, const double *u, double *x, double *
   out[2 * newton->schema->columns] = last / tilted->h;
 }
 
-static void set_carried(const ending *e, tacit_sources *sources, double *u, double *x) {
+static void set_carried(ending *e, tacit_sources *sources) {
   const tacit_newton *newton = &e->scaled->newton;
   size_t p = newton->schema->columns;
+  double *u = e->room, *x = u + e->size, rows = e->arrived->f * e->arrived->tilted->h * e->scaled->times;
   for (size_t i = 0; i < e->size; i++) {
     for (size_t k = 0; k < e->size; k++) u[k] = k == i;
     carry_quantile(e, u, x, sources->carried + i * sources->numbers);
   }
   for (size_t j = 0; j <= e->d; j++) {
     double *out = sources->carried + (e->size + j) * sources->numbers;
-    for (size_t k = 0; k < e->size; k++)
-      u[k] = -e->arrived->f * e->arrived->tilted->h * e->scaled->times * quantile_step(e, k) *
-             e->X[k * (e->d + 1) + j];
+    for (size_t k = 0; k < e->size; k++) u[k] = -rows * e->X[k * (e->d + 1) + j];
     carry_quantile(e, u, x, out);
     for (size_t k = 0; k < e->d; k++) x[k] = k + 1 == j;
     tacit_newton_coefficients(newton, x, j == 0, out + p);
@@ -146,26 +222,32 @@ static void set_carried(const ending *e, tacit_sources *sources, double *u, doub
 tacit_status tacit_scaled_uncertainty(const tacit_scaled *scaled, const tacit_arrived *arrived,
                                       tacit_error *error) {
   tacit_task *task = scaled->newton.task;
-  size_t d = scaled->newton.d, size = d + 2;
+  size_t d = scaled->newton.d, size = d + 2, square = size * size;
   if (!task->choice.intervals) return TACIT_OK;
   ending e = {.scaled = scaled, .arrived = arrived, .d = d, .size = size};
   tacit_sources sources = {0};
-  e.Z = tacit_alloc(size * (size + d + 1) + 3 * size, sizeof *e.Z);
-  bool right = e.Z && tacit_sources_open(&sources, size + d + 1, task);
+  e.turn = tacit_alloc(7 * square, sizeof *e.turn);
+  bool right = e.turn && tacit_sources_open(&sources, size + d + 1, task) && tacit_flow_open(&e.flow, size) &&
+               tacit_flow_open(&e.spread, d + 1);
   if (right) {
-    double *column = e.Z + size * (size + d + 1), *x = column + size;
-    e.X = e.Z + size * size;
-    e.both = x + size;
-    right = tacit_weighed_rows(scaled, 1, e.both, NULL);
-    if (right) {
-      set_moments(&e, column);
-      set_covariance(&e, &sources);
-      set_carried(&e, &sources, column, x);
-    }
+    e.Z = e.turn + square;
+    e.C = e.Z + square;
+    e.X = e.C + square;
+    e.X0 = e.X + square;
+    e.start = e.X0 + square;
+    e.room = e.start + square;
+    set_turn(&e);
+    set_start(&e);
+    right = set_moments(&e) && set_steps(&e);
+    set_follow(&e);
+    right = right && set_covariance(&e, &sources);
+    set_carried(&e, &sources);
   }
   tacit_status status =
       right ? tacit_sources_give(&sources, task, scaled->newton.target, error) : tacit_no_memory(error);
   tacit_sources_close(&sources);
-  free(e.Z);
+  tacit_flow_close(&e.flow);
+  tacit_flow_close(&e.spread);
+  free(e.turn);
   return status;
 }
