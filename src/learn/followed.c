@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double STANDS_OUT = 2, LEAST_GONE = 0.02;
+static const double STANDS_OUT = 2, LEAST_GONE = 0.1;
 static const double WHOLE = 0.95; /* a step that takes all takes no longer than one that takes this part */
 
 bool tacit_followed_open(tacit_followed *followed, size_t numbers) {

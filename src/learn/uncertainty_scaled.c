@@ -12,9 +12,10 @@
 #include <stdlib.h>
 
 static const double BANDWIDTH = 0.15 / TACIT_MAD; /* of scores at the quantile, in spreads */
-static const double SPREAD_DENSITY = 0.3779;      /* of log |normal| at its median, smoothed by 0.5 */
-static const double SPREAD_VARIANCE = 0.1434;     /* of a score there */
-static const double LEARNED = 4;  /* times as far steps come that learn the curvature as they go */
+static const double SPREAD_DENSITY =
+    0.34; /* of log |residual| at its median, smoothed: a normal one's is a tenth larger */
+static const double SPREAD_VARIANCE = 0.154; /* of a score there */
+static const double LEARNED = 4;             /* times as far steps come that learn the curvature as they go */
 static const double CHANCE = 1.2; /* of a smoothed median of normal residuals: its variance times n */
 static const double WHOLE = 30;   /* the time after which a location has arrived */
 
