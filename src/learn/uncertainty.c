@@ -3,12 +3,14 @@
 
 #include "base/base.h"
 #include "num/gamma.h"
+#include "num/linalg.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double ROOT_PI = 1.7724538509055160;
+static const double FLATTEST = 1e-3;  /* of the variances of whitened rows */
 static const double SMOOTHEST = 0.25; /* smoothing leaves at least this part of a score's variance */
 
 bool tacit_sources_open(tacit_sources *sources, size_t count, const tacit_task *task) {
@@ -70,15 +72,36 @@ static void whiten(const tacit_newton *newton, const double *S, double *half, do
       for (size_t k = 0; k < d; k++) out[j * d + k] += newton->W[l * d + j] * half[l * d + k];
 }
 
-bool tacit_weighed_rows(const tacit_scaled *scaled, double factor, double *mean, double *S) {
+bool tacit_made_definite(size_t d, double *S, const double *cross, double *needed) {
+  double *E = tacit_alloc(d * d + d, sizeof *E), *ev = E + d * d;
+  if (!E) return false;
+  memcpy(E, S, d * d * sizeof *S);
+  bool right = tacit_eigen(d, E, ev);
+  *needed = 0;
+  for (size_t k = 0; right && k < d; k++) {
+    double part = 0;
+    ev[k] = fmax(ev[k], FLATTEST);
+    for (size_t j = 0; j < d; j++) part += E[j * d + k] * cross[j];
+    *needed += part * part / ev[k];
+  }
+  for (size_t j = 0; right && j < d; j++)
+    for (size_t k = 0; k < d; k++) {
+      S[j * d + k] = 0;
+      for (size_t l = 0; l < d; l++) S[j * d + k] += E[j * d + l] * ev[l] * E[k * d + l];
+    }
+  free(E);
+  return right;
+}
+
+bool tacit_weighed_rows(const tacit_scaled *scaled, double power, double *mean, double *S, double *factor) {
   const tacit_newton *newton = &scaled->newton;
   size_t d = newton->d;
   double *beta = tacit_alloc(2 * d + 2 * d * d, sizeof *beta), *weighed = beta + d, *C = weighed + d;
   if (!beta) return false;
   tacit_scaled plain = *scaled;
   plain.S = scaled->S0;
-  tacit_scaled_slopes(scaled, factor, beta);
-  (void)tacit_scaled_tilt(&plain, beta, weighed, C);
+  tacit_scaled_slopes(scaled, power, beta);
+  *factor = tacit_scaled_tilt(&plain, beta, weighed, C);
   for (size_t k = 0; k < d; k++) {
     mean[k] = 0;
     for (size_t j = 0; j < d; j++) mean[k] += newton->W[j * d + k] * (weighed[j] - newton->mean[j]);

@@ -27,9 +27,13 @@ double tacit_clip_scatter(double d, double B);
 /* A B A', n x n, is added to C, whose rows are `stride` apart. False without memory. */
 bool tacit_add_around(size_t n, const double *A, const double *B, double *C, size_t stride);
 
-/* Rows weighed by s to the power `factor`: their mean, less that of all rows, and covariance, in whitened
-   rows, from the covariance as it was before it was made definite. mean: d; S: d x d, or NULL. False without
-   memory. */
-bool tacit_weighed_rows(const tacit_scaled *scaled, double factor, double *mean, double *S);
+/* Rows weighed by s to a power: their mean, less that of all rows, and covariance, in whitened
+   rows, from the covariance as it was before it was made definite. mean: d; S: d x d, or NULL;
+   *factor: the logarithm of the mean of s to that power, in spreads at the mean row. False without memory. */
+bool tacit_weighed_rows(const tacit_scaled *scaled, double power, double *mean, double *S, double *factor);
+
+/* Raises what is too small in a covariance S of whitened rows, d x d; *needed: the least variance of a number
+   whose covariances with them are `cross`. False without memory. */
+bool tacit_made_definite(size_t d, double *S, const double *cross, double *needed);
 
 #endif

@@ -110,12 +110,13 @@ static tacit_status fill(const tacit_scaled *scaled, double near, around *at, ta
   if (d) slopes = stepping_of(newton, &r, newton->recipe.slope_bandwidth);
   if (d) slopes.variance *= tacit_clip_scatter(reach * reach, newton->recipe.score_clip);
   double *c = tacit_alloc(d + d * d, sizeof *c), *S = c + d,
-         both = sqrt(location.curvature * slopes.curvature);
-  bool right = c && tacit_weighed_rows(scaled, 0, c, S);
+         both = sqrt(location.curvature * slopes.curvature), factor;
+  bool right = c && tacit_weighed_rows(scaled, 0, c, S, &factor) && tacit_made_definite(d, S, c, &factor);
   at->scatter[0] = location.variance;
   for (size_t j = 0; right && j < d; j++)
     for (size_t k = 0; k < d; k++) at->scatter[(j + 1) * size + k + 1] = slopes.variance * S[j * d + k];
-  right = right && tacit_weighed_rows(scaled, slopes.power, c, S);
+  right = right && tacit_weighed_rows(scaled, slopes.power, c, S, &factor) &&
+          tacit_made_definite(d, S, c, &factor);
   at->curvature[0] = location.curvature;
   for (size_t j = 0; right && j < d; j++) {
     at->curvature[j + 1] = at->curvature[(j + 1) * size] = both * c[j];

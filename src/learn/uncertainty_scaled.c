@@ -11,13 +11,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double MOST = 3;                     /* of the logarithm of E s E 1/s */
+static const double ROOM = 0.005;                 /* of the variance of s / h, at least */
 static const double BANDWIDTH = 0.15 / TACIT_MAD; /* of scores at the quantile, in spreads */
 static const double SPREAD_DENSITY =
     0.34; /* of log |residual| at its median, smoothed: a normal one's is a tenth larger */
 static const double SPREAD_VARIANCE = 0.154; /* of a score there */
 static const double LEARNED = 4;             /* times as far steps come that learn the curvature as they go */
 static const double CHANCE = 1.2; /* of a smoothed median of normal residuals: its variance times n */
-static const double WHOLE = 30;   /* the time after which a location has arrived */
+static const double TIMES = 1.8; /* the number of spreads may differ from the normal one by this part of it */
+static const double WHOLE = 30;  /* the time after which a location has arrived */
 
 /* What is known at the end, and room for what follows from it. */
 typedef struct ending {
@@ -47,10 +50,10 @@ static void set_turn(ending *e) {
 
 /* E (1, w, t)(1, w, t)' where the mean of w is `mean` and its covariance S, E t = t[0], E tt = t[1]; into
    room. cross: d, the covariance of w and t. */
-static void fill(const ending *e, const double *mean, const double *S, const double *cross,
-                 const double t[2]) {
+static bool fill(const ending *e, const double *mean, double *S, const double *cross, const double t[2]) {
   size_t d = e->d, size = e->size;
-  double *M = e->room;
+  double *M = e->room, needed;
+  if (!tacit_made_definite(d, S, cross, &needed)) return false;
   M[0] = 1;
   for (size_t j = 0; j < d; j++) {
     M[j + 1] = M[(j + 1) * size] = mean[j];
@@ -58,53 +61,56 @@ static void fill(const ending *e, const double *mean, const double *S, const dou
     M[(j + 1) * size + size - 1] = M[(size - 1) * size + j + 1] = cross[j] + mean[j] * t[0];
   }
   M[size - 1] = M[(size - 1) * size] = t[0];
-  M[size * size - 1] = t[1];
+  M[size * size - 1] =
+      fmax(t[1], t[0] * t[0] + needed + e->arrived->tilted->weight * e->arrived->tilted->weight * ROOM);
+  return true;
 }
 
 /* All rows, and rows weighed by 1 / s. */
 static bool set_moments(ending *e) {
-  const tacit_tilted *tilted = e->arrived->tilted;
+  double weight = e->arrived->tilted->weight, plus, minus, twice;
   size_t d = e->d, size = e->size;
-  double ratio = tilted->average / tilted->h, weight = tilted->weight;
-  double *zero = tacit_alloc(3 * d + d * d, sizeof *zero), *mean = zero + d, *cross = mean + d,
-         *S = cross + d;
-  bool right =
-      zero && tacit_weighed_rows(e->scaled, 1, cross, NULL) && tacit_weighed_rows(e->scaled, 0, zero, S);
-  if (right) {
+  double *zero = tacit_alloc(4 * d + 2 * d * d, sizeof *zero), *mean = zero + d, *cross = mean + d;
+  double *unused = cross + d, *S = unused + d, *S1 = S + d * d;
+  bool right = zero && tacit_weighed_rows(e->scaled, 2, unused, NULL, &twice) &&
+               tacit_weighed_rows(e->scaled, 1, cross, NULL, &plus) &&
+               tacit_weighed_rows(e->scaled, -1, mean, S1, &minus) &&
+               tacit_weighed_rows(e->scaled, 0, zero, S, unused);
+  if (right) { /* E s / h, and E s^2 / h^2 */
+    double ratio = exp(fmin(plus + minus, MOST)), square = exp(fmin(twice + 2 * minus, 2 * MOST));
     for (size_t j = 0; j < d; j++) cross[j] *= weight * ratio;
-    fill(e, zero, S, cross,
-         (double[2]){weight * (ratio - 1),
-                     weight * weight *
-                         fmax((ratio - 1) * (ratio - 1), ratio * tilted->full / tilted->h - 2 * ratio + 1)});
-    right = tacit_add_around(size, e->turn, e->room, e->Z, size);
+    right = fill(e, zero, S, cross,
+                 (double[2]){weight * (ratio - 1),
+                             weight * weight * fmax(square - 2 * ratio + 1, (ratio - 1) * (ratio - 1))});
+    right = right && tacit_add_around(size, e->turn, e->room, e->Z, size);
     for (size_t k = 0; k < size; k++)
       for (size_t j = 0; j <= d; j++)
         for (size_t l = 0; l < size; l++)
           e->X[k * (d + 1) + j] += e->turn[k * size + l] * e->room[l * size + j];
     for (size_t k = 0; k <= d; k++)
       for (size_t j = 0; j <= d; j++) e->X0[k * (d + 1) + j] = e->room[k * size + j];
-  }
-  right = right && tacit_weighed_rows(e->scaled, -1, mean, S);
-  if (right) {
     for (size_t j = 0; j < d; j++) cross[j] = -weight * mean[j];
-    fill(e, mean, S, cross, (double[2]){0, weight * weight * fmax(0, ratio - 1)});
-    right = tacit_add_around(size, e->turn, e->room, e->C, size);
+    right = right && fill(e, mean, S1, cross, (double[2]){0, weight * weight * (ratio - 1)}) &&
+            tacit_add_around(size, e->turn, e->room, e->C, size);
   }
   free(zero);
   return right;
 }
 
-/* What was unknown before the steps at the quantile: what they say, and what rows by chance make of the
-   median's slopes. */
+/* What was unknown before the steps at the quantile: what they say, what rows by chance make of the median's
+   slopes, and the number of spreads, which is a normal residual's at first and may turn out to be another. */
 static void set_start(ending *e) {
   const tacit_newton *newton = &e->scaled->newton;
   const tacit_arrived *a = e->arrived;
   const tacit_curvature *c = a->curvature;
+  double normal = fabs(tacit_normal_quantile(newton->tau)) / TACIT_MAD * a->tilted->h / a->tilted->weight;
   for (size_t k = 0; k < c->size; k++) {
     double back = c->length[k] * c->length[k], unknown = a->followed->start[k];
-    for (size_t j = 0; j < e->d; j++) {
+    for (size_t j = 0; j < c->size; j++) {
       double part = c->direction[j * c->size + k] * back;
-      unknown += part * part * CHANCE * newton->s * newton->s / (newton->n * newton->gamma[j]);
+      double by = j == e->d ? TIMES * normal * TIMES * normal
+                            : CHANCE * newton->s * newton->s / (newton->n * newton->gamma[j]);
+      unknown += part * part * by;
     }
     e->start[(k + 1) * e->size + k + 1] = unknown;
   }
