@@ -1,8 +1,9 @@
-"""coverage.py PROGRAM FOLDER SEED COUNT [make|run]: how often intervals of 90 % hold what the same learner gives with ever more rows and no noise.
+"""coverage.py PROGRAM FOLDER SEED COUNT [make|run|show] [errors]: how often intervals of 90 % hold what the same learner gives with ever more rows and no noise.
 
 For COUNT problems of each blind family: the truth is a fit at mu = 1000 of 200,000 rows; then TABLES tables of 500 to 5,000 rows at each quantile
-and guarantee. Coefficients (b), the number of spreads (k), slopes of the spread's logarithm (g), and orders at 40 rows. `width` is the interval's
-width over 3.29 root mean square errors of what it is about: the narrowest that an interval which knows its own error could be."""
+and guarantee. Coefficients (b), the number of spreads (k), slopes of the spread's logarithm (g), and orders at 40 rows. Each cell: coverage, and the
+median of the interval's width over that of one that is told the true density (the sandwich with densities from 50,000 rows at the true rule, for a given
+spread, and the same noise). With `errors` as a last word the widths are over 3.29 root mean square errors instead."""
 import json, os, subprocess, sys
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
@@ -56,6 +57,7 @@ def problem(family, i, seed):
 
 
 def make(folder, seed, count):
+    os.makedirs(folder, exist_ok=True)
     index = []
     for number, family in enumerate(blind.FAMILIES):
         for i in range(count):
@@ -64,9 +66,25 @@ def make(folder, seed, count):
             some = [draw(p.n, r + 10) for r in range(TABLES)] + [draw(200000, 9)]
             X, y = draw(40, 99)
             judge = (np.column_stack([np.ones(len(X)), X]), y, 0)
+            np.savez(f"{folder}/{family}-{i}.told.npz", x=some[-1][0][:50000].astype(np.float32), y=some[-1][1][:50000])
             index.append(tables.write(folder, f"{family}-{i}", p.features(), {"name": "y", "min": float(p.lo), "max": float(p.hi)}, some, judge,
                                       {"family": family, "n": p.n, "d": X.shape[1]}))
     with open(f"{folder}/index.json", "w") as file: json.dump(index, file)
+
+
+def told(folder, p, truth, tau):
+    """The covariance of b (and k) of p["n"] rows where the density at the true rule is known."""
+    rows, target = np.load(f"{folder}/{p['key']}.told.npz"), json.load(open(f"{folder}/{p['key']}.json"))["target"]
+    X, y = np.column_stack([np.ones(len(rows["x"])), rows["x"]]).astype(float), (2 * rows["y"] - target["max"] - target["min"]) / (target["max"] - target["min"])
+    columns = X.shape[1]
+    q, J = gradient(truth, columns, X)
+    short, scale = y - q, J[:, -1] if len(truth) > columns else 1
+    scale = scale * np.median(np.abs(short / scale))
+    z = J[:, np.r_[:columns, J.shape[1] - 1]] if len(truth) > columns else J
+    near = (np.abs(short) < .3 * scale) / (.6 * scale)
+    H, S = (z * near[:, None]).T @ z / len(z), tau * (1 - tau) * z.T @ z / len(z)
+    inverse = np.linalg.pinv(H + 1e-9 * np.eye(len(H)) * np.trace(H) / len(H))
+    return inverse @ S @ inverse / p["n"]
 
 
 def judge(program, folder, p, number, tau):
@@ -75,8 +93,10 @@ def judge(program, folder, p, number, tau):
     columns = X.shape[1]
     truth = numbers(fit(program, folder, key, f"{key}.{TABLES}.csv", tau, 1000, 1), p["names"])
     q = gradient(truth, columns, X)[0]
+    known, pick = told(folder, p, truth, tau), np.r_[:columns, len(truth) - 1] if len(truth) > columns else np.arange(columns)
+    calm = [covariance(fit(program, folder, key, f"{key}.{r}.csv", tau, 1000, 100 * number + r + 1)) for r in range(TABLES)]
     for mu in MUS:
-        errors, sizes = [], []
+        errors, sizes, ratios = [], [], {}
         for r in range(TABLES):
             policy = fit(program, folder, key, f"{key}.{r}.csv", tau, mu, 100 * number + r + 1)
             v, C = numbers(policy, p["names"]), covariance(policy)
@@ -87,19 +107,28 @@ def judge(program, folder, p, number, tau):
             se = np.sqrt(np.maximum(np.diag(C), 0))
             part = {"b": (v[:columns] - truth[:columns], se[:columns]) if same else None, "order": ((order - q)[inside], np.sqrt(np.einsum("ij,jk,ik->i", J, C, J))[inside])}
             if same and len(v) > columns: part["g"], part["k"] = (v[columns:-1] - truth[columns:-1], se[columns:-1]), (v[-1:] - truth[-1:], se[-1:])
+            if same and calm[r] is not None:
+                noise = np.maximum(0, np.diag(C) - np.diag(calm[r]))
+                best = np.zeros(len(v)); best[pick] = np.sqrt(np.diag(known) + noise[pick])
+                square = lambda M: np.maximum(0, np.einsum("ij,jk,ik->i", J, M, J))
+                whole = np.zeros_like(C); whole[np.ix_(pick, pick)] = known
+                ratio = {"b": se[:columns] / best[:columns], "order": np.sqrt(square(C) / (square(whole) + np.maximum(0, square(C) - square(calm[r]))))[inside]}
+                if len(v) > columns: ratio["k"], ratio["g"] = se[-1:] / best[-1:], np.full(1, np.nan)
+                for k, w in ratio.items(): ratios.setdefault(k, []).append(np.median(w) if len(w) else np.nan)
             errors.append({k: w[0] for k, w in part.items() if w}); sizes.append({k: w[1] for k, w in part.items() if w})
         for name in PARTS:
             e, s = [x[name] for x in errors if name in x], [x[name] for x in sizes if name in x]
             if not e: continue
             e, s = np.array(e), np.array(s)
-            cells.append((p["family"], p["n"], p["d"], tau, mu, name, np.mean(np.abs(e) <= Z * s), np.median(s / np.maximum(1e-300, np.sqrt(np.mean(e * e, 0)))), len(truth) > columns))
+            cells.append((p["family"], p["n"], p["d"], tau, mu, name, np.mean(np.abs(e) <= Z * s), np.median(s / np.maximum(1e-300, np.sqrt(np.mean(e * e, 0)))), len(truth) > columns,
+                          float(np.median(ratios.get(name, [np.nan])))))
     return cells
 
 
-def show(cells):
+def show(cells, by):
     family, tau, mu, part = (np.array([c[k] for c in cells]) for k in (0, 3, 4, 5))
-    cover, width = (np.array([c[k] for c in cells], float) for k in (6, 7))
-    line = lambda label, which: print(f"{label:22} " + "  ".join(f"{name} {100 * cover[w].mean():5.1f} ({np.median(width[w]):.2f})" for name in PARTS if (w := which & (part == name)).any()), flush=True)
+    cover, width = (np.array([c[k] for c in cells], float) for k in (6, by))
+    line = lambda label, which: print(f"{label:22} " + "  ".join(f"{name} {100 * cover[w].mean():5.1f}" + ("" if np.isnan(width[w]).all() else f" ({np.nanmedian(width[w]):.2f})") for name in PARTS if (w := which & (part == name)).any()), flush=True)
     line("all", np.full(len(cells), True))
     for t in TAUS: line(f"tau {t}", tau == t)
     for m in MUS: line(f"mu {m}", mu == m)
@@ -112,12 +141,13 @@ def show(cells):
 def main():
     program, folder, seed, count = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     what = sys.argv[5] if len(sys.argv) > 5 else ""
-    if what != "run": make(folder, seed, count)
+    if what in ("", "make", "errors"): make(folder, seed, count)
     if what == "make": return
     index = json.load(open(f"{folder}/index.json"))
+    if what == "show": return show(json.load(open(f"{folder}/cells.json")), 7 if "errors" in sys.argv else 9)
     cells = [c for number, p in enumerate(index) for tau in TAUS for c in judge(program, folder, p, number, tau)]
     with open(f"{folder}/cells.json", "w") as file: json.dump([[x.item() if hasattr(x, "item") else x for x in c] for c in cells], file)
-    show(cells)
+    show(cells, 7 if "errors" in sys.argv else 9)
 
 
 if __name__ == "__main__": main()

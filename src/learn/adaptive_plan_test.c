@@ -82,7 +82,8 @@ typedef struct facts {
   size_t features, targets, unit;
   bool known, add_remove;
   double mu, tau;
-  bool levels; /* one more feature, a category */
+  bool levels;    /* one more feature, a category */
+  bool intervals; /* which take some releases more */
 } facts;
 
 static tacit_schema *schema_of(const facts *f) {
@@ -139,6 +140,7 @@ static tacit_status learn(const facts *f, const tacit_schema *schema, tacit_sour
   options.adjacency = f->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
   options.seeded = true;
   options.seed = tacit_stream_bits(&stream);
+  options.location_scale.intervals = f->intervals;
   if (!strcmp(f->method, "noisy-gd")) options.noisy_gd.steps = 20;
   if (!strcmp(f->method, "gradient")) options.gradient.steps = 20;
   tacit_status status =
@@ -162,6 +164,9 @@ static void walk(const facts *f, source_kind source, path *p) {
   for (size_t j = 0; j < fit->columns * fit->targets; j++) assert_true(isfinite(fit->coefficients[j]));
   for (size_t j = 0; fit->spread && j < (fit->columns + 1) * fit->targets; j++)
     assert_true(isfinite(fit->spread[j]));
+  size_t each = tacit_triangle(tacit_rule_numbers(fit->columns, fit->spread != NULL));
+  for (size_t j = 0; fit->uncertainty && j < each * fit->targets; j++)
+    assert_true(isfinite(fit->uncertainty[j]));
   tacit_fit_free(fit);
   tacit_source_free(table);
   tacit_schema_free(schema);
@@ -225,7 +230,9 @@ static void count_releases(const facts *f, size_t *before, size_t *near) {
     tacit_recipe_with_spread(&recipe, N, columns, known, 1, per_row, f->tau);
   else
     tacit_recipe_choose(&recipe, N, columns, known, per_row);
+  if (f->intervals) tacit_recipe_with_intervals(&recipe, N * per_row);
   *before = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + 1, *near = TACIT_QUANTILE_STEPS + 1;
+  *near += (recipe.share.near > 0) + (recipe.share.sure > 0 ? 2 * TACIT_SPREAD_STEPS : 0);
   if (!recipe.d) return;
   *before += 2 + (recipe.known ? 0 : TACIT_RADIUS_COUNTS) + 3 * (size_t)recipe.median_steps;
   *near += TACIT_QUANTILE_STEPS;
@@ -263,8 +270,8 @@ static void every_path_costs_the_same(void **state) {
     for (size_t k = 0; k < 4 * 3 * 3 * 2; k++) {
       size_t kind = k / 12 % 3;
       facts f = {
-          methods[m], kind == 2 ? 0 : FEATURES, 1 + pick(TARGETS),   1 + 2 * pick(2), kind == 1, k / 36,
-          mus[k % 4], taus[k / 4 % 3],          kind == 0 && pick(2)};
+          methods[m], kind == 2 ? 0 : FEATURES, 1 + pick(TARGETS),    1 + 2 * pick(2), kind == 1, k / 36,
+          mus[k % 4], taus[k / 4 % 3],          kind == 0 && pick(2), m && pick(2)};
       check_adaptive(&f, taken, &moved);
     }
     /* both ways were gone, and mechanisms did differ between paths */
@@ -284,7 +291,7 @@ static void others_cost_the_same(void **state) {
     const char *method = methods[k % 5];
     bool spo = !strncmp(method, "spo-", 4);
     size_t targets = spo ? 2 : 1 + pick(TARGETS); /* as many as the region has coordinates */
-    facts f = {method, FEATURES, targets, 1, k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10, 0.7, false};
+    facts f = {method, FEATURES, targets, 1, k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10, 0.7, false, false};
     for (int run = 0; run < SOURCES; run++) {
       fill(run % 3);
       walk(&f, (source_kind)run, &p);

@@ -98,6 +98,11 @@ bool tacit_weighed_rows(const tacit_scaled *scaled, double power, double *mean, 
   size_t d = newton->d;
   double *beta = tacit_alloc(2 * d + 2 * d * d, sizeof *beta), *weighed = beta + d, *C = weighed + d;
   if (!beta) return false;
+  if (!d) { /* all rows are alike */
+    free(beta);
+    *factor = 0;
+    return true;
+  }
   tacit_scaled plain = *scaled;
   plain.S = scaled->S0;
   tacit_scaled_slopes(scaled, power, beta);

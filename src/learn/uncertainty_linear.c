@@ -102,8 +102,8 @@ typedef struct around {
 static tacit_status fill(const tacit_scaled *scaled, double near, around *at, tacit_error *error) {
   const tacit_newton *newton = &scaled->newton;
   size_t d = newton->d, size = d + 1;
-  tacit_tilted tilted;
-  TACIT_TRY(tacit_scaled_tilted(scaled, &tilted, error));
+  tacit_tilted tilted = {.typical = exp(scaled->ag)};
+  if (d) TACIT_TRY(tacit_scaled_tilted(scaled, &tilted, error)); /* without slopes all rows are alike */
   shape r = shape_of(newton, near, tilted.typical);
   double reach = fmax(1, newton->recipe.score_clip / newton->recipe.clip_part);
   stepping location = stepping_of(newton, &r, LOCATION_BANDWIDTH), slopes = location;
