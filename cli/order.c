@@ -145,8 +145,9 @@ int run_order(int argc, char **argv) {
     if (!tacit_policy_has_uncertainty(policy, t)) {
       status = TACIT_BAD_INPUT;
       snprintf(error.text, sizeof error.text,
-               "this policy does not say how sure it is: learn it with fit --intervals, by the method "
-               "location-scale; a target whose quantile lies far out has no intervals");
+               "this policy does not say how sure it is: learn it with fit --intervals; a target whose "
+               "quantile lies "
+               "far out has no intervals");
     }
   if (status == TACIT_OK) status = tacit_source_open(arguments[1], &o.source, &error);
   if (status == TACIT_OK) {

@@ -19,8 +19,8 @@ static const double SPREAD_DENSITY =
 static const double SPREAD_VARIANCE = 0.154; /* of a score there */
 static const double LEARNED = 4;             /* times as far steps come that learn the curvature as they go */
 static const double CHANCE = 1.2; /* of a smoothed median of normal residuals: its variance times n */
-static const double TIMES = 1.8; /* the number of spreads may differ from the normal one by this part of it */
-static const double WHOLE = 30;  /* the time after which a location has arrived */
+static const double TIMES = 3.5;  /* the number of spreads may be so far from a normal residual's */
+static const double WHOLE = 30;   /* the time after which a location has arrived */
 
 /* What is known at the end, and room for what follows from it. */
 typedef struct ending {
@@ -98,18 +98,17 @@ static bool set_moments(ending *e) {
 }
 
 /* What was unknown before the steps at the quantile: what they say, what rows by chance make of the median's
-   slopes, and the number of spreads, which is a normal residual's at first and may turn out to be another. */
+   slopes, and the number of spreads, which begins as a normal residual's. */
 static void set_start(ending *e) {
   const tacit_newton *newton = &e->scaled->newton;
   const tacit_arrived *a = e->arrived;
   const tacit_curvature *c = a->curvature;
-  double normal = fabs(tacit_normal_quantile(newton->tau)) / TACIT_MAD * a->tilted->h / a->tilted->weight;
+  double times = TIMES * a->tilted->h / a->tilted->weight;
   for (size_t k = 0; k < c->size; k++) {
     double back = c->length[k] * c->length[k], unknown = a->followed->start[k];
     for (size_t j = 0; j < c->size; j++) {
       double part = c->direction[j * c->size + k] * back;
-      double by = j == e->d ? TIMES * normal * TIMES * normal
-                            : CHANCE * newton->s * newton->s / (newton->n * newton->gamma[j]);
+      double by = j == e->d ? times * times : CHANCE * newton->s * newton->s / (newton->n * newton->gamma[j]);
       unknown += part * part * by;
     }
     e->start[(k + 1) * e->size + k + 1] = unknown;
