@@ -153,6 +153,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_fit_
   if (r->json) {
     json_t *json = fitted_json(r->out, policy, &r->wallet, counts);
     json_object_set_new(json, "note", json_string(note));
+    if (r->learn.location_scale.intervals) json_object_set_new(json, "standard_errors", errors_json(policy));
     return print_json(json);
   }
   print_counts(counts);

@@ -59,6 +59,34 @@ bool print_errors(const tacit_policy *policy, size_t target) {
   return known;
 }
 
+static json_t *target_errors(const tacit_policy *policy, size_t target, double *errors) {
+  const tacit_schema *schema = tacit_policy_schema(policy);
+  size_t p = tacit_schema_columns(schema);
+  if (!tacit_policy_standard_errors(policy, target, errors)) return json_null();
+  json_t *all = json_object(), *b = json_object(), *g = json_object();
+  bool spread = tacit_policy_has_spread(policy);
+  for (size_t j = 0; j < p; j++) {
+    json_object_set_new(b, tacit_schema_column_name(schema, j), json_real(errors[j]));
+    if (spread) json_object_set_new(g, tacit_schema_column_name(schema, j), json_real(errors[p + j]));
+  }
+  json_object_set(all, "coefficients", b);
+  if (spread) json_object_set(all, "logarithm", g);
+  if (spread) json_object_set_new(all, "spreads", json_real(errors[2 * p]));
+  json_decref(b);
+  json_decref(g);
+  return all;
+}
+
+json_t *errors_json(const tacit_policy *policy) {
+  const tacit_schema *schema = tacit_policy_schema(policy);
+  double *errors = calloc(2 * tacit_schema_columns(schema) + 1, sizeof *errors);
+  json_t *all = errors ? json_object() : json_null();
+  for (size_t t = 0; errors && t < tacit_schema_targets(schema); t++)
+    json_object_set_new(all, tacit_schema_target_name(schema, t), target_errors(policy, t, errors));
+  free(errors);
+  return all;
+}
+
 void print_promise(const tacit_policy *policy, const wallet *w) {
   char statement[1024];
   double epsilon, mu = tacit_policy_mu(policy);

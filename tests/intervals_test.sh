@@ -12,6 +12,7 @@ fit() { "$tacit" fit t.csv --schema s.json --mu 1 --no-ledger "$@"; }
 for tau in 0.5 0.9; do
   expect 0 'std\. error +90 % from +to' fit --quantile $tau --intervals --out p.json
   expect 0 '"intervals": "yes"' cat p.json
+  expect 0 '"standard_errors": \{' fit --quantile $tau --intervals --json --out p.json
   expect 0 'The guarantee holds as claimed' "$tacit" verify p.json
   expect 0 '^c,x,order,lower,upper$' "$tacit" order p.json rows.csv --interval 0.9
   # rows of larger spread are less sure, and more has to be held to be surer

@@ -5,6 +5,8 @@
 
 #include "learn/location_scale.h"
 
+#define TACIT_LEARNED_PACE 4 /* times as far steps come that learn the curvature as they go */
+
 typedef struct tacit_sources {
   size_t count, numbers; /* of sources; of the rule, as the fit keeps them (method/fit.h) */
   double *covariance;    /* count x count */

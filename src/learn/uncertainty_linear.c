@@ -5,17 +5,14 @@
 
 #include "base/base.h"
 #include "loss/rule.h"
-#include "num/linalg.h"
 #include "num/normal.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double LOCATION_BANDWIDTH = 0.15; /* as median_newton_step.c has it, in normal spreads */
-static const double LEAST_SCORE = 0.01;        /* variance of a score, however smooth */
+static const double SMOOTHEST = 0.25;          /* smoothing leaves at least this part of a score's variance */
 static const double SLIGHTLY = 0.1;
-static const double LEARNED = 4;          /* times as far steps come that learn the curvature as they go */
 static const double NEAR_VARIANCE = 0.06; /* of the logarithm of how many are near, beforehand */
 
 /* One spread for all rows, where the budget buys no more. */
@@ -89,7 +86,8 @@ static stepping stepping_of(const tacit_newton *newton, const shape *r, double s
   double assumed = tacit_normal_pdf(tacit_normal_quantile(newton->tau) / wide) / (newton->s * wide);
   double rows = newton->n - (double)newton->d - 1, score = newton->tau * (1 - newton->tau);
   rows = fmax(rows * rows / newton->n, newton->n / 4); /* residuals of few rows are too small */
-  return (stepping){.variance = fmax(LEAST_SCORE, score - smoothed_away(r, h)) / (rows * assumed * assumed),
+  return (stepping){.variance =
+                        fmax(SMOOTHEST * score, score - smoothed_away(r, h)) / (rows * assumed * assumed),
                     .curvature = f / assumed,
                     .power = log(density(r, 1 + SLIGHTLY, h) / f) / log1p(SLIGHTLY)};
 }
@@ -140,7 +138,7 @@ static tacit_status covariance(const tacit_scaled *scaled, double near, double *
   tacit_status status = right ? fill(scaled, near, &at, error) : tacit_no_memory(error);
   for (size_t j = 0; status == TACIT_OK && j < size; j++) {
     size_t from = j ? j - 1 : d;
-    flow.taken[j] = (newton->recipe.secant ? LEARNED : 1) * followed->taken[from];
+    flow.taken[j] = (newton->recipe.secant ? TACIT_LEARNED_PACE : 1) * followed->taken[from];
     at.start[j * size + j] = followed->start[from];
     C[j * size + j] = followed->noise[from];
   }

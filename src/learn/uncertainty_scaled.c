@@ -17,7 +17,6 @@ static const double BANDWIDTH = 0.15 / TACIT_MAD; /* of scores at the quantile, 
 static const double SPREAD_DENSITY =
     0.34; /* of log |residual| at its median, smoothed: a normal one's is a tenth larger */
 static const double SPREAD_VARIANCE = 0.154; /* of a score there */
-static const double LEARNED = 4;             /* times as far steps come that learn the curvature as they go */
 static const double CHANCE = 1.2; /* of a smoothed median of normal residuals: its variance times n */
 static const double TIMES = 3.5;  /* the number of spreads may be so far from a normal residual's */
 static const double WHOLE = 30;   /* the time after which a location has arrived */
@@ -120,7 +119,7 @@ static bool set_steps(ending *e) {
   const tacit_followed *u = e->arrived->followed, *v = &e->scaled->followed;
   e->flow.taken[0] = e->spread.taken[0] = WHOLE;
   for (size_t k = 1; k < e->size; k++)
-    e->flow.taken[k] = (e->scaled->newton.recipe.secant ? LEARNED : 1) * u->taken[k - 1];
+    e->flow.taken[k] = (e->scaled->newton.recipe.secant ? TACIT_LEARNED_PACE : 1) * u->taken[k - 1];
   for (size_t j = 1; j <= e->d; j++) e->spread.taken[j] = v->taken[j - 1];
   return tacit_flow_turn(&e->flow, e->C) && tacit_flow_turn(&e->spread, e->X0);
 }
