@@ -109,10 +109,10 @@ def judge(program, folder, p, number, tau):
             if same and len(v) > columns: part["g"], part["k"] = (v[columns:-1] - truth[columns:-1], se[columns:-1]), (v[-1:] - truth[-1:], se[-1:])
             if same and calm[r] is not None:
                 noise = np.maximum(0, np.diag(C) - np.diag(calm[r]))
-                best = np.zeros(len(v)); best[pick] = np.sqrt(np.diag(known) + noise[pick])
+                best = np.zeros(len(v)); best[pick] = np.sqrt(np.maximum(np.diag(known), 1e-12) + noise[pick])
                 square = lambda M: np.maximum(0, np.einsum("ij,jk,ik->i", J, M, J))
                 whole = np.zeros_like(C); whole[np.ix_(pick, pick)] = known
-                ratio = {"b": se[:columns] / best[:columns], "order": np.sqrt(square(C) / (square(whole) + np.maximum(0, square(C) - square(calm[r]))))[inside]}
+                ratio = {"b": se[:columns] / best[:columns], "order": np.sqrt(square(C) / (1e-12 + square(whole) + np.maximum(0, square(C) - square(calm[r]))))[inside]}
                 if len(v) > columns: ratio["k"], ratio["g"] = se[-1:] / best[-1:], np.full(1, np.nan)
                 for k, w in ratio.items(): ratios.setdefault(k, []).append(np.median(w) if len(w) else np.nan)
             errors.append({k: w[0] for k, w in part.items() if w}); sizes.append({k: w[1] for k, w in part.items() if w})
