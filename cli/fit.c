@@ -133,6 +133,7 @@ static void print_coefficients(const tacit_policy *policy) {
     if (unit == 1) printf(", as log(1 + order)");
     if (unit > 0 && unit != 1) printf(", as log(1 + order / %.6g)", unit);
     printf(":\n");
+    if (print_errors(policy, t)) continue;
     for (size_t j = 0; j < tacit_schema_columns(schema); j++)
       printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, g, j));
     if (!tacit_policy_has_spread(policy)) continue;
@@ -160,6 +161,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_sour
     json_t *json =
         fitted_json(r->out, policy, &r->wallet, &counts, tally_json(source, tacit_policy_schema(policy)));
     json_object_set_new(json, "note", json_string(note));
+    if (r->learn.location_scale.intervals) json_object_set_new(json, "standard_errors", errors_json(policy));
     return print_json(json);
   }
   print_counts(&counts);

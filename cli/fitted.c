@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 int set_guarantee(guarantee *g, const char *method, tacit_promise may) {
   tacit_error error;
@@ -29,6 +30,61 @@ void print_counts(const tacit_fit_counts *counts) {
   if (counts->dropped_lag) printf("; %zu dropped before the lags' reach", counts->dropped_lag);
   if (counts->dropped_unit) printf("; %zu dropped beyond a unit's limit", counts->dropped_unit);
   printf("\n");
+}
+
+/* A number with its standard error and the interval of 90 %. */
+static void print_sure(const char *name, double number, double error) {
+  const double reach = 1.6448536269514722 * error;
+  printf("  %-28s %14.6g %12.3g %14.6g %14.6g\n", name, number, error, number - reach, number + reach);
+}
+
+bool print_errors(const tacit_policy *policy, size_t target) {
+  const tacit_schema *schema = tacit_policy_schema(policy);
+  size_t p = tacit_schema_columns(schema);
+  double *errors = calloc(2 * p + 1, sizeof *errors);
+  bool known = errors && tacit_policy_standard_errors(policy, target, errors);
+  if (known) {
+    printf("  %-28s %14s %12s %14s %14s\n", "", "", "std. error", "90 % from", "to");
+    for (size_t j = 0; j < p; j++)
+      print_sure(tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, target, j), errors[j]);
+  }
+  if (known && tacit_policy_has_spread(policy)) {
+    print_sure("plus so many spreads:", tacit_policy_spreads(policy, target), errors[2 * p]);
+    printf("the logarithm of the spread:\n");
+    for (size_t j = 0; j < p; j++)
+      print_sure(tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, target, j),
+                 errors[p + j]);
+  }
+  free(errors);
+  return known;
+}
+
+static json_t *target_errors(const tacit_policy *policy, size_t target, double *errors) {
+  const tacit_schema *schema = tacit_policy_schema(policy);
+  size_t p = tacit_schema_columns(schema);
+  if (!tacit_policy_standard_errors(policy, target, errors)) return json_null();
+  json_t *all = json_object(), *b = json_object(), *g = json_object();
+  bool spread = tacit_policy_has_spread(policy);
+  for (size_t j = 0; j < p; j++) {
+    json_object_set_new(b, tacit_schema_column_name(schema, j), json_real(errors[j]));
+    if (spread) json_object_set_new(g, tacit_schema_column_name(schema, j), json_real(errors[p + j]));
+  }
+  json_object_set(all, "coefficients", b);
+  if (spread) json_object_set(all, "logarithm", g);
+  if (spread) json_object_set_new(all, "spreads", json_real(errors[2 * p]));
+  json_decref(b);
+  json_decref(g);
+  return all;
+}
+
+json_t *errors_json(const tacit_policy *policy) {
+  const tacit_schema *schema = tacit_policy_schema(policy);
+  double *errors = calloc(2 * tacit_schema_columns(schema) + 1, sizeof *errors);
+  json_t *all = errors ? json_object() : json_null();
+  for (size_t t = 0; errors && t < tacit_schema_targets(schema); t++)
+    json_object_set_new(all, tacit_schema_target_name(schema, t), target_errors(policy, t, errors));
+  free(errors);
+  return all;
 }
 
 void print_promise(const tacit_policy *policy, const wallet *w) {

@@ -25,6 +25,11 @@ void explain_region_methods(void);
 /* Returns -1 to go on, or the exit code. */
 int set_method_options(tacit_learn_options *learn, const tacit_method *method, const pairs *given);
 
+/* A target's coefficients with their standard errors; false, and nothing printed, where these are not known.
+ */
+bool print_errors(const tacit_policy *policy, size_t target);
+/* The same as JSON, from targets to columns: null where it was not asked for or is not known. */
+json_t *errors_json(const tacit_policy *policy);
 void print_counts(const tacit_fit_counts *counts);
 /* The statement, the same as (epsilon, delta), an attacker's beliefs, the ledger's line. */
 void print_promise(const tacit_policy *policy, const wallet *w);

@@ -10,13 +10,14 @@
 #include <tacit/sign.h>
 
 /* Of MADE, the last three by bisection; before them those by location-scale, the first four with a spread and
-   the last two without a release at their quantile. */
+   the last two without a release at their quantile; before these two that say how sure they are. */
 enum {
   NO_SLOPES = 4,
   NOISY_GD = 8,
   BISECTION = MADE_COUNT - 3,
   LAST = MADE_COUNT - 1,
   SCALED = BISECTION - 8,
+  SURE = SCALED - 2,
   NO_SCORES = BISECTION - 2
 };
 
@@ -49,6 +50,8 @@ static bool may_verify(const walk *w, const char *path, const json_t *value) {
   if (json_object_get(w->root, "signature") || !value) return false;
   /* what is released: verification cannot know what the noise was */
   if (!strncmp(path, "/coefficients/", 14) || !strncmp(path, "/spread/", 8)) return json_is_real(value);
+  /* how sure it is: any covariances, in their place */
+  if (!strncmp(path, "/uncertainty", 12)) return true;
   /* the public number of rows, where nothing else follows from it */
   if (!strcmp(path, "/privacy/rows")) return json_is_integer(value);
   /* the quantile, where no release is made for it: slopes were not bought or it lies far out, and the rest
@@ -218,9 +221,9 @@ static void take_apart(json_t *root, size_t i, bool derived_too) {
 static void no_value_can_be_another(void **state) {
   (void)state;
   static const size_t taken[] = {
-      1,   NO_SLOPES, 6,  9,  10, 12, 13,     16,         18,         24,        26,
-      28,  31,        32, 33, 36, 39, SCALED, SCALED + 1, SCALED + 2, NO_SCORES, NO_SCORES + 1,
-      LAST};
+      1,    NO_SLOPES, 6,   9,  10, 12, 13,     16,         18,         24,        26,
+      28,   31,        32,  33, 36, 39, SCALED, SCALED + 1, SCALED + 2, NO_SCORES, NO_SCORES + 1,
+      SURE, SURE + 1,  LAST};
   for (size_t k = 0; k < sizeof taken / sizeof *taken; k += made_step()) {
     json_t *root = made_json(taken[k]);
     take_apart(root, taken[k], k == 0);

@@ -135,6 +135,9 @@ static const made MADE[] = {
     {.schema = TWO,
      .options = {.method = "exponential", .spo_exponential = {.steps = 3, .average = 3, .step_size = 0.25}},
      .spo = true},
+    /* these two say how sure they are */
+    {.schema = LEVELS, .options = {.method = "location-scale", .location_scale = {true}}, .tau = 0.5},
+    {.schema = TWO, .options = {.method = "location-scale", .mu = 2, .location_scale = {true}}, .tau = 0.9},
     {.schema = ONE, .options = {.method = "location-scale"}, .tau = 0.9},
     {.schema = LEVELS, .options = {.method = "location-scale"}, .tau = 0.9},
     {.schema = TWO, .options = {.method = "location-scale"}, .tau = 0.05},

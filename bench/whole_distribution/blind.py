@@ -76,4 +76,4 @@ def main():
     with open(f"{folder}/index.json", "w") as file: json.dump(index, file)
 
 
-main()
+if __name__ == "__main__": main()

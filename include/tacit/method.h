@@ -46,6 +46,11 @@ typedef struct tacit_sgd_options {
   double rate;  /* each record by itself with this probability, instead of a batch of fixed size */
 } tacit_sgd_options;
 
+typedef struct tacit_location_scale_options {
+  bool intervals; /* the policy says how sure its rule is; a part of the budget pays for it
+                     (docs/intervals.md) */
+} tacit_location_scale_options;
+
 typedef struct tacit_erm_options {
   double bandwidth; /* in the target's own units; 0: from the residuals */
   const char *kernel;
@@ -100,6 +105,7 @@ typedef struct tacit_learn_options {
   tacit_spo_gaussian_options spo_gaussian;
   tacit_spo_exponential_options spo_exponential;
   tacit_spo_plus_options spo_plus;
+  tacit_location_scale_options location_scale;
 } tacit_learn_options;
 
 #define tacit_learn_options_init(options) tacit_learn_options_init_sized(options, sizeof *(options))

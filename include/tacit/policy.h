@@ -70,6 +70,17 @@ TACIT_API double tacit_policy_coefficient(const tacit_policy *policy, size_t goa
 TACIT_API bool tacit_policy_has_spread(const tacit_policy *policy);
 TACIT_API double tacit_policy_log_spread(const tacit_policy *policy, size_t goal, size_t column);
 TACIT_API double tacit_policy_spreads(const tacit_policy *policy, size_t goal);
+/* Whether the policy says how sure a goal's rule is (docs/intervals.md): asked for when it was learned, and
+   known. */
+TACIT_API bool tacit_policy_has_uncertainty(const tacit_policy *policy, size_t goal);
+/* Standard errors in the user's own units: of the coefficients, and for a rule with a spread of the numbers
+   of its logarithm and, last, of how many spreads there are. errors has columns, or 2 columns + 1 numbers.
+   False where they are not known, or without memory. */
+TACIT_API bool tacit_policy_standard_errors(const tacit_policy *policy, size_t goal, double *errors);
+/* Where the order for an encoded row may lie that ever more rows and no noise would give, with this
+   probability: level in (0, 1). False where it is not known. */
+TACIT_API bool tacit_policy_interval(const tacit_policy *policy, size_t goal, const double *x, double level,
+                                     double *lower, double *upper);
 /* The order for an encoded row, in the target's own units: what the rule gives, held to the target's bounds.
    Orders of several quantiles are sorted, so that a higher one never orders less. */
 TACIT_API double tacit_policy_decide(const tacit_policy *policy, size_t goal, const double *x);

@@ -82,8 +82,9 @@ typedef struct facts {
   size_t features, targets, unit;
   bool known, add_remove;
   double mu, tau;
-  bool levels;  /* one more feature, a category */
-  bool several; /* quantiles of one target */
+  bool levels;    /* one more feature, a category */
+  bool several;   /* quantiles of one target */
+  bool intervals; /* which take some releases more */
 } facts;
 
 static tacit_schema *schema_of(const facts *f) {
@@ -140,6 +141,7 @@ static tacit_status learn(const facts *f, const tacit_schema *schema, tacit_sour
   options.adjacency = f->add_remove ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
   options.seeded = true;
   options.seed = tacit_stream_bits(&stream);
+  options.location_scale.intervals = f->intervals;
   if (!strcmp(f->method, "noisy-gd")) options.noisy_gd.steps = 20;
   if (!strcmp(f->method, "gradient")) options.gradient.steps = 20;
   tacit_status status =
@@ -163,6 +165,9 @@ static void walk(const facts *f, source_kind source, path *p) {
   for (size_t j = 0; j < fit->columns * fit->targets; j++) assert_true(isfinite(fit->coefficients[j]));
   for (size_t j = 0; fit->spread && j < (fit->columns + 1) * fit->targets; j++)
     assert_true(isfinite(fit->spread[j]));
+  size_t each = tacit_triangle(tacit_rule_numbers(fit->columns, fit->spread != NULL));
+  for (size_t j = 0; fit->uncertainty && j < each * fit->targets; j++)
+    assert_true(isfinite(fit->uncertainty[j]));
   tacit_fit_free(fit);
   tacit_source_free(table);
   tacit_schema_free(schema);
@@ -231,11 +236,13 @@ static void count_releases(const facts *f, size_t *shared, size_t *before, size_
     tacit_recipe_with_spread(&recipe, &size, 1, &goals, 0);
   else
     tacit_recipe_choose(&recipe, &size);
+  if (f->intervals) tacit_recipe_with_intervals(&recipe, N * per_row);
   size_t scale = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + (recipe.share.far > 0 ? TACIT_FAR_COUNTS : 0);
   size_t rows = recipe.d ? 2 + (recipe.known ? 0 : TACIT_RADIUS_COUNTS) : 0;
   *shared = recipe.levels ? f->targets * scale + rows : 0;
   *before = (recipe.levels ? 0 : scale + rows) + 3 * (size_t)recipe.median_steps + 1;
   *near = recipe.d ? 2 * TACIT_QUANTILE_STEPS + 1 : TACIT_QUANTILE_STEPS + 1;
+  *near += (recipe.share.near > 0) + (recipe.share.sure > 0 ? 2 * TACIT_SPREAD_STEPS : 0);
   if (!recipe.scaled) return;
   *before += 2 * TACIT_SPREAD_STEPS;
   *near = TACIT_TIMES_STEPS + 1 + 2 * TACIT_SCALED_STEPS + 1;
@@ -269,16 +276,18 @@ static void every_path_costs_the_same(void **state) {
     assert_int_equal(begin_draws(17), 0);
     for (size_t k = 0; k < 4 * 3 * 3 * 2; k++) {
       size_t kind = k / 12 % 3;
+      bool sure = m && pick(2); /* of one goal */
       facts f = {methods[m],
                  kind == 2 ? 0 : FEATURES,
-                 1 + pick(TARGETS),
+                 sure ? 1 : 1 + pick(TARGETS),
                  1 + 2 * pick(2),
                  kind == 1,
                  k / 36,
                  mus[k % 4],
                  taus[k / 4 % 3],
                  kind == 0 && pick(2),
-                 false};
+                 false,
+                 sure};
       check_adaptive(&f, taken, &moved);
     }
     /* both ways were gone, and mechanisms did differ between paths */
@@ -295,7 +304,7 @@ static void several_quantiles_cost_the_same(void **state) {
   const double mus[] = {0.01, 0.3, 3, 1000};
   assert_int_equal(begin_draws(19), 0);
   for (size_t k = 0; k < 4 * 4 * 2; k++) {
-    facts f = {methods[k / 4 % 4], FEATURES, 1, 1, k / 16, k % 2, mus[k % 4], 0.9, pick(2), true};
+    facts f = {methods[k / 4 % 4], FEATURES, 1, 1, k / 16, k % 2, mus[k % 4], 0.9, pick(2), true, false};
     for (int run = 0; run < SOURCES; run++) {
       fill(run % 3);
       walk(&f, (source_kind)run, &p);
@@ -314,7 +323,8 @@ static void others_cost_the_same(void **state) {
     const char *method = methods[k % 5];
     bool spo = !strncmp(method, "spo-", 4);
     size_t targets = spo ? 2 : 1 + pick(TARGETS); /* as many as the region has coordinates */
-    facts f = {method, FEATURES, targets, 1, k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10, 0.7, false, false};
+    facts f = {method, FEATURES, targets, 1,    k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10,
+               0.7,    false,    false,   false};
     for (int run = 0; run < SOURCES; run++) {
       fill(run % 3);
       walk(&f, (source_kind)run, &p);

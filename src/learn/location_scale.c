@@ -20,12 +20,15 @@ typedef struct scale {
 static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, tacit_error *error) {
   TACIT_TRY(tacit_newton_open(&scaled->newton, task, 0, error));
   size_t d = scaled->newton.d;
-  scaled->S = tacit_alloc(d * d, sizeof(double));
+  scaled->S = tacit_alloc(2 * d * d, sizeof(double));
   scaled->size = tacit_alloc(2 * d, sizeof(double));
   scaled->sum = tacit_alloc(d + 3, sizeof(uint64_t));
   scaled->kept = tacit_alloc(2 * d, sizeof(double));
   scaled->xg = scaled->size + d;
-  return scaled->S && scaled->size && scaled->sum && scaled->kept ? TACIT_OK : tacit_no_memory(error);
+  scaled->S0 = scaled->S + d * d;
+  bool right =
+      scaled->S && scaled->size && scaled->sum && scaled->kept && tacit_followed_open(&scaled->followed, d);
+  return right ? TACIT_OK : tacit_no_memory(error);
 }
 
 static void close_scaled(tacit_scaled *scaled) {
@@ -33,6 +36,7 @@ static void close_scaled(tacit_scaled *scaled) {
   free(scaled->S);
   free(scaled->size);
   free(scaled->kept);
+  tacit_followed_close(&scaled->followed);
   tacit_newton_close(&scaled->newton);
 }
 
@@ -74,6 +78,11 @@ static void turn_to(tacit_scaled *scaled, size_t goal) {
   newton->Va = scaled->kept_Va;
 }
 
+static tacit_status learn_linear(tacit_scaled *scaled, tacit_error *error) {
+  TACIT_TRY(tacit_newton_at_quantile(&scaled->newton, error));
+  return tacit_linear_uncertainty(scaled, error);
+}
+
 static tacit_status learn_goal(tacit_scaled *scaled, size_t goal, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   turn_to(scaled, goal);
@@ -81,7 +90,7 @@ static tacit_status learn_goal(tacit_scaled *scaled, size_t goal, tacit_error *e
   if (newton->recipe.scaled)
     TACIT_TRY(tacit_scaled_quantile(scaled, &far, error));
   else if (newton->recipe.share.tail > 0) /* else it is the median */
-    TACIT_TRY(tacit_newton_at_quantile(newton, error));
+    TACIT_TRY(learn_linear(scaled, error));
   if (far)
     snprintf(newton->task->fit->note, sizeof newton->task->fit->note,
              "a quantile lies more than 64 spreads from the median: most demand has one value, or tails are "
@@ -129,9 +138,19 @@ static tacit_status find_scales(tacit_scaled *scaled, scale *scales, tacit_targe
   return TACIT_OK;
 }
 
+/* Without features; where it is asked how sure the order is, which has one goal. */
+static tacit_status learn_flat(tacit_scaled *scaled, tacit_error *error) {
+  TACIT_TRY(tacit_newton_scale(&scaled->newton, error));
+  TACIT_TRY(tacit_newton_set_white(&scaled->newton, error)); /* of no columns, only targets */
+  TACIT_TRY(learn_linear(scaled, error));
+  set_rule(scaled, 0, true);
+  return TACIT_OK;
+}
+
 static tacit_status learn_all(tacit_scaled *scaled, scale *scales, tacit_target_part *parts,
                               tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
+  if (newton->d == 0) return learn_flat(scaled, error);
   TACIT_TRY(find_scales(scaled, scales, parts, error));
   TACIT_TRY(tacit_scaled_rows(scaled, parts, error));
   for (size_t t = 0; t < newton->recipe.targets; t++) {
@@ -158,8 +177,10 @@ static bool pays_for_spread(const tacit_task *task) {
 }
 
 tacit_status tacit_learn_location_scale(tacit_task *task, tacit_error *error) {
-  if (!task->choice.recipe.levels) return tacit_learn_median_newton(task, error); /* no features */
+  if (!task->choice.recipe.levels && !task->choice.intervals)
+    return tacit_learn_median_newton(task, error); /* no features */
   if (pays_for_spread(task)) TACIT_TRY(tacit_fit_want_spread(task->fit, error));
+  if (task->choice.intervals) TACIT_TRY(tacit_fit_want_uncertainty(task->fit, error));
   tacit_scaled scaled = {0};
   tacit_status status = open_scaled(&scaled, task, error);
   size_t targets = scaled.newton.recipe.targets;

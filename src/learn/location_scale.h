@@ -14,16 +14,19 @@
 
 typedef struct tacit_scaled {
   tacit_newton newton;
-  double moment_noise;    /* of an entry of the moment */
-  double *S;              /* d x d: the covariance of the rows, as far as it is believed */
-  double *size;           /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
-  double least, most;     /* of log s */
-  double *xg, ag;         /* the spread */
-  double times;           /* k */
+  double moment_noise; /* of an entry of the moment */
+  double *S;           /* d x d: the covariance of the rows, as far as it is believed */
+  double *S0;          /* the same before it was made definite */
+  double *size;        /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
+  double least, most;  /* of log s */
+  double *xg, ag;      /* the spread, */
+  double Vag;
+  tacit_followed followed; /* its slopes */
+  double times;            /* k */
   double *kept;           /* 2 d: slopes and their variances at the median, for each of several quantiles; */
   double kept_a, kept_Va; /* and the location's */
-  uint64_t *sum;          /* d or d + 1 scores, and two counts behind them */
-  size_t scores;          /* how many there are in the last answer */
+  uint64_t *sum;           /* d or d + 1 scores, and two counts behind them */
+  size_t scores;           /* how many there are in the last answer */
 } tacit_scaled;
 
 #define TACIT_MAD 0.6745                      /* the median of |normal| */
@@ -57,6 +60,26 @@ tacit_status tacit_scaled_curvature(const tacit_scaled *scaled, const tacit_tilt
                                     tacit_curvature *curvature, double *V, tacit_error *error) TACIT_CHECKED;
 /* The quantile, in spreads; *far: it is further out than they reach, and the rule is linear; quantile.c. */
 tacit_status tacit_scaled_quantile(tacit_scaled *scaled, bool *far, tacit_error *error) TACIT_CHECKED;
+
+/* Where the steps at the quantile have arrived. */
+typedef struct tacit_arrived {
+  const tacit_tilted *tilted;
+  const tacit_curvature *curvature;
+  double f, clip, Va;
+  const tacit_followed *followed; /* the directions, */
+  const double *moved;            /* and how far they went */
+} tacit_arrived;
+/* How sure the rule is, where that was asked for: with its spread; a linear one, which takes some releases of
+   its own; uncertainty_scaled.c, uncertainty_linear.c. */
+tacit_status tacit_scaled_uncertainty(const tacit_scaled *scaled, const tacit_arrived *arrived,
+                                      tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_linear_uncertainty(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
+
+/* Slopes of log s, times a factor, in the rows' own columns; curvature.c. */
+void tacit_scaled_slopes(const tacit_scaled *scaled, double factor, double *beta);
+/* Residuals in spreads, from so many of them above; quantile.c. */
+tacit_score_part tacit_scaled_part(const tacit_scaled *scaled, const double *slopes, double offset,
+                                   double times);
 
 /* Whether a feature's columns are the levels of a category, and taken as such. */
 bool tacit_is_level(const tacit_newton *newton, const tacit_feature *feature);

@@ -35,7 +35,7 @@ static double held(const tacit_scaled *scaled, double log_spread) {
 }
 
 /* Slopes of log s in the rows' own columns; beyond what a spread can span they would only overflow. */
-static void slopes_of_spread(const tacit_scaled *scaled, double factor, double *beta) {
+void tacit_scaled_slopes(const tacit_scaled *scaled, double factor, double *beta) {
   const tacit_newton *newton = &scaled->newton;
   double most = scaled->most - scaled->least;
   for (size_t j = 0; j < newton->d; j++) {
@@ -48,11 +48,11 @@ static void slopes_of_spread(const tacit_scaled *scaled, double factor, double *
 tacit_status tacit_scaled_tilted(const tacit_scaled *scaled, tacit_tilted *tilted, tacit_error *error) {
   double *beta = tacit_alloc(scaled->newton.d, sizeof *beta);
   if (!beta) return tacit_no_memory(error);
-  slopes_of_spread(scaled, -1, beta);
+  tacit_scaled_slopes(scaled, -1, beta);
   double minus = tacit_scaled_tilt(scaled, beta, NULL, NULL);
-  slopes_of_spread(scaled, 1, beta);
+  tacit_scaled_slopes(scaled, 1, beta);
   double plus = tacit_scaled_tilt(scaled, beta, NULL, NULL);
-  slopes_of_spread(scaled, 2, beta);
+  tacit_scaled_slopes(scaled, 2, beta);
   double twice = tacit_scaled_tilt(scaled, beta, NULL, NULL);
   free(beta);
   tilted->h = held(scaled, scaled->ag - minus);
@@ -72,7 +72,7 @@ static tacit_status covariance(const tacit_scaled *scaled, const tacit_tilted *t
   size_t d = newton->d, size = d + 1;
   double *mean = tacit_alloc(d + d * d, sizeof *mean), *S = mean + d;
   if (!mean) return tacit_no_memory(error);
-  slopes_of_spread(scaled, -1, beta);
+  tacit_scaled_slopes(scaled, -1, beta);
   (void)tacit_scaled_tilt(scaled, beta, mean, S);
   for (size_t j = 0; j < d; j++) {
     memcpy(C + j * size, S + j * d, d * sizeof *C);
@@ -173,7 +173,7 @@ tacit_status tacit_scaled_curvature(const tacit_scaled *scaled, const tacit_tilt
   }
   if (status == TACIT_OK) {
     scale(scaled, f * tilted->h, curvature);
-    slopes_of_spread(scaled, 1, beta);
+    tacit_scaled_slopes(scaled, 1, beta);
     own_spreads(scaled, tilted->typical, beta, own);
     prior(scaled, tilted, curvature, own, V);
   }

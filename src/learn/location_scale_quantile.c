@@ -27,8 +27,8 @@ static double density(double tau) {
   return tacit_normal_pdf(tacit_normal_quantile(tau) / wide) / wide;
 }
 
-static tacit_score_part part_at(const tacit_scaled *scaled, const double *slopes, double offset,
-                                double times) {
+tacit_score_part tacit_scaled_part(const tacit_scaled *scaled, const double *slopes, double offset,
+                                   double times) {
   const tacit_newton *newton = &scaled->newton;
   return (tacit_score_part){.target = newton->column,
                             .tau = newton->tau,
@@ -49,7 +49,7 @@ static tacit_score_part part_at(const tacit_scaled *scaled, const double *slopes
 static tacit_status count_below(tacit_scaled *scaled, double times, double full, double *below, double *noise,
                                 tacit_error *error) {
   const tacit_newton *newton = &scaled->newton;
-  tacit_score_part part = part_at(scaled, newton->x, newton->a, times);
+  tacit_score_part part = tacit_scaled_part(scaled, newton->x, newton->a, times);
   part.spread.full = full;
   TACIT_TRY(tacit_scaled_ask(scaled, &part, false, error));
   TACIT_TRY(tacit_scaled_count(scaled, below, noise, error));
@@ -92,7 +92,7 @@ static tacit_status find_density(tacit_scaled *scaled, double *thick, tacit_erro
   const tacit_newton *newton = &scaled->newton;
   double z = tacit_normal_quantile(newton->tau), half = TACIT_NEAR_QUANTILE * TACIT_MAD, count, sigma;
   double normal = tacit_normal_cdf(z + half) - tacit_normal_cdf(z - half);
-  const tacit_score_part part = part_at(scaled, newton->x, newton->a, scaled->times);
+  const tacit_score_part part = tacit_scaled_part(scaled, newton->x, newton->a, scaled->times);
   TACIT_TRY(tacit_scaled_ask(scaled, &part, false, error));
   TACIT_TRY(tacit_scaled_within(scaled, &count, &sigma, error));
   double noise = sigma / (newton->n * normal), keep = DENSITY_VARIANCE / (DENSITY_VARIANCE + noise * noise);
@@ -113,6 +113,7 @@ typedef struct state {
   double location, Va, before;
   tacit_surprise surprise;
   tacit_secant secant;
+  tacit_followed followed;
 } state;
 
 static tacit_status ask(state *now, bool scores, tacit_score_part *part, tacit_error *error) {
@@ -120,8 +121,8 @@ static tacit_status ask(state *now, bool scores, tacit_score_part *part, tacit_e
   const tacit_newton *newton = &scaled->newton;
   double last = now->tilted.weight * now->moved[newton->d]; /* times s / h - 1 */
   for (size_t k = 0; k < newton->d; k++) newton->step[k] = newton->x[k] + now->moved[k];
-  *part =
-      part_at(scaled, newton->step, newton->a + now->location - last, scaled->times + last / now->tilted.h);
+  *part = tacit_scaled_part(scaled, newton->step, newton->a + now->location - last,
+                            scaled->times + last / now->tilted.h);
   part->spread.unit = now->tilted.h;
   part->spread.weight = now->tilted.weight;
   part->clip_norm = now->clip;
@@ -155,7 +156,7 @@ static void move_slopes(state *now) {
   else
     tacit_surprised(&now->surprise, now->V, now->u, now->v, c->curve);
   for (size_t k = 0; k < c->size; k++)
-    now->u[k] *= tacit_newton_gain(&now->V[k], now->v[k], c->curve[k], TRUST);
+    now->u[k] *= tacit_followed_gain(&now->followed, k, &now->V[k], now->v[k], c->curve[k], TRUST);
   tacit_secant_turn(&now->secant, now->u, step);
   for (size_t k = 0; k < c->size; k++) length += c->curve[k] * step[k] * step[k];
   double keep = fmin(1, now->tilted.typical / TACIT_MAD / fmax(sqrt(length), 1e-300));
@@ -222,12 +223,20 @@ static tacit_status carry_out(state *now, tacit_error *error) {
   for (size_t k = 0; k < newton->d; k++) newton->x[k] += now->moved[k];
   newton->a += now->location - last;
   scaled->times += last / now->tilted.h;
-  return TACIT_OK;
+  const tacit_arrived arrived = {.tilted = &now->tilted,
+                                 .curvature = &now->curvature,
+                                 .f = now->f,
+                                 .clip = now->clip,
+                                 .Va = now->Va,
+                                 .followed = &now->followed,
+                                 .moved = now->x};
+  return tacit_scaled_uncertainty(scaled, &arrived, error);
 }
 
 static tacit_status open_state(state *now, size_t size, tacit_error *error) {
   now->moved = tacit_alloc(7 * size, sizeof *now->moved);
-  if (!now->moved || !tacit_secant_open(&now->secant, size) || !tacit_curvature_open(&now->curvature, size))
+  if (!now->moved || !tacit_secant_open(&now->secant, size) || !tacit_curvature_open(&now->curvature, size) ||
+      !tacit_followed_open(&now->followed, size))
     return tacit_no_memory(error);
   now->x = now->moved + size;
   now->V = now->x + size;
@@ -246,6 +255,7 @@ tacit_status tacit_scaled_quantile(tacit_scaled *scaled, bool *far, tacit_error 
   if (status == TACIT_OK && !*far) status = carry_out(&now, error);
   free(now.moved);
   tacit_secant_close(&now.secant);
+  tacit_followed_close(&now.followed);
   tacit_curvature_close(&now.curvature);
   return status;
 }

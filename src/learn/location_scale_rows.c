@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double RAREST = 0.02;        /* of a level, in parts of 1 / (levels) */
 static const double CROSS = 0.15;         /* correlations between features are about this large */
@@ -81,6 +82,7 @@ static tacit_status set_covariance(tacit_scaled *scaled, tacit_error *error) {
       S[j * d + k] = S[k * d + j] =
           same ? -m[j] * m[k] : believed(tacit_newton_entry(newton, j, k), limit, noise);
     }
+  memcpy(scaled->S0, S, d * d * sizeof *S);
   return tacit_scaled_definite(d, S) ? TACIT_OK : tacit_no_memory(error);
 }
 

@@ -39,7 +39,8 @@ static tacit_status step(tacit_scaled *scaled, state *now, tacit_error *error) {
   }
   tacit_surprised(&now->surprise, now->V, newton->u, now->v, newton->gamma);
   for (size_t k = 0; k < newton->d; k++)
-    scaled->xg[k] -= newton->u[k] * tacit_newton_gain(&now->V[k], now->v[k], newton->gamma[k], TRUST);
+    scaled->xg[k] -= newton->u[k] * tacit_followed_gain(&scaled->followed, k, &now->V[k], now->v[k],
+                                                        newton->gamma[k], TRUST);
   TACIT_TRY(tacit_scaled_count(scaled, &count, &sigma, error));
   double u = (count / newton->n - 0.5) / f, noise = sigma / (newton->n * f);
   scaled->ag -= fmax(-1, fmin(1, tacit_number_step(&now->Va, u, noise * noise, now->before)));
@@ -65,6 +66,7 @@ tacit_status tacit_scaled_spread(tacit_scaled *scaled, tacit_error *error) {
     status = tacit_progress(newton->task->context, "learning", 0.6 + 0.2 * t / TACIT_SPREAD_STEPS, error);
     if (status == TACIT_OK) status = step(scaled, &now, error);
   }
+  scaled->Vag = now.Va;
   free(now.V);
   return status;
 }

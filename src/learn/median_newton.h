@@ -11,6 +11,7 @@
 #ifndef TACIT_SRC_MEDIAN_NEWTON_H
 #define TACIT_SRC_MEDIAN_NEWTON_H
 
+#include "learn/followed.h"
 #include "learn/learners.h"
 #include "learn/secant.h"
 
@@ -38,6 +39,7 @@ typedef struct tacit_newton {
   uint64_t *sum;            /* d, of the last pass, and its counts: */
   uint64_t *within, *below;
   tacit_secant secant;
+  tacit_followed followed; /* the slopes, and the location behind them */
 } tacit_newton;
 
 /* For a goal. To be closed, also when it fails. */

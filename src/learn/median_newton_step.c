@@ -85,7 +85,8 @@ static tacit_status slope_step(tacit_newton *newton, double level, double believ
   for (size_t k = 0; k < newton->d; k++) newton->u[k] /= curve;
   if (newton->recipe.secant) tacit_secant_learn(&newton->secant, newton->x, newton->u, noise, level);
   for (size_t k = 0; k < newton->d; k++)
-    newton->u[k] *= tacit_newton_gain(&newton->V[k], noise * noise, newton->gamma[k], believed);
+    newton->u[k] *=
+        tacit_followed_gain(&newton->followed, k, &newton->V[k], noise * noise, newton->gamma[k], believed);
   tacit_secant_turn(&newton->secant, newton->u, newton->step);
   for (size_t k = 0; k < newton->d; k++) newton->x[k] -= newton->step[k];
   return TACIT_OK;
@@ -101,7 +102,8 @@ static tacit_status release_count(tacit_newton *newton, uint64_t *sum, double *c
 static tacit_status location_step(tacit_newton *newton, double level, double *a, tacit_error *error) {
   double f = density(newton, level, BANDWIDTH), count, sigma;
   TACIT_TRY(release_count(newton, newton->below, &count, &sigma, error));
-  double noise = sigma / (newton->n * f), gain = tacit_newton_gain(&newton->Va, noise * noise, 1, 1);
+  double noise = sigma / (newton->n * f);
+  double gain = tacit_followed_gain(&newton->followed, newton->d, &newton->Va, noise * noise, 1, 1);
   double step = gain * (count / newton->n - level) / f;
   *a = newton->a - fmax(-newton->s, fmin(newton->s, step));
   return TACIT_OK;

@@ -9,6 +9,7 @@ void tacit_fit_free(tacit_fit *fit) {
   if (!fit) return;
   free(fit->coefficients);
   free(fit->spread);
+  free(fit->uncertainty);
   tacit_certificate_free(fit->certificate);
   free(fit);
 }
@@ -20,6 +21,20 @@ const double *tacit_fit_coefficients(const tacit_fit *fit) {
 tacit_status tacit_fit_want_spread(tacit_fit *fit, tacit_error *error) {
   if (!fit->spread) fit->spread = tacit_alloc(fit->targets * (fit->columns + 1), sizeof *fit->spread);
   return fit->spread ? TACIT_OK : tacit_no_memory(error);
+}
+
+size_t tacit_rule_numbers(size_t columns, bool spread) {
+  return spread ? 2 * columns + 1 : columns;
+}
+
+size_t tacit_triangle(size_t numbers) {
+  return numbers * (numbers + 1) / 2;
+}
+
+tacit_status tacit_fit_want_uncertainty(tacit_fit *fit, tacit_error *error) {
+  size_t each = tacit_triangle(tacit_rule_numbers(fit->columns, fit->spread != NULL));
+  fit->uncertainty = tacit_alloc(fit->targets * each, sizeof *fit->uncertainty);
+  return fit->uncertainty ? TACIT_OK : tacit_no_memory(error);
 }
 
 tacit_rule tacit_fit_rule(const tacit_fit *fit, size_t target, double reach) {

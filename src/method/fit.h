@@ -11,6 +11,8 @@ struct tacit_fit {
   size_t columns, targets;
   double *coefficients; /* targets x columns, of the encoded columns */
   double *spread;       /* NULL: the rule is linear; else targets x (columns + 1): g, then k (loss/rule.h) */
+  double *uncertainty;  /* NULL: not asked for; else targets x triangle: covariances of the numbers above, b
+                           and then, where there is a spread, g and k; all 0 where they are not known */
   tacit_certificate *certificate;
   tacit_fit_counts counts;
   char note[240]; /* from public facts alone */
@@ -20,5 +22,11 @@ struct tacit_fit {
 tacit_rule tacit_fit_rule(const tacit_fit *fit, size_t target, double reach);
 /* Room for a spread, all zero: with k = 0 a target's rule is linear still. For methods that say `spread`. */
 tacit_status tacit_fit_want_spread(tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
+/* How many numbers a target's rule has, and how many covariances those have: the lower triangle, row by row.
+ */
+size_t tacit_rule_numbers(size_t columns, bool spread);
+size_t tacit_triangle(size_t numbers);
+/* Room for them, once it is settled whether there is a spread. */
+tacit_status tacit_fit_want_uncertainty(tacit_fit *fit, tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -1,9 +1,14 @@
 /* Rules with a spread that differs from row to row: order = b'x + k exp(g'x). The default. */
 #include "method/newton_plan.h"
 
+static const tacit_option_field OPTIONS[] = {
+    {{"intervals", TACIT_OPTION_FLAG, NULL,
+      "the policy says how sure its rule is; some of the budget pays for it"},
+     .at = TACIT_OPTION_AT(location_scale.intervals)}};
+
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
                            tacit_error *error) {
-  (void)options;
+  choice->intervals = options->location_scale.intervals;
   return tacit_newton_choose(facts, true, choice, error);
 }
 
@@ -24,8 +29,10 @@ const tacit_method tacit_method_location_scale = {
     .about = "median and spread of demand by noisy Newton steps, then the quantile in spreads",
     .promise = TACIT_PROMISE_GAUSSIAN,
     .on_the_way = true,
+    .options = OPTIONS,
+    .option_count = sizeof OPTIONS / sizeof *OPTIONS,
     .inputs = tacit_newton_inputs,
-    .input_count = TACIT_NEWTON_INPUTS,
+    .input_count = TACIT_NEWTON_ALL_INPUTS,
     .choose = choose,
     .plan = tacit_newton_plan_all,
     .read_list = read_list,

@@ -9,12 +9,15 @@
 /* Below this guarantee per row of a unit even a count drowns, and noise would outgrow the grid. */
 static const double MU_LEAST = 1e-4;
 enum { UNIT_ROWS_MAX = 1 << 12 };
+/* Intervals take the square of so many numbers in a policy. */
+enum { INTERVAL_COLUMNS_MAX = 400 };
 static const double QUANTILE_LEAST = 1e-100;
 
-const tacit_input tacit_newton_inputs[TACIT_NEWTON_INPUTS] = {
+const tacit_input tacit_newton_inputs[TACIT_NEWTON_ALL_INPUTS] = {
     {"features", TACIT_INPUT_WHOLE, TACIT_AT(features), .least = 0, .most = TACIT_COLUMNS_MAX},
     {"steps", TACIT_INPUT_WHOLE, TACIT_AT(steps), .least = 0, .most = TACIT_MEDIAN_STEPS},
-    {"scales", TACIT_INPUT_WORD, TACIT_AT(wide), .words = {"known", "wide"}}};
+    {"scales", TACIT_INPUT_WORD, TACIT_AT(wide), .words = {"known", "wide"}},
+    {"intervals", TACIT_INPUT_WORD, TACIT_AT(intervals), .words = {NULL, "yes"}, .optional = true}};
 
 double tacit_newton_mu(const tacit_facts *facts) {
   return tacit_facts_mu(facts) / (double)facts->schema->rows_per_unit;
@@ -51,6 +54,10 @@ static double square_of_rows(const tacit_schema *schema) {
   return square;
 }
 
+static bool intervals_possible(const tacit_facts *facts) {
+  return facts->schema->target_count == 1 && facts->schema->columns <= INTERVAL_COLUMNS_MAX;
+}
+
 /* Where quantiles of a target share, its guarantee is all of it. */
 static tacit_recipe_size size_of(const tacit_facts *facts, bool spread) {
   const tacit_schema *schema = facts->schema;
@@ -77,6 +84,7 @@ void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, s
   if (choice->alone) goals = (tacit_recipe_goals){facts->quantiles + goal, 1, false};
   if (recipe->levels)
     tacit_recipe_with_spread(recipe, &size, square_of_rows(schema), &goals, choice->alone ? 0 : goal);
+  if (choice->intervals) tacit_recipe_with_intervals(recipe, facts->rows * tacit_newton_mu(facts));
 }
 
 /* What is given up, and why: from public facts. */
@@ -111,6 +119,13 @@ tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_ch
                       "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; "
                       "use a larger mu or fewer rows per unit",
                       tacit_newton_mu(facts));
+  if (choice->intervals && facts->schema->target_count > 1)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "intervals are for one target at one quantile; leave them out, or fit one at a time");
+  if (choice->intervals && facts->schema->columns > INTERVAL_COLUMNS_MAX)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "intervals are for at most %d encoded columns; use fewer features, or leave them out",
+                      INTERVAL_COLUMNS_MAX);
   if (!quantiles_possible(facts))
     return tacit_fail(error, TACIT_REFUSED, "a quantile below %g cannot be learned; use a larger one",
                       QUANTILE_LEAST);
@@ -124,11 +139,12 @@ tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_ch
 
 bool tacit_newton_possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong) {
   const tacit_recipe *r = &choice->recipe;
-  *wrong = !is_enough(facts) || !quantiles_possible(facts) ? "features"
-           : choice->features != r->d                      ? "features"
-           : choice->steps != (size_t)r->median_steps      ? "steps"
-           : choice->wide == r->known                      ? "scales"
-                                                           : NULL;
+  *wrong = !is_enough(facts) || !quantiles_possible(facts)   ? "features"
+           : choice->features != r->d                        ? "features"
+           : choice->steps != (size_t)r->median_steps        ? "steps"
+           : choice->wide == r->known                        ? "scales"
+           : choice->intervals && !intervals_possible(facts) ? "intervals"
+                                                             : NULL;
   return !*wrong;
 }
 

@@ -119,8 +119,8 @@ static tacit_status add_median(const course *c, tacit_error *error) {
 }
 
 /* A spread is learned like a median, of the logarithms of residuals. */
-static tacit_status add_spread(const course *c, tacit_error *error) {
-  double share = c->recipe.share.spread / TACIT_SPREAD_STEPS;
+static tacit_status add_spread(const course *c, double whole, tacit_error *error) {
+  double share = whole / TACIT_SPREAD_STEPS;
   for (int t = 0; share > 0 && t < TACIT_SPREAD_STEPS; t++) {
     TACIT_TRY(add_scores(c, 0.5, share * (1 - TACIT_LOCATION_PART), error));
     TACIT_TRY(add_counts(c, share * TACIT_LOCATION_PART, 1, error));
@@ -129,7 +129,9 @@ static tacit_status add_spread(const course *c, tacit_error *error) {
 }
 
 double tacit_newton_bisection_share(const tacit_recipe *r) {
-  return (r->share.times + r->share.density + r->share.quantile + r->share.last) / TACIT_TAIL_COUNTS;
+  return (r->share.times + r->share.density + r->share.quantile + r->share.last + r->share.sure +
+          r->share.near) /
+         TACIT_TAIL_COUNTS;
 }
 
 /* In spreads of each row: how many the quantile is, then slopes, location and the number of spreads. */
@@ -160,7 +162,9 @@ static tacit_status add_quantile(const course *c, double tau, tacit_error *error
   if (c->choice->way[c->target] == TACIT_WAY_FAR)
     return add_counts(c, tacit_newton_bisection_share(r), TACIT_TAIL_COUNTS, error);
   TACIT_TRY(r->scaled ? add_scaled_steps(c, tau, error) : add_steps(c, tau, error));
-  return add_counts(c, r->share.last, 1, error);
+  TACIT_TRY(add_counts(c, r->share.last, 1, error));
+  TACIT_TRY(add_spread(c, r->share.sure, error));
+  return r->share.near == 0 ? TACIT_OK : add_counts(c, r->share.near, 1, error);
 }
 
 /* Mean, radius and moment of the rows. *open: what comes after is not known yet. */
@@ -192,7 +196,7 @@ static tacit_status plan_alone(const tacit_facts *facts, const tacit_choice *cho
     TACIT_TRY(add_rows(&c, open, error));
     if (*open) return TACIT_OK;
     TACIT_TRY(add_median(&c, error));
-    TACIT_TRY(add_spread(&c, error));
+    TACIT_TRY(add_spread(&c, c.recipe.share.spread, error));
   }
   return add_goal(&c, goal, facts->quantiles[goal], open, error);
 }
@@ -216,7 +220,7 @@ static tacit_status plan_shared(const tacit_facts *facts, const tacit_choice *ch
     tacit_newton_recipe(facts, choice, g, &c.recipe);
     if (tacit_newton_begins(facts, g)) {
       TACIT_TRY(add_median(&c, error));
-      TACIT_TRY(add_spread(&c, error));
+      TACIT_TRY(add_spread(&c, c.recipe.share.spread, error));
     }
     c.target = g;
     TACIT_TRY(add_goal(&c, g, facts->quantiles[g], &open, error));

@@ -6,9 +6,9 @@
 #include "method/method.h"
 #include "method/shares.h"
 
-/* Features, steps, scales. */
-enum { TACIT_NEWTON_INPUTS = 3 };
-extern const tacit_input tacit_newton_inputs[TACIT_NEWTON_INPUTS];
+/* Features, steps, scales; and, of rules with a spread alone, whether they say how sure they are. */
+enum { TACIT_NEWTON_INPUTS = 3, TACIT_NEWTON_ALL_INPUTS };
+extern const tacit_input tacit_newton_inputs[TACIT_NEWTON_ALL_INPUTS];
 
 /* The parts of a method (method/method.h), with rules that have a spread or without. */
 tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_choice *choice,

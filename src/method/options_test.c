@@ -63,6 +63,8 @@ static const known KNOWN[] = {
     NUMBER("sgd", "theta-bound", sgd.theta_bound, TACIT_THETA_BOUND_MAX),
     COUNT("sgd", "batch", sgd.batch, TACIT_VISITS_MAX),
     NUMBER("sgd", "rate", sgd.rate, 1),
+    {"location-scale", "intervals", TACIT_OPTION_FLAG,
+     offsetof(tacit_learn_options, location_scale.intervals), 0, NULL},
     NUMBER("erm", "bandwidth", erm.bandwidth, 0),
     WORD("erm", "kernel", erm.kernel, KERNELS),
     COUNT("spo-gaussian", "steps", spo_gaussian.steps, TACIT_SPO_STEPS_MAX),

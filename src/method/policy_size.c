@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "loss/region.h"
+#include "method/fit.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ enum {
   HEAD = 16 << 10, /* statement, guarantee, beliefs, receipt, signature */
   COEFFICIENT = 40,
   MAP = 40, /* around a target's coefficients */
+  COVARIANCE = 36,
   GOAL = 200,
   SETTING = 100,
   RELEASE = 450
@@ -84,6 +86,12 @@ tacit_status tacit_policy_size(const tacit_method *method, const tacit_facts *fa
   add(size, 1, HEAD, HEAD_VALUES);
   add_maps(size, schema, 0); /* the coefficients */
   if (method->spread) add_maps(size, schema, 1);
+  if (tacit_certificate_find(certificate, "intervals")) {
+    size_t numbers = tacit_rule_numbers(schema->columns, method->spread);
+    add(size, targets, MAP + longest, 1);
+    add(size, targets * numbers, MAP, 1);
+    add(size, targets * tacit_triangle(numbers), COVARIANCE, 1);
+  }
   add(size, targets, GOAL + longest, GOAL_VALUES);
   add(size, certificate->setting_count, SETTING, 1);
   add(size, method->on_the_way ? targets * ON_THE_WAY : listed, RELEASE + longest, RELEASE_VALUES);

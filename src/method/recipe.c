@@ -40,6 +40,8 @@ static tacit_recipe_shares times(tacit_recipe_shares s, double rest, double targ
                                .spread = s.spread * rest,
                                .times = s.times * rest,
                                .density = s.density * rest,
+                               .sure = s.sure * rest,
+                               .near = s.near * rest,
                                .mean = s.mean * rest,
                                .radius = s.radius * rest,
                                .moment = s.moment * rest,
@@ -52,7 +54,7 @@ static tacit_recipe_shares times(tacit_recipe_shares s, double rest, double targ
 /* What all releases together have, before it is scaled: the rows' once, a target's once for each target, a
    goal's own for each goal. */
 typedef struct total {
-  double rows, median, tail, quantile, last, far, spread, times, density;
+  double rows, median, tail, quantile, last, far, spread, times, density, sure, near;
 } total;
 
 static void add_to(total *sum, const tacit_recipe_shares *s, bool first_of_all, bool first_of_target) {
@@ -67,11 +69,13 @@ static void add_to(total *sum, const tacit_recipe_shares *s, bool first_of_all, 
   sum->last += s->last;
   sum->times += s->times;
   sum->density += s->density;
+  sum->sure += s->sure;
+  sum->near += s->near;
 }
 
 static double total_of(const total *sum) {
   return sum->rows + sum->median + sum->tail + sum->quantile + sum->last + sum->far + sum->spread +
-         sum->times + sum->density;
+         sum->times + sum->density + sum->sure + sum->near;
 }
 
 static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
@@ -114,6 +118,9 @@ void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
 static const double OUTER = 0.8, ENOUGH = 12;
 /* Rows times mu from which on a count can tell how far some rows lie. */
 static const double FAR_ENOUGH = 170;
+
+/* Shares for intervals. */
+static const double SURE = 0.08, NEAR = 0.02;
 
 /* What the steps at the median get more where it is one of several quantiles: it has none of its own. */
 static const double MEDIAN_ITSELF = 0.08;
@@ -181,6 +188,15 @@ void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *siz
   if (!size->known) recipe->mean_clip = sqrt(square);
   recipe->largest_clip = 2 * recipe->mean_clip;
   recipe->clip_part = fmax(CLIP, recipe->rich);
+}
+
+/* The spread of a rule with one says it already. */
+void tacit_recipe_with_intervals(tacit_recipe *recipe, double strength) {
+  if (recipe->share.spread > 0) return;
+  bool spread = recipe->d && strength >= ENOUGH * (double)recipe->d;
+  recipe->share.sure = spread ? SURE : 0;
+  recipe->share.near = NEAR;
+  recipe->share = scaled(recipe->share, recipe->share.target);
 }
 
 void tacit_recipe_median_shares(int steps, double share[TACIT_MEDIAN_STEPS]) {

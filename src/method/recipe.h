@@ -40,7 +40,8 @@ typedef struct tacit_recipe_shares {
   double mean, radius, moment;
   double median, tail, quantile, last; /* Newton steps at the median; whether tau is far out; steps at tau,
                                           and the last one of the location */
-  double spread, times, density;       /* the model of the spread, and how many of them the quantile is */
+  double sure, near; /* for intervals, of a linear rule: how its residuals spread, and how many are near 0 */
+  double spread, times, density; /* the model of the spread, and how many of them the quantile is */
 } tacit_recipe_shares;
 
 typedef struct tacit_recipe {
@@ -84,6 +85,8 @@ typedef struct tacit_recipe_goals {
    target. */
 void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *size, double square,
                               const tacit_recipe_goals *goals, size_t goal);
+/* Of a linear rule, what it takes to say how sure it is. strength: rows times the guarantee per row. */
+void tacit_recipe_with_intervals(tacit_recipe *recipe, double strength);
 /* What clipping standard normal rows of d dimensions to norm B leaves of the curvature. */
 double tacit_clip_gain(double d, double B);
 /* How the steps at the median share theirs: early ones only have to come near. */

@@ -20,7 +20,14 @@ tacit_status tacit_policy_from_fit(const tacit_schema *schema, const tacit_regio
                                  .certificate = fit->certificate,
                                  .goals = goals,
                                  .goal_count = fit->targets};
-  return tacit_policy_make(&learned, NULL, policy, error);
+  TACIT_TRY(tacit_policy_make(&learned, NULL, policy, error));
+  tacit_status status =
+      fit->uncertainty ? tacit_policy_fill_uncertainty(*policy, fit->uncertainty, error) : TACIT_OK;
+  if (status != TACIT_OK) {
+    tacit_policy_free(*policy);
+    *policy = NULL;
+  }
+  return status;
 }
 
 /* A table under way. */

@@ -89,6 +89,7 @@ tacit_status tacit_policy_new(const tacit_schema *schema, const double *coeffici
 void tacit_policy_free(tacit_policy *policy) {
   if (!policy) return;
   tacit_goals_close(&policy->by_goal);
+  tacit_policy_free_uncertainty(policy);
   tacit_schema_free(policy->schema);
   tacit_certificate_free(policy->certificate);
   json_decref(policy->file);

@@ -22,6 +22,8 @@ struct tacit_policy {
   double *encoded;        /* the same for encoded columns */
   double *raw_spread;     /* goals x (columns + 1), in the user's own units; NULL: rules are linear */
   double *encoded_spread; /* the same for encoded columns (loss/rule.h) */
+  double **uncertainty; /* of each target a triangle, as a fit has it (method/fit.h), or NULL: not known. NULL
+                           by itself: not asked for */
   tacit_certificate *certificate; /* NULL when the file has none */
   json_t *file;                   /* as it was read; NULL for a policy that was just made */
   unsigned char digest[32];       /* SHA-256 of the bytes that were read */
@@ -75,6 +77,16 @@ tacit_status tacit_policy_fill_spread(tacit_policy *policy, const double *spread
 json_t *tacit_policy_spread_json(const tacit_policy *policy);
 tacit_status tacit_policy_read_spread(tacit_policy *policy, const json_t *json,
                                       tacit_error *error) TACIT_CHECKED;
+/* How sure the rules are: from a fit, to and from the file; uncertainty.c. */
+tacit_status tacit_policy_fill_uncertainty(tacit_policy *policy, const double *uncertainty,
+                                           tacit_error *error) TACIT_CHECKED;
+json_t *tacit_policy_uncertainty_json(const tacit_policy *policy);
+tacit_status tacit_policy_read_uncertainty(tacit_policy *policy, const json_t *json,
+                                           tacit_error *error) TACIT_CHECKED;
+/* Covariances of numbers that a target's rule does not have are 0. Learned from `features` columns; spread:
+   whether it has one. */
+bool tacit_policy_uncertainty_fits(const tacit_policy *policy, size_t target, size_t features, bool spread);
+void tacit_policy_free_uncertainty(tacit_policy *policy);
 /* How a target is ordered; it points into the policy. */
 tacit_rule tacit_policy_rule(const tacit_policy *policy, size_t target);
 /* Its "region" to the file, with sorted keys where the policy is new; spo.c. */

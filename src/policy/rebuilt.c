@@ -96,8 +96,20 @@ static bool spreads_fit(const tacit_rebuilt *r, const tacit_policy *policy) {
   return fit && some == (policy->raw_spread != NULL);
 }
 
+/* The rules say how sure they are where that was asked for, but for a target whose quantile was far out. */
+static bool uncertainty_fits(const tacit_rebuilt *r, const tacit_policy *policy) {
+  if (!r->choice.intervals || !policy->uncertainty) return !r->choice.intervals && !policy->uncertainty;
+  for (size_t t = 0; t < policy->schema->target_count; t++) {
+    bool spread = r->method->spread_paid(&r->facts, &r->choice, t) == TACIT_SPREAD_USED;
+    if ((r->choice.way[t] == TACIT_WAY_FAR && policy->uncertainty[t]) ||
+        !tacit_policy_uncertainty_fits(policy, t, r->choice.features, spread))
+      return false;
+  }
+  return true;
+}
+
 bool tacit_rebuilt_coefficients(const tacit_rebuilt *r, const tacit_policy *policy) {
-  if (!spreads_fit(r, policy)) return false;
+  if (!spreads_fit(r, policy) || !uncertainty_fits(r, policy)) return false;
   bool sloped = !r->method->slopes || r->method->slopes(&r->choice);
   for (size_t t = 0; t < tacit_policy_goal_count(policy); t++)
     if ((r->method->reach && !within_reach(r, policy, t)) || (!sloped && !is_flat(policy, t))) return false;

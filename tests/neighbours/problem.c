@@ -122,6 +122,7 @@ static void ask_learn(problem *p, bool whiten) {
     ask_pair(p, &o->epsilon, &o->delta);
   else
     o->mu = magnitude(&p->draw, 0.7, 1.3);
+  if (p->method == BY_LOCATION_SCALE) o->location_scale.intervals = pick(&p->draw, 2);
   if (p->method > BY_BISECTION) ask_descent(p, o);
   if (p->method == BY_NOISY_GD) ask_noisy_gd(p, &o->noisy_gd, whiten);
   if (p->method == BY_SGD) ask_sgd(p, &o->sgd);
