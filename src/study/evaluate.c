@@ -15,6 +15,9 @@ static void add_row(const tacit_goal *goal, double demand, double order, tacit_e
   sum->mean_underage_cost += underage * short_by;
   sum->mean_overage_cost += overage * over_by;
   sum->service_level += demand <= order;
+  sum->mean_order += order;
+  sum->mean_demand += demand;
+  sum->mean_missed += short_by;
   sum->mean_pinball += tacit_check_loss(goal->quantile, demand - order);
 }
 
@@ -25,6 +28,9 @@ static void finish(tacit_evaluation *sum) {
   sum->mean_cost = sum->mean_underage_cost + sum->mean_overage_cost;
   sum->service_level /= rows;
   sum->mean_pinball /= rows;
+  sum->mean_order /= rows;
+  sum->mean_demand /= rows;
+  sum->mean_missed /= rows;
 }
 
 static tacit_status evaluate_rows(const tacit_policy *policy, tacit_encoder *encoder, double *row,
