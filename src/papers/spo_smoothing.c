@@ -126,11 +126,13 @@ static tacit_status add_rows(const study *s, size_t repetitions, tacit_report *r
   return TACIT_OK;
 }
 
-static tacit_status run_all(study *s, size_t repetitions, const tacit_context *context, tacit_report *report,
-                            tacit_error *error) {
-  for (size_t k = 0; k < SIZES; k++) {
-    s->rows = ROWS[k];
-    TACIT_TRY(tacit_repeat(repetitions, run_one, s, tacit_part_of("smoothing", k, SIZES), context, error));
+static tacit_status run_all(study *s, const tacit_reproduce_options *options, size_t repetitions,
+                            const tacit_context *context, tacit_report *report, tacit_error *error) {
+  const size_t *rows = options->row_count ? options->rows : ROWS;
+  size_t sizes = options->row_count ? options->row_count : SIZES;
+  for (size_t k = 0; k < sizes; k++) {
+    s->rows = rows[k];
+    TACIT_TRY(tacit_repeat(repetitions, run_one, s, tacit_part_of("smoothing", k, sizes), context, error));
     TACIT_TRY(add_rows(s, repetitions, report, error));
   }
   tacit_report_note(
@@ -163,7 +165,7 @@ tacit_status tacit_reproduce_spo_smoothing(const tacit_reproduce_options *option
   s.region = region;
   s.schema = schema;
   if (status == TACIT_OK) status = tacit_report_new("spo-smoothing", TEXTS, NUMBERS, COLUMNS, report, error);
-  if (status == TACIT_OK) status = run_all(&s, repetitions, context, *report, error);
+  if (status == TACIT_OK) status = run_all(&s, options, repetitions, context, *report, error);
   tacit_schema_free(schema);
   tacit_region_free(region);
   free(s.training);
