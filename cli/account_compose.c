@@ -65,13 +65,6 @@ static int gaussian(const request *r) {
   return flushed(0);
 }
 
-static void print_range(const char *name, tacit_interval x) {
-  if (x.lower == x.upper)
-    printf("%-8s %.10g\n", name, x.upper);
-  else
-    printf("%-8s between %.10g and %.10g\n", name, x.lower, x.upper);
-}
-
 static json_t *number_json(double x) {
   return isfinite(x) ? json_real(x) : json_null();
 }

@@ -66,7 +66,7 @@ static int parse(request *r, bool calibrate, int argc, char **argv) {
   return code >= 0 ? code : set_rate(r);
 }
 
-static void print_range(const char *name, tacit_interval x) {
+void print_range(const char *name, tacit_interval x) {
   if (x.lower == x.upper)
     printf("%-8s %.10g\n", name, x.upper);
   else

@@ -11,11 +11,16 @@ typedef struct request {
   bool json;
 } request;
 
+static void list_methods(void) {
+  printf("\nmethods with published bounds, the first the default:");
+  for (size_t i = 0; tacit_bounds_method(i); i++) printf(" %s", tacit_bounds_method(i));
+  printf("\n");
+}
+
 static int parse(request *r, int argc, char **argv) {
   tacit_bounds_options *o = &r->o;
   const option options[] = {
-      {"method", OPTION_TEXT, &o->method, "NAME",
-       "objective (default), sgd, gradient or noisy-gd; of decisions gaussian or exponential", NULL},
+      {"method", OPTION_TEXT, &o->method, "NAME", "whose bounds; see below", NULL},
       {"schema", OPTION_TEXT, &r->schema, "FILE", "for columns, clip norm, theta bound and spread not given",
        NULL},
       {"rows", OPTION_COUNT, &r->rows, "N", "number of rows", NULL},
@@ -25,7 +30,8 @@ static int parse(request *r, int argc, char **argv) {
       {"theta-bound", OPTION_NUMBER, &o->theta_bound, "B", "the best coefficients are no longer", NULL},
       {"epsilon", OPTION_NUMBER, &o->epsilon, "E", "the guarantee, with --delta", NULL},
       {"delta", OPTION_NUMBER, &o->delta, "D", "the guarantee, with --epsilon", NULL},
-      {"mu", OPTION_NUMBER, &o->mu, "M", "the guarantee of gradient, noisy-gd and gaussian instead", NULL},
+      {"mu", OPTION_NUMBER, &o->mu, "M",
+       "the guarantee instead, where the theorem is not for epsilon and delta alone", NULL},
       {"kernel", OPTION_TEXT, &o->kernel, "K", "logistic (default), gaussian, laplacian, uniform, ...", NULL},
       {"spread", OPTION_NUMBER, &o->spread, "S", "of a normal residual, for the three densities", NULL},
       {"density-low", OPTION_NUMBER, &o->density_low, "F", "least density of the residual at the quantile",
@@ -33,14 +39,12 @@ static int parse(request *r, int argc, char **argv) {
       {"density-high", OPTION_NUMBER, &o->density_high, "F", "its largest density", NULL},
       {"density-slope", OPTION_NUMBER, &o->density_slope, "F", "the density's Lipschitz constant", NULL},
       {"eigenvalue", OPTION_NUMBER, &o->eigenvalue, "R", "the smallest of E[x x'] (default 1)", NULL},
-      {"distance", OPTION_NUMBER, &o->distance, "R",
-       "noisy-gd: from start to solution (default --theta-bound)", NULL},
-      {"confidence", OPTION_NUMBER, &o->confidence, "Z", "noisy-gd: but for a few e^-Z (default ln rows)",
+      {"distance", OPTION_NUMBER, &o->distance, "R", "Zhao: from start to solution (default --theta-bound)",
        NULL},
-      {"steps", OPTION_COUNT, &r->steps, "T", "noisy-gd: number of steps (default: what Theorem 4 asks)",
-       NULL},
-      {"step-size", OPTION_NUMBER, &o->step_size, "H", "noisy-gd: default the largest that is allowed", NULL},
-      {"bandwidth", OPTION_NUMBER, &o->bandwidth, "W", "noisy-gd: default eq. (8)'s", NULL},
+      {"confidence", OPTION_NUMBER, &o->confidence, "Z", "Zhao: but for a few e^-Z (default ln rows)", NULL},
+      {"steps", OPTION_COUNT, &r->steps, "T", "Zhao: number of steps (default: what Theorem 4 asks)", NULL},
+      {"step-size", OPTION_NUMBER, &o->step_size, "H", "Zhao: default the largest that is allowed", NULL},
+      {"bandwidth", OPTION_NUMBER, &o->bandwidth, "W", "Zhao: default eq. (8)'s", NULL},
       {"outputs", OPTION_COUNT, &r->outputs, "D", "decisions: entries of a cost", NULL},
       {"diameter", OPTION_NUMBER, &o->diameter, "D", "decisions: of the region", NULL},
       {"decision-norm", OPTION_NUMBER, &o->width, "W", "decisions: the largest (default --diameter)", NULL},
@@ -54,7 +58,8 @@ static int parse(request *r, int argc, char **argv) {
               "included: as it follows\nfrom the proof with the least noise, and as published; and which "
               "of their conditions hold.",
           .options = options,
-          .option_count = sizeof options / sizeof *options},
+          .option_count = sizeof options / sizeof *options,
+          .more = list_methods},
       argc, argv);
   o->rows = (double)r->rows;
   o->columns = (double)r->columns;

@@ -141,6 +141,8 @@ char *ranks_path(const tacit_ranks *ranks, const char *path, bool *own);
 int print_report(const tacit_report *report, const char *folder, bool json);
 double seconds_now(void *user); /* of the processor, spent by this program */
 
+/* A number that is enclosed, as a line; account_sgd.c. */
+void print_range(const char *name, tacit_interval x);
 /* On standard error, where a target is called sales or the like; sales.c. */
 void warn_of_sales(const tacit_schema *schema);
 

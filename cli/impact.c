@@ -1,4 +1,5 @@
 /* tacit impact: what private ordering does to the newsvendor, its supplier and the value of features. */
+#include "impact.h"
 #include "draw.h"
 
 #include <stdio.h>
@@ -9,7 +10,9 @@ typedef struct request {
   tacit_impact_options impact;
   numbers slopes, epsilons, rows;
   size_t row_list[NUMBERS_MAX];
-  const char *errors, *out;
+  const char *errors, *out, *table;
+  pairs policies;
+  size_t tables;
   size_t threads;
   bool json;
 } request;
@@ -28,22 +31,28 @@ static int parse_request(request *r, int argc, char **argv) {
       {"delta", OPTION_NUMBER, &r->impact.delta, "D", "(default 0.01)", NULL},
       {"reps", OPTION_COUNT, &r->impact.repetitions, "R", "simulated tables (default 100)", NULL},
       {"seed", OPTION_SEED, &r->impact.seed, "S", "the same seed gives the same figures (default 1)", NULL},
+      {"policy", OPTION_PAIRS, &r->policies, "P.json", "one's own, on TABLE, instead of a simulation; repeat",
+       NULL},
       {"out", OPTION_TEXT, &r->out, "DIR", "folder for impact.csv and impact.png", NULL},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
-  const char *none;
   int code = parse_options(
       &(command_line){
-          .usage = "impact [--retail P] [--wholesale W] [--cost V] [--rows N] [--epsilon E]",
+          .usage = "impact [--retail P] [--wholesale W] [--cost V] [--rows N] [--epsilon E] | --policy "
+                   "P.json TABLE",
           .about = "Says what private ordering does to a supply chain under a wholesale contract: bias and "
                    "variance of the\norder, the newsvendor's and the supplier's profit, the value of "
-                   "features. Simulation alone; no table is read.",
+                   "features; by simulation. With --policy: what\npolicies earn whom on a table with known "
+                   "demand. NOT PRIVATE then.",
           .options = options,
           .option_count = sizeof options / sizeof *options,
-          .arguments = &none},
+          .arguments = &r->table,
+          .most = 1,
+          .found = &r->tables},
       argc, argv);
   if (code >= 0) return code;
+  if ((r->policies.count > 0) != (r->tables > 0)) return usage_error("give --policy and a table, or neither");
   if (r->errors && strcmp(r->errors, "normal") != 0 && strcmp(r->errors, "laplace") != 0)
     return usage_error("--errors must be normal or laplace");
   r->impact.laplace = r->errors && !strcmp(r->errors, "laplace");
@@ -60,6 +69,7 @@ int run_impact(int argc, char **argv) {
   tacit_impact_options_init(&r.impact);
   int code = parse_request(&r, argc, argv);
   if (code >= 0) return code;
+  if (r.policies.count) return impact_of_policies(&r.policies, r.table, &r.impact, r.json);
   if (r.slopes.count) r.impact.slopes = r.slopes.value;
   if (r.epsilons.count) r.impact.epsilons = r.epsilons.value;
   if (r.rows.count) r.impact.rows = r.row_list;

@@ -18,5 +18,6 @@ echo '{"target": {"name": "y", "min": 0, "max": 100}, "features": [{"name": "x",
 expect 0 'holds: delta' "$tacit" bounds --schema s.json --rows 1000 --quantile 0.7 --epsilon 1 --delta 0.01
 expect 2 'longest row' "$tacit" bounds --rows 10 --columns 2 --quantile 0.5 --epsilon 1 --delta 0.1
 expect 2 'this method.s theorem' "$tacit" bounds --method sgd $setting --mu 1
-expect 2 'bounds are published for' "$tacit" bounds --method default $setting --mu 1
+expect 0 'the default: objective sgd gradient noisy-gd gaussian exponential' "$tacit" bounds --help
+expect 2 'no bounds are published for' "$tacit" bounds --method default $setting --mu 1
 finish

@@ -10,14 +10,14 @@ TACIT_BEGIN
 /* What the theorems are about, in any units that demand, rows and coefficients share; costs have b + h = 1.
    init sets what has a default; 0 elsewhere means that it was not given. */
 typedef struct tacit_bounds_options {
-  const char *method; /* "objective", "sgd", "gradient", "noisy-gd"; of decisions "gaussian", "exponential" */
+  const char *method; /* one of tacit_bounds_method; the last two are of decisions */
   double rows, columns;
   double tau;                         /* the quantile */
   double clip_norm;                   /* B_x: no row is longer */
   double theta_bound;                 /* B_theta: no best coefficients are longer; of decisions B_B */
   double epsilon, delta;              /* the guarantee: this pair, */
   double mu;                          /* or this mu */
-  const char *kernel;                 /* default: logistic, and Gaussian for noisy-gd */
+  const char *kernel;                 /* default: logistic, and Gaussian for Zhao, Zhou and Wang's */
   double spread;                      /* of a normal residual: gives the three densities that are not given */
   double density_low;                 /* f_l: at the quantile at least */
   double density_high;                /* f_u, s: nowhere more */
@@ -25,10 +25,12 @@ typedef struct tacit_bounds_options {
   double eigenvalue;                  /* rho_1: the smallest of E[x x'] (default 1) */
   double distance;                    /* R_0: from the start to the solution (default theta_bound) */
   double confidence;                  /* z: bounds hold but for a few e^-z (default ln rows) */
-  double steps, step_size, bandwidth; /* of noisy-gd; default: eq. (8) */
+  double steps, step_size, bandwidth; /* Zhao, Zhou and Wang's; default: eq. (8) */
   double outputs, diameter, width;    /* of decisions: entries of a cost, diameter of the region, the largest
                                          norm B_w of a decision (default: the diameter) */
 } tacit_bounds_options;
+/* The methods with published bounds, the first the default; NULL past the last. */
+TACIT_API const char *tacit_bounds_method(size_t index);
 TACIT_API void tacit_bounds_options_init(tacit_bounds_options *options);
 
 /* Columns, clip norm, theta bound and spread of a target, where they were not given, as its schema has them

@@ -15,10 +15,11 @@ typedef struct tacit_evaluation {
   size_t beyond;    /* rows whose demand lies beyond the schema's bounds, which hold orders */
   double mean_cost; /* underage plus overage cost */
   double mean_underage_cost, mean_overage_cost;
-  double mean_demand, mean_shortage, mean_leftover; /* units per row; demand below 0 counts as none */
-  double service_level;                             /* share of rows whose demand the order covered */
-  double fill_rate;                                 /* share of all demand that was met; NaN without any */
-  double mean_pinball;                              /* mean of rho_tau(demand - order) */
+  double mean_order, mean_demand, mean_shortage,
+      mean_leftover;    /* units per row; demand below 0 counts as none */
+  double service_level; /* share of rows whose demand the order covered */
+  double fill_rate;     /* share of all demand that was met; NaN without any */
+  double mean_pinball;  /* mean of rho_tau(demand - order) */
   /* What other orders cost on these rows, NaN where there are none. */
   double cost_without_features; /* one order for all rows, the tau-quantile of demand */
   double cost_without_privacy;  /* "erm-exact" */
@@ -192,6 +193,15 @@ TACIT_API void tacit_impact_options_init(tacit_impact_options *options);
    tacit_report_free. TACIT_USAGE for an option out of its range. */
 TACIT_API tacit_status tacit_impact(const tacit_impact_options *options, const tacit_context *context,
                                     tacit_report **report, tacit_error *error) TACIT_CHECKED;
+
+/* What one of a policy's targets earns whom under the options' prices, from its evaluation: means of a row.
+   Not private, like the evaluation. TACIT_USAGE for prices that do not rise from cost to retail. */
+typedef struct tacit_impact_share {
+  double order, demand, newsvendor, supplier; /* units, units, profits */
+  double cost;                                /* of orders that were not demand: what foresight would save */
+} tacit_impact_share;
+TACIT_API tacit_status tacit_impact_of(const tacit_impact_options *prices, const tacit_evaluation *evaluation,
+                                       tacit_impact_share *share, tacit_error *error) TACIT_CHECKED;
 
 /* The audit: attacks on a learner's promise. Two neighbouring tables, chosen to be told apart as well as the
    promise allows, many runs on each, and a test that guesses which table it was. How well it guesses bounds

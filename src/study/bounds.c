@@ -2,13 +2,14 @@
 #include "study/bounds.h"
 
 #include "loss/tuning.h"
+#include "method/methods.h"
 #include "num/normal.h"
 #include "study/plan.h"
 
 #include <string.h>
 
 void tacit_bounds_options_init(tacit_bounds_options *o) {
-  *o = (tacit_bounds_options){.method = "objective"};
+  *o = (tacit_bounds_options){.method = tacit_method_objective.name};
 }
 
 void tacit_bounds_add(tacit_bounds *b, const char *name, const char *where, double value, double published) {
@@ -21,19 +22,30 @@ void tacit_bounds_ask(tacit_bounds *b, const char *text, bool holds) {
 
 enum { NEEDS_PAIR = 1, NEEDS_ANY = 2, NEEDS_REGION = 4, NEEDS_TAU = 8 };
 static const struct {
-  const char *name;
+  const tacit_method *method;
   unsigned needs;
   tacit_kernel kernel;
   tacit_status (*find)(const tacit_bounds_facts *f, tacit_bounds *b, tacit_error *error);
 } METHODS[] = {
-    {"objective", NEEDS_PAIR | NEEDS_TAU, TACIT_KERNEL_LOGISTIC, tacit_bounds_objective},
-    {"sgd", NEEDS_PAIR | NEEDS_TAU, TACIT_KERNEL_LOGISTIC, tacit_bounds_sgd},
-    {"gradient", NEEDS_ANY | NEEDS_TAU, TACIT_KERNEL_LOGISTIC, tacit_bounds_gradient},
-    {"noisy-gd", NEEDS_ANY | NEEDS_TAU, TACIT_KERNEL_GAUSSIAN, tacit_bounds_noisy_gd},
-    {"gaussian", NEEDS_ANY | NEEDS_REGION, TACIT_KERNEL_GAUSSIAN, tacit_bounds_gaussian},
-    {"exponential", NEEDS_PAIR | NEEDS_REGION, TACIT_KERNEL_GAUSSIAN, tacit_bounds_exponential},
+    {&tacit_method_objective, NEEDS_PAIR | NEEDS_TAU, TACIT_KERNEL_LOGISTIC, tacit_bounds_objective},
+    {&tacit_method_sgd, NEEDS_PAIR | NEEDS_TAU, TACIT_KERNEL_LOGISTIC, tacit_bounds_sgd},
+    {&tacit_method_gradient, NEEDS_ANY | NEEDS_TAU, TACIT_KERNEL_LOGISTIC, tacit_bounds_gradient},
+    {&tacit_method_noisy_gd, NEEDS_ANY | NEEDS_TAU, TACIT_KERNEL_GAUSSIAN, tacit_bounds_noisy_gd},
+    {&tacit_method_spo_gaussian, NEEDS_ANY | NEEDS_REGION, TACIT_KERNEL_GAUSSIAN, tacit_bounds_gaussian},
+    {&tacit_method_spo_exponential, NEEDS_PAIR | NEEDS_REGION, TACIT_KERNEL_GAUSSIAN,
+     tacit_bounds_exponential},
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
+
+const char *tacit_bounds_method(size_t index) {
+  if (index >= METHOD_COUNT) return NULL;
+  const tacit_method *method = METHODS[index].method;
+  return method->alias ? method->alias : method->name;
+}
+
+static bool is_called(const tacit_method *method, const char *name) {
+  return !strcmp(name, method->name) || (method->alias && !strcmp(name, method->alias));
+}
 
 static bool positive(double x) {
   return x > 0 && x < 1e100;
@@ -102,11 +114,10 @@ tacit_status tacit_bounds_find(const tacit_bounds_options *o, tacit_bounds *b, t
   tacit_bounds_facts f;
   *b = (tacit_bounds){.bounds = 0};
   for (size_t i = 0; i < METHOD_COUNT; i++) {
-    if (strcmp(o->method, METHODS[i].name) != 0) continue;
+    if (!is_called(METHODS[i].method, o->method)) continue;
     TACIT_TRY(check(o, METHODS[i].needs, error));
     TACIT_TRY(set_facts(o, i, &f, error));
     return METHODS[i].find(&f, b, error);
   }
-  return tacit_fail(error, TACIT_USAGE,
-                    "bounds are published for objective, sgd, gradient, noisy-gd, gaussian and exponential");
+  return tacit_fail(error, TACIT_USAGE, "no bounds are published for a method of this name");
 }

@@ -52,6 +52,7 @@ static void add_row(const tacit_goal *goal, double demand, double order, tacit_e
   sum->rows++;
   sum->mean_underage_cost += unit.underage * short_by;
   sum->mean_overage_cost += unit.overage * over_by;
+  sum->mean_order += order;
   sum->mean_shortage += short_by;
   sum->mean_leftover += over_by;
   sum->service_level += demand <= order;
@@ -66,6 +67,7 @@ static void finish(tacit_evaluation *sum, const tacit_plain_rules *rules) {
   sum->mean_underage_cost /= rows;
   sum->mean_overage_cost /= rows;
   sum->mean_cost = sum->mean_underage_cost + sum->mean_overage_cost;
+  sum->mean_order /= rows;
   sum->mean_shortage /= rows;
   sum->mean_leftover /= rows;
   sum->mean_demand /= rows;
