@@ -169,7 +169,8 @@ static void try_entries(walk *w, json_t *at, const char *path) {
     if (!json_equal(first, second)) {
       json_array_set(at, i, second);
       json_array_set(at, i + 1, first);
-      judge(w, path, NULL, "in another order");
+      bool released = !strncmp(path, "/uncertainty/", 13); /* numbers in each other's place */
+      judge(w, path, released ? at : NULL, "in another order");
       json_array_set(at, i, first);
       json_array_set(at, i + 1, second);
     }

@@ -113,7 +113,7 @@ expect 0 'written' "$tacit" fit good.csv --schema good.json --quantile 0.5 --met
 ls ./*.tmp >/dev/null 2>&1 && { failed=$((failed + 1)); echo "FAILED: a temporary file was left"; }
 expect 2 'at most' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --method noisy-gd --step-size 1e300
 # an option of another method is refused, not ignored
-expect 2 'default has no option steps; it has none' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --steps 9
+expect 2 'default has no option steps; it has intervals' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --steps 9
 expect 2 'noisy-gd has no option lambda' "$tacit" fit good.csv --schema good.json --quantile 0.5 --mu 1 --out p.json --method noisy-gd --lambda 1
 expect 2 'objective has no option steps' "$tacit" fit good.csv --schema good.json --quantile 0.5 --epsilon 1 --delta 1e-3 --out p.json --method objective --steps 9
 expect 2 'saa has no option kernel' "$tacit" fit good.csv --schema good.json --quantile 0.5 --out p.json --method saa --kernel uniform
