@@ -133,6 +133,7 @@ static void buckets(void **state) {
   is(HASH, "24", of_24, 1);
   is(HASH, "24.0", of_24, 1);
   is(HASH, " 024", of_24, 1);
+  is(HASH, "2.4e1", of_24, 1);
   is(HASH, "abc", of_abc, 1);
   is(HASH, "ABC", of_abc, 0);
   for (size_t j = 1; j < 1000; j += 111) is(HASH, "", j, 0);
