@@ -170,6 +170,20 @@ static void dates(void **state) {
   is_refused(DIGITS, "-20160301", "not a date");
 }
 
+/* The advice for what is no number: "missing" alone would make a column of truths or dates constant. */
+static void numbers_that_are_none(void **state) {
+  (void)state;
+  static const char NUMBER[] = SCHEMA("{\"name\": \"a\", \"min\": 0, \"max\": 1}");
+  is_refused(NUMBER, "True", "a truth and no number (write \"flag\": true in place of its bounds)");
+  is_refused(NUMBER, "YES", "write \"flag\": true");
+  is_refused(NUMBER, "2016-02-29", "a date and no number");
+  is_refused(NUMBER, "2016-02-29 07:30", "a date and no number");
+  is_refused(NUMBER, "2016-02-31", "not a number; add");
+  is_refused(NUMBER, "shop", "not a number; add");
+  is_refused(NUMBER, "½", "not a number; add");
+  is_refused(NUMBER, "1e309", "not a finite number");
+}
+
 /* Numbers in memory that are no flags, and no dates. */
 static void columns_in_memory(void **state) {
   (void)state;
@@ -259,6 +273,7 @@ int main(void) {
       cmocka_unit_test(levels),
       cmocka_unit_test(buckets),
       cmocka_unit_test(dates),
+      cmocka_unit_test(numbers_that_are_none),
       cmocka_unit_test(columns_in_memory),
       cmocka_unit_test(an_odd_cell_changes_no_other_row),
   };
