@@ -38,7 +38,7 @@ static tacit_status read_text(const tacit_schema *schema, const char *text, size
   size_t cells = sample->rows * (tacit_schema_columns(schema) + 1);
   *rows = sample->rows;
   *x = malloc((cells + 1) * sizeof **x);
-  memcpy(*x, sample->buffer, cells * sizeof **x);
+  if (cells) memcpy(*x, sample->buffer, cells * sizeof **x);
   tacit_sample_free(sample);
   tacit_source_free(source);
   return status;
