@@ -49,9 +49,18 @@ static int run_draft(int argc, char **argv) {
   return flushed(0);
 }
 
+static bool is_named(const json_t *entry, const char *name) {
+  const char *own = json_string_value(json_object_get(entry, "name"));
+  return own && name && !strcmp(own, name);
+}
+
 /* All blanks and questions of a draft, so that nobody meets them one by one. */
-static void list_open(const json_t *entry, const char *otherwise) {
+static void list_open(const json_t *entry, const char *otherwise, const json_t *target) {
   const char *name = json_string_value(json_object_get(entry, "name"));
+  if (entry != target && is_named(target, name) && !json_object_get(entry, "lag")) {
+    fprintf(stderr, "  %s: is the target; remove it from the features\n", name);
+    return;
+  }
   const char *question = json_string_value(json_object_get(entry, "question")), *key;
   json_t *value;
   json_object_foreach((json_t *)entry, key, value) {
@@ -63,9 +72,10 @@ static void list_open(const json_t *entry, const char *otherwise) {
 static void list_questions(const char *path) {
   json_t *schema = json_load_file(path, 0, NULL), *targets = json_object_get(schema, "target");
   json_t *features = json_object_get(schema, "features");
-  for (size_t t = 0; t < json_array_size(targets); t++) list_open(json_array_get(targets, t), "target");
-  if (json_is_object(targets)) list_open(targets, "target");
-  for (size_t f = 0; f < json_array_size(features); f++) list_open(json_array_get(features, f), "feature");
+  for (size_t t = 0; t < json_array_size(targets); t++) list_open(json_array_get(targets, t), "target", NULL);
+  if (json_is_object(targets)) list_open(targets, "target", targets);
+  for (size_t f = 0; f < json_array_size(features); f++)
+    list_open(json_array_get(features, f), "feature", targets);
   json_decref(schema);
 }
 
@@ -193,7 +203,7 @@ static int run_check(int argc, char **argv) {
   tacit_error error;
   tacit_schema *schema = NULL;
   tacit_status status = tacit_schema_read(arguments[0], &schema, &error);
-  if (status == TACIT_REFUSED) list_questions(arguments[0]);
+  if (status == TACIT_REFUSED) list_questions(arguments[0]); /* it is JSON, and says too little */
   checking c = {.schema = schema};
   if (status == TACIT_OK && found > 1) status = count_cells(&c, arguments[1], &error);
   code = status == TACIT_OK ? print_check(&c, json) : fail(status, &error);

@@ -212,6 +212,45 @@ static tacit_status keep_a_ledger(tacit_error *error) {
   return status;
 }
 
+static const char COLUMNS[] =
+    "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 20}, \"features\": [{\"name\": \"t\", \"hash\": 4}, "
+    "{\"name\": \"d\", \"levels\": [\"X\", 2], \"fold\": true, \"other\": true}, {\"name\": \"who\", "
+    "\"date\": "
+    "[\"weekday\", \"day-of-year\", \"trend\"], \"start\": \"2016-01-01\", \"end\": \"2017-01-01\", "
+    "\"format\": "
+    "\"%Y-%m-%d\", \"holidays\": [\"2016-12-25\"], \"missing\": \"2016-01-01\"}, {\"interaction\": [\"d\", "
+    "\"weekday\"]}, {\"name\": \"t\", \"flag\": true, \"missing\": false}]}";
+static char *drafted; /* when nothing fails */
+
+/* A draft, a check, and the records that meet a condition as rows. */
+static tacit_status look_at_columns(tacit_error *error) {
+  tacit_schema *schema = NULL;
+  tacit_source *source = NULL, *records = NULL;
+  tacit_design *design = NULL;
+  tacit_read_counts counts;
+  tacit_cell_counts cells[16];
+  size_t count;
+  char *draft = NULL;
+  tacit_status status = tacit_schema_parse(COLUMNS, strlen(COLUMNS), &schema, error);
+  if (status == TACIT_OK) status = tacit_source_csv_text(table, strlen(table), &source, error);
+  if (status == TACIT_OK) status = tacit_schema_draft(source, &draft, error);
+  if (status == TACIT_OK && drafted) assert_string_equal(draft, drafted);
+  if (status == TACIT_OK && !drafted) drafted = draft, draft = NULL;
+  if (status == TACIT_OK) status = tacit_schema_check_table(schema, source, cells, &count, NULL, error);
+  if (status == TACIT_OK) assert_true(count == 60 && cells[1].unlisted == 30);
+  if (status == TACIT_OK) status = tacit_source_csv_text(table, strlen(table), &records, error);
+  tacit_source_free(source);
+  source = NULL;
+  if (status == TACIT_OK) status = tacit_source_where(records, "y > 3 AND d = 'z'", &source, error);
+  if (status == TACIT_OK) status = tacit_read_design(source, schema, NULL, &design, &counts, NULL, error);
+  if (status == TACIT_OK) assert_int_equal(counts.rows, 24);
+  free(draft);
+  tacit_design_free(design);
+  tacit_source_free(source);
+  tacit_schema_free(schema);
+  return status;
+}
+
 static tacit_status audit(tacit_error *error) {
   tacit_audit_options options;
   tacit_audit_result result;
@@ -275,6 +314,12 @@ static void a_ledger(void **state) {
   every_request(keep_a_ledger, "a ledger made, spent from and checked", 400);
 }
 
+static void columns_of_all_kinds(void **state) {
+  (void)state;
+  every_request(look_at_columns, "a draft, a check and a condition", 600);
+  free(drafted);
+}
+
 static void an_audit(void **state) {
   (void)state;
   every_request(audit, "an audit", 150);
@@ -307,6 +352,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_fit),
       cmocka_unit_test(a_ledger),
+      cmocka_unit_test(columns_of_all_kinds),
       cmocka_unit_test(an_audit),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -26,6 +26,7 @@ expect 2 'it is there already' "$tacit" schema draft t.csv --out other.json
 expect 4 'question' "$tacit" fit t.csv --schema draft.json --quantile 0.5 --mu 1 --out p.pol
 expect 4 'sold: "min" is blank' "$tacit" schema check draft.json
 grep -v '"question"' draft.json | sed 's/"name": null/"name": "sold"/' >blank.json
+expect 4 'sold: is the target; remove it from the features' "$tacit" schema check blank.json
 expect 4 '"min" in target \(column "sold"\) is blank' "$tacit" fit t.csv --schema blank.json --quantile 0.5 --mu 1 --out p.pol
 
 cat >s.json <<'END'

@@ -38,7 +38,7 @@ static tacit_status read_text(const tacit_schema *schema, const char *text, size
   size_t cells = sample->rows * (tacit_schema_columns(schema) + 1);
   *rows = sample->rows;
   *x = malloc((cells + 1) * sizeof **x);
-  memcpy(*x, sample->buffer, cells * sizeof **x);
+  if (cells) memcpy(*x, sample->buffer, cells * sizeof **x);
   tacit_sample_free(sample);
   tacit_source_free(source);
   return status;
@@ -133,6 +133,7 @@ static void buckets(void **state) {
   is(HASH, "24", of_24, 1);
   is(HASH, "24.0", of_24, 1);
   is(HASH, " 024", of_24, 1);
+  is(HASH, "2.4e1", of_24, 1);
   is(HASH, "abc", of_abc, 1);
   is(HASH, "ABC", of_abc, 0);
   for (size_t j = 1; j < 1000; j += 111) is(HASH, "", j, 0);
@@ -167,6 +168,20 @@ static void dates(void **state) {
   is(DIGITS, "20160301.0", 2, 1);
   is_refused(DIGITS, "20160231", "not a date");
   is_refused(DIGITS, "-20160301", "not a date");
+}
+
+/* The advice for what is no number: "missing" alone would make a column of truths or dates constant. */
+static void numbers_that_are_none(void **state) {
+  (void)state;
+  static const char NUMBER[] = SCHEMA("{\"name\": \"a\", \"min\": 0, \"max\": 1}");
+  is_refused(NUMBER, "True", "a truth and no number (write \"flag\": true in place of its bounds)");
+  is_refused(NUMBER, "YES", "write \"flag\": true");
+  is_refused(NUMBER, "2016-02-29", "a date and no number");
+  is_refused(NUMBER, "2016-02-29 07:30", "a date and no number");
+  is_refused(NUMBER, "2016-02-31", "not a number; add");
+  is_refused(NUMBER, "shop", "not a number; add");
+  is_refused(NUMBER, "½", "not a number; add");
+  is_refused(NUMBER, "1e309", "not a finite number");
 }
 
 /* Numbers in memory that are no flags, and no dates. */
@@ -258,6 +273,7 @@ int main(void) {
       cmocka_unit_test(levels),
       cmocka_unit_test(buckets),
       cmocka_unit_test(dates),
+      cmocka_unit_test(numbers_that_are_none),
       cmocka_unit_test(columns_in_memory),
       cmocka_unit_test(an_odd_cell_changes_no_other_row),
   };

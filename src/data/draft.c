@@ -45,18 +45,21 @@ static const char *question_of(holds what) {
          "levels. True or false: flag: true. A date: date: [weekday, month]. Each in place of min and max.";
 }
 
+/* NULL without memory. */
 static json_t *draft_feature(const char *name, holds what) {
   json_t *feature = json_object();
-  json_object_set_new(feature, "name", json_string(name));
-  json_object_set_new(feature, "question", json_string(question_of(what)));
+  int lost = json_object_set_new(feature, "name", json_string_nocheck(name));
+  lost |= json_object_set_new(feature, "question", json_string(question_of(what)));
   if (what == NUMBERS || what == ANYTHING) {
-    json_object_set_new(feature, "min", json_null());
-    json_object_set_new(feature, "max", json_null());
+    lost |= json_object_set_new(feature, "min", json_null());
+    lost |= json_object_set_new(feature, "max", json_null());
   }
-  if (what == TEXTS) json_object_set_new(feature, "levels", json_null());
-  if (what == TRUTHS) json_object_set_new(feature, "flag", json_true());
-  if (what == DATES) json_object_set_new(feature, "date", json_pack("[s, s]", "weekday", "month"));
-  return feature;
+  if (what == TEXTS) lost |= json_object_set_new(feature, "levels", json_null());
+  if (what == TRUTHS) lost |= json_object_set_new(feature, "flag", json_true());
+  if (what == DATES) lost |= json_object_set_new(feature, "date", json_pack("[s, s]", "weekday", "month"));
+  if (!lost) return feature;
+  json_decref(feature);
+  return NULL;
 }
 
 tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_error *error) {
@@ -69,17 +72,20 @@ tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_e
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "a packed table has no columns of its own; draft from its table");
   json_t *features = json_array();
-  bool named = true; /* jansson has no text that is not UTF-8 */
-  for (size_t j = 0; j < source->columns; j++) {
-    json_t *feature = draft_feature(source->names[j], held_by(source->types ? source->types[j] : NULL));
-    named = named && (!feature || json_object_get(feature, "name"));
-    json_array_append_new(features, feature);
-  }
+  int lost = 0;
+  for (size_t j = 0; j < source->columns; j++)
+    lost |= json_array_append_new(
+        features, draft_feature(source->names[j], held_by(source->types ? source->types[j] : NULL)));
   json_t *root = json_pack("{s:{s:n, s:s, s:n, s:n}, s:o}", "target", "name", "question", TARGET, "min",
                            "max", "features", features);
-  if (root && named) *json = tacit_json_text(root, JSON_INDENT(2));
+  if (!root || lost) {
+    json_decref(root);
+    return tacit_no_memory(error);
+  }
+  *json = tacit_json_text(root, JSON_INDENT(2));
   json_decref(root);
-  if (!named)
-    return tacit_fail(error, TACIT_BAD_INPUT, "a column's name is not UTF-8: save the table as UTF-8");
-  return *json ? TACIT_OK : tacit_no_memory(error);
+  if (*json) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_BAD_INPUT,
+      "the draft cannot be written: a column's name is not UTF-8, or there is not enough memory");
 }

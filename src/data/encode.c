@@ -15,19 +15,30 @@
 
 static const size_t NONE = TACIT_NO_COLUMN;
 
+/* What a cell is not, and how a schema would say what it seems to be: `missing` alone would make such a
+   column constant. */
+static const char *words_for(const tacit_encoder *encoder, const tacit_input *input) {
+  double value;
+  if (!input || input->kind == TACIT_NUMBER_EMPTY) return "the cell is empty";
+  const tacit_cell *cell = &encoder->cells[input->column];
+  if (input->reading == TACIT_READS_FLAG) return "neither true nor false";
+  if (input->reading == TACIT_READS_MOMENT)
+    return input->format ? "not a date in the schema's format"
+                         : "not a date like 2024-01-31 (\"format\" says how others are written)";
+  if (input->kind == TACIT_NUMBER_NOT_FINITE) return "not a finite number";
+  if (tacit_cell_read_flag(cell, &value) == TACIT_NUMBER)
+    return "a truth and no number (write \"flag\": true in place of its bounds)";
+  if (tacit_cell_read_moment(cell, NULL, &value) == TACIT_NUMBER)
+    return "a date and no number (write \"date\": [\"weekday\", \"month\"] in place of its bounds)";
+  return "not a number";
+}
+
 static tacit_status bad_cell(const tacit_encoder *encoder, const char *column, const tacit_input *input,
                              tacit_error *error) {
-  tacit_number_kind kind = input ? input->kind : TACIT_NUMBER_EMPTY;
-  const char *words = kind == TACIT_NUMBER_EMPTY           ? "the cell is empty"
-                      : input->reading == TACIT_READS_FLAG ? "neither true nor false"
-                      : input->reading == TACIT_READS_MOMENT
-                          ? input->format ? "not a date in the schema's format" : "not a date like 2024-01-31"
-                      : kind == TACIT_NUMBER_NOT_FINITE ? "not a finite number"
-                                                        : "not a number";
   return tacit_fail(
       error, TACIT_BAD_INPUT,
       "record %zu, column \"%.200s\": %s; add \"missing\" to this column in the schema, or mend the row",
-      encoder->source->record, column, words);
+      encoder->source->record, column, words_for(encoder, input));
 }
 
 static bool is_same(const char *a, const char *b) {

@@ -2,19 +2,21 @@
 #include "num/shortest.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 size_t tacit_shortest(double number, char text[TACIT_SHORTEST]) {
-  int length = 0;
-  if (number == floor(number) && fabs(number) < 0x1p128)
-    return (size_t)snprintf(text, TACIT_SHORTEST, "%.0f", number);
-  for (int digits = 15; digits <= 17; digits++) {
-    length = snprintf(text, TACIT_SHORTEST, "%.*g", digits, number);
-    if (strtod(text, NULL) == number) break;
+  char made[TACIT_SHORTEST];
+  bool whole = number == floor(number) && fabs(number) < 0x1p128;
+  int length = whole ? snprintf(made, sizeof made, "%.0f", number) : 0;
+  for (int digits = 15; !whole && digits <= 17; digits++) {
+    length = snprintf(made, sizeof made, "%.*g", digits, number);
+    if (strtod(made, NULL) == number) break;
   }
   for (int i = 0; i < length; i++) /* whatever the locale has for a point */
-    if (!strchr("+-0123456789abcdefin", text[i])) text[i] = '.';
+    if (!strchr("+-0123456789abcdefin", made[i])) made[i] = '.';
+  memcpy(text, made, (size_t)length + 1);
   return (size_t)length;
 }

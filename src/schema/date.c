@@ -12,17 +12,14 @@
 enum { HOLIDAYS_MAX = 10000, HARMONICS = 2, HARMONICS_MAX = 32, WEEKS = 53, HOURS = 24 };
 static const double DAY = 86400, YEAR = 365.25;
 
+/* What may be listed, and what it becomes. */
 static const struct {
-  const char *name;
   tacit_cell_part part;
   tacit_feature_kind kind;
 } PARTS[] = {
-    {"weekday", TACIT_PART_WEEKDAY, TACIT_FEATURE_CATEGORY},
-    {"month", TACIT_PART_MONTH, TACIT_FEATURE_CATEGORY},
-    {"week", TACIT_PART_WEEK, TACIT_FEATURE_CATEGORY},
-    {"day-of-year", TACIT_PART_DAY_OF_YEAR, TACIT_FEATURE_FOURIER},
-    {"hour", TACIT_PART_HOUR, TACIT_FEATURE_CATEGORY},
-    {"trend", TACIT_PART_TREND, TACIT_FEATURE_NUMBER},
+    {TACIT_PART_WEEKDAY, TACIT_FEATURE_CATEGORY}, {TACIT_PART_MONTH, TACIT_FEATURE_CATEGORY},
+    {TACIT_PART_WEEK, TACIT_FEATURE_CATEGORY},    {TACIT_PART_DAY_OF_YEAR, TACIT_FEATURE_FOURIER},
+    {TACIT_PART_HOUR, TACIT_FEATURE_CATEGORY},    {TACIT_PART_TREND, TACIT_FEATURE_NUMBER},
 };
 enum { PART_COUNT = sizeof PARTS / sizeof *PARTS };
 
@@ -175,7 +172,7 @@ static tacit_status begin_part(tacit_feature *feature, const column *c, tacit_ce
 static tacit_status find_part(const column *c, const json_t *name, size_t *part) {
   const char *text = json_string_value(name);
   for (*part = 0; text && *part < PART_COUNT; ++*part)
-    if (strcmp(text, PARTS[*part].name) == 0) return TACIT_OK;
+    if (strcmp(text, tacit_part_name(PARTS[*part].part)) == 0) return TACIT_OK;
   return tacit_fail(c->fields->error, TACIT_BAD_INPUT,
                     "\"date\" in %s must list some of \"weekday\", \"month\", \"week\", \"day-of-year\", "
                     "\"hour\" and \"trend\", each once",

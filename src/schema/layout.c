@@ -40,17 +40,10 @@ static size_t product_width(const tacit_schema *schema, const tacit_feature *fea
   return width;
 }
 
-static const char *const PARTS[] = {
-    [TACIT_PART_WEEKDAY] = "weekday", [TACIT_PART_MONTH] = "month",
-    [TACIT_PART_WEEK] = "week",       [TACIT_PART_HOUR] = "hour",
-    [TACIT_PART_HOLIDAY] = "holiday", [TACIT_PART_DAY_OF_YEAR] = "day-of-year",
-    [TACIT_PART_TREND] = "trend",
-};
-
 void tacit_feature_label(const tacit_feature *feature, char text[TACIT_LABEL_MAX]) {
   const char *name = feature->name;
   if (feature->part > TACIT_PART_FLAG) {
-    snprintf(text, TACIT_LABEL_MAX, "%s[%s]", name, PARTS[feature->part]);
+    snprintf(text, TACIT_LABEL_MAX, "%s[%s]", name, tacit_part_name(feature->part));
     return;
   }
   switch (feature->kind) {

@@ -29,6 +29,8 @@ tacit_status tacit_schema_settle_products(tacit_schema *schema, const json_t *fe
                                           tacit_error *error) TACIT_CHECKED;
 /* Sines and cosines of a year's days, once its columns are laid out: each row only looks them up. */
 tacit_status tacit_feature_tabulate(tacit_feature *feature, tacit_error *error) TACIT_CHECKED;
+/* "weekday", "trend", ... */
+const char *tacit_part_name(tacit_cell_part part);
 /* What the feature is called, before its columns are told apart: "date[weekday]". */
 enum { TACIT_LABEL_MAX = TACIT_NAME_MAX + 64, TACIT_FACTORS_MAX = 3 };
 void tacit_feature_label(const tacit_feature *feature, char text[TACIT_LABEL_MAX]);

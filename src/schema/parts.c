@@ -7,6 +7,17 @@
 
 static const double DAY = 86400, HOUR = 3600;
 
+const char *tacit_part_name(tacit_cell_part part) {
+  static const char *const NAMES[] = {
+      [TACIT_PART_CELL] = "",           [TACIT_PART_FLAG] = "flag",
+      [TACIT_PART_WEEKDAY] = "weekday", [TACIT_PART_MONTH] = "month",
+      [TACIT_PART_WEEK] = "week",       [TACIT_PART_HOUR] = "hour",
+      [TACIT_PART_HOLIDAY] = "holiday", [TACIT_PART_DAY_OF_YEAR] = "day-of-year",
+      [TACIT_PART_TREND] = "trend",
+  };
+  return NAMES[part];
+}
+
 tacit_reads tacit_feature_reads(const tacit_feature *feature) {
   if (feature->kind == TACIT_FEATURE_LAG || feature->factor_count > 0) return TACIT_READS_NOTHING;
   if (feature->part == TACIT_PART_FLAG) return TACIT_READS_FLAG;

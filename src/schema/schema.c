@@ -120,12 +120,6 @@ size_t tacit_schema_features(const tacit_schema *schema) {
 }
 
 static const char *kind_of(const tacit_feature *feature) {
-  static const char *const PARTS[] = {
-      [TACIT_PART_FLAG] = "flag",       [TACIT_PART_WEEKDAY] = "weekday",
-      [TACIT_PART_MONTH] = "month",     [TACIT_PART_WEEK] = "week",
-      [TACIT_PART_HOUR] = "hour",       [TACIT_PART_DAY_OF_YEAR] = "day-of-year",
-      [TACIT_PART_HOLIDAY] = "holiday", [TACIT_PART_TREND] = "trend",
-  };
   static const char *const KINDS[] = {
       [TACIT_FEATURE_NUMBER] = "number",   [TACIT_FEATURE_CATEGORY] = "levels",
       [TACIT_FEATURE_LAG] = "lag",         [TACIT_FEATURE_SPLINE] = "spline",
@@ -134,7 +128,7 @@ static const char *kind_of(const tacit_feature *feature) {
   };
   if (feature->factor_count > 0) return "interaction";
   if (feature->hashed) return "buckets";
-  return feature->part == TACIT_PART_CELL ? KINDS[feature->kind] : PARTS[feature->part];
+  return feature->part == TACIT_PART_CELL ? KINDS[feature->kind] : tacit_part_name(feature->part);
 }
 
 tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t f) {

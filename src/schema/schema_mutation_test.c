@@ -23,6 +23,15 @@ static const char *const valid[] = {
     "{\"target\":{\"name\":\"y\",\"min\":0,\"max\":1},\"features\":[{\"name\":\"a\",\"min\":0,\"max\":1,"
     "\"missing\":9}],"
     "\"second_moment\":[[1,0.25],[0.25,2.5e-1]],\"clip_norm\":1.5}",
+    "{\"target\":{\"name\":\"y\",\"min\":0,\"max\":1},\"features\":[{\"name\":\"d\",\"date\":[\"weekday\","
+    "\"hour\","
+    "\"trend\",\"day-of-year\",\"week\"],\"start\":\"2016-01-01\",\"end\":\"2017-01-01\",\"holidays\":["
+    "\"2016-12-25\"],"
+    "\"format\":\"%d.%m.%Y\"},{\"name\":\"f\",\"flag\":true},{\"name\":\"s\",\"levels\":[1,2.5,\"b\"],"
+    "\"fold\":true,"
+    "\"other\":true},{\"name\":\"h\",\"hash\":9},{\"interaction\":[\"s\",\"weekday\"]},{\"interaction\":["
+    "\"f\","
+    "\"d[trend]\",\"h\"]}]}",
 };
 
 static uint64_t seed = 7;
@@ -70,8 +79,14 @@ static void check_accepted(const tacit_schema *schema) {
     assert_int_equal(feature->first, next);
     next += feature->width;
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
-      if (feature->kind == TACIT_FEATURE_CATEGORY)
+      tacit_reads reads = tacit_feature_reads(feature);
+      if (feature->factor_count > 0) continue;
+      if (reads == TACIT_READS_LEVEL)
         tacit_feature_encode_level(feature, tacit_feature_level(feature, "b", i % 2), out);
+      else if (reads == TACIT_READS_FLAG)
+        tacit_feature_encode(feature, (double)(i % 2), out);
+      else if (reads == TACIT_READS_MOMENT) /* from year 1 to 9999 */
+        tacit_feature_encode(feature, -62135596800 + (double)i * 52589649600, out);
       else
         tacit_feature_encode(feature, points[i], out);
       for (size_t j = 0; j < feature->width; j++) assert_true(fabs(out[j]) <= TACIT_SCALE_LIMIT);
@@ -86,7 +101,7 @@ static void mutants_are_read_or_refused(void **state) {
   (void)state;
   size_t accepted = 0, refused = 0;
   for (int trial = 0; trial < 30000; trial++) {
-    const char *parent = valid[bits() % 3];
+    const char *parent = valid[bits() % 4];
     size_t length = strlen(parent);
     char *text = malloc(length + 400);
     memcpy(text, parent, length + 1);

@@ -8,13 +8,15 @@
 
 static const char RECORD[] = "7,-2.5,K\xc3\xb6ln ,2024-02-29 13:05:09,\n";
 
+typedef tacit_status parse(const char *text, tacit_query **query, tacit_error *error);
+
 /* The cells of the record's row as one text, to be freed; NULL where it has none. */
-static char *row_of(const char *query, const char *table) {
+static char *row_of(parse *read, const char *query, const char *table) {
   tacit_query *parsed;
   tacit_source *records, *source;
   tacit_error error;
   char *text = NULL;
-  if (tacit_query_parse(query, &parsed, &error) != TACIT_OK) return NULL;
+  if (read(query, &parsed, &error) != TACIT_OK) return NULL;
   MUST(tacit_source_csv_text(table, strlen(table), &records, &error) == TACIT_OK);
   if (tacit_source_select(records, parsed, &source, &error) != TACIT_OK) return NULL;
   tacit_cell *cells = calloc(source->columns + 1, sizeof *cells);
@@ -43,10 +45,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char HEADER[] = "n,m,s,d,e\n";
   strcat(strcpy(tables[0], HEADER), RECORD);
   strcat(strcat(strcpy(tables[1], HEADER), RECORD), "1e9,x,\"\",9999-12-31,5\n,,,,\n");
-  char *alone = row_of(query, tables[0]), *first = row_of(query, tables[1]);
-  if (alone) MUST(first && !strcmp(alone, first));
-  free(alone);
-  free(first);
+  parse *const ways[] = {tacit_query_parse, tacit_condition_parse};
+  for (size_t i = 0; i < 2; i++) {
+    char *alone = row_of(ways[i], query, tables[0]), *first = row_of(ways[i], query, tables[1]);
+    if (alone) MUST(first && !strcmp(alone, first));
+    free(alone);
+    free(first);
+  }
   free(query);
   return 0;
 }

@@ -1,0 +1,1 @@
+table.n = 7 ; SELECT *
