@@ -134,7 +134,7 @@ int evaluate_privately(estimation *e, const char *policy_path, const char *table
   if (status == TACIT_OK && tacit_policy_goal(policy, 0).quantile == 0)
     code = usage_error("this policy decides over a region; --mu is for policies that order");
   if (status == TACIT_OK && code < 0 && !sound(policy)) code = TACIT_REFUSED;
-  if (status == TACIT_OK && code < 0) status = tacit_source_open(table, &source, &error);
+  if (status == TACIT_OK && code < 0) status = open_as(table, &e->form, &source, &error);
   if (status != TACIT_OK) code = fail(status, &error);
   if (code < 0 && !e->no_ledger) {
     code =

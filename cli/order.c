@@ -1,4 +1,5 @@
 /* tacit order: the table's rows with the decision appended. */
+#include "table.h"
 #include "tally.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ typedef struct ordering {
   double *x, *y;
   json_t *rows; /* with --json */
   size_t targets, undecided;
+  tacit_csv_form form; /* of the table, and of what is printed */
 } ordering;
 
 /* `order`, or with several targets `order:NAME`, quoted as CSV asks. */
@@ -20,9 +22,11 @@ static void print_header(const ordering *o) {
   size_t length;
   const char *text = tacit_source_text(o->source, &length);
   if (text) fwrite(text, 1, length, stdout);
-  if (o->targets == 1) fputs(text ? ",order" : "order", stdout);
+  if (text && o->targets == 1) putchar(o->form.separator);
+  if (o->targets == 1) fputs("order", stdout);
   for (size_t t = 0; o->targets > 1 && t < o->targets; t++) {
-    fputs(text || t ? ",\"order:" : "\"order:", stdout);
+    if (text || t) putchar(o->form.separator);
+    fputs("\"order:", stdout);
     for (const char *c = tacit_schema_target_name(o->schema, t); *c; c++) {
       if (*c == '"') putchar('"');
       putchar(*c);
@@ -30,6 +34,16 @@ static void print_header(const ordering *o) {
     putchar('"');
   }
   putchar('\n');
+}
+
+/* In quotes where its comma would else end the cell. */
+static void print_number(const ordering *o, double number) {
+  char text[32];
+  snprintf(text, sizeof text, "%.10g", number);
+  char *point = strchr(text, '.');
+  if (point) *point = o->form.decimal;
+  bool quoted = point && o->form.decimal == o->form.separator;
+  printf(quoted ? "\"%s\"" : "%s", text);
 }
 
 /* A row that cannot be decided (its lags reach before the table) keeps an empty cell. */
@@ -44,8 +58,8 @@ static void print_row(ordering *o, bool ready) {
     if (row)
       json_object_set_new(row, tacit_schema_target_name(o->schema, t), ready ? json_real(q) : json_null());
     else {
-      if (text || t) putchar(',');
-      if (ready) printf("%.10g", q);
+      if (text || t) putchar(o->form.separator);
+      if (ready) print_number(o, q);
     }
   }
   if (row)
@@ -87,8 +101,10 @@ static int finish(ordering *o) {
 
 int run_order(int argc, char **argv) {
   bool json = false;
+  table_form form = {0};
   const char *arguments[2];
-  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
+  const option options[] = {TABLE_FORM(form),
+                            {"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
           .usage = "order POLICY TABLE",
@@ -96,7 +112,7 @@ int run_order(int argc, char **argv) {
               "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended; for a\n"
               "Parquet or JSON file that column alone, row by row.",
           .options = options,
-          .option_count = 1,
+          .option_count = sizeof options / sizeof *options,
           .arguments = arguments,
           .least = 2,
           .most = 2},
@@ -110,7 +126,8 @@ int run_order(int argc, char **argv) {
     status = TACIT_BAD_INPUT;
     snprintf(error.text, sizeof error.text, "this policy decides over a region: use tacit spo decide");
   }
-  if (status == TACIT_OK) status = tacit_source_open(arguments[1], &o.source, &error);
+  if (status == TACIT_OK) status = form_of(&form, &o.form, &error);
+  if (status == TACIT_OK) status = open_as(arguments[1], &form, &o.source, &error);
   if (status == TACIT_OK) {
     o.policy = policy;
     o.schema = tacit_policy_schema(policy);

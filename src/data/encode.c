@@ -15,11 +15,26 @@
 
 static const size_t NONE = TACIT_NO_COLUMN;
 
-static tacit_status bad_number(const tacit_encoder *encoder, const char *column, tacit_number_kind kind,
+/* Whether it would be a number if its comma were a point. */
+static bool has_decimal_comma(const tacit_encoder *encoder, size_t column) {
+  tacit_source other = {.decimal_comma = true};
+  double number;
+  const tacit_cell *cell = &encoder->cells[column];
+  return !encoder->source->decimal_comma && cell->text && memchr(cell->text, ',', cell->length) &&
+         tacit_source_read_number(&other, cell, &number) == TACIT_NUMBER;
+}
+
+static tacit_status bad_number(const tacit_encoder *encoder, const char *column, const tacit_input *in,
                                tacit_error *error) {
-  const char *words = kind == TACIT_NUMBER_EMPTY        ? "the cell is empty"
-                      : kind == TACIT_NUMBER_NOT_FINITE ? "not a finite number"
-                                                        : "not a number";
+  const char *words = in->kind == TACIT_NUMBER_EMPTY        ? "the cell is empty"
+                      : in->kind == TACIT_NUMBER_NOT_FINITE ? "not a finite number"
+                                                            : "not a number";
+  if (in->kind == TACIT_NUMBER_TEXT && has_decimal_comma(encoder, in->column))
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "record %zu, column \"%.200s\": not a number; this looks like a decimal comma: give it as "
+        "an option",
+        encoder->source->record, column);
   return tacit_fail(
       error, TACIT_BAD_INPUT,
       "record %zu, column \"%.200s\": %s; add \"missing\" to this column in the schema, or mend the row",
@@ -140,14 +155,15 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
     const tacit_target *target = &encoder->schema->targets[t];
     tacit_number_kind kind = TACIT_NUMBER_EMPTY;
     double value = NAN;
+    const tacit_input *in = NULL; /* there is one wherever targets are needed */
     if (encoder->targets[t] != NONE) {
-      const tacit_input *in = &encoder->inputs[encoder->targets[t]];
+      in = &encoder->inputs[encoder->targets[t]];
       kind = in->kind;
       if (kind == TACIT_NUMBER) value = in->value;
     }
     encoder->now[t] = value;
     if (kind != TACIT_NUMBER && encoder->need_targets) {
-      if (!target->has_missing) return bad_number(encoder, target->name, kind, error);
+      if (!target->has_missing) return bad_number(encoder, target->name, in, error);
       value = target->missing;
     }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
@@ -173,7 +189,7 @@ static bool is_known(const tacit_encoder *encoder, const tacit_feature *lag) {
 static void read_inputs(tacit_encoder *encoder) {
   for (size_t i = 0; i < encoder->input_count; i++) {
     tacit_input *in = &encoder->inputs[i];
-    in->kind = tacit_cell_read_number(&encoder->cells[in->column], &in->value);
+    in->kind = tacit_source_read_number(encoder->source, &encoder->cells[in->column], &in->value);
   }
 }
 
@@ -196,7 +212,7 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
     } else {
       const tacit_input *in = &encoder->inputs[encoder->features[f]];
       if (in->kind != TACIT_NUMBER && !feature->has_missing)
-        return bad_number(encoder, feature->name, in->kind, error);
+        return bad_number(encoder, feature->name, in, error);
       value = in->kind == TACIT_NUMBER ? in->value : feature->missing;
     }
     if (!*known) continue;
@@ -242,15 +258,16 @@ static bool is_rounded(const tacit_cell *name) {
    2^53 also with a point. Without a point or a sign, as in 12e4, it is taken for the name itself, and so are
    plain digits, though some programs write what they have rounded in these forms too (1e16, or all digits):
    nobody can see that. */
-static bool is_shortened(const tacit_cell *name) {
+static bool is_shortened(const tacit_source *source, const tacit_cell *name) {
   double number;
-  if (!name->text || !has(name, ".+-")) return false;
-  tacit_number_kind kind = tacit_cell_read_number(name, &number);
-  if (kind == TACIT_NUMBER && !has(name, "eE")) return has(name, ".") && fabs(number) >= 0x1p53;
+  const char *point = source->decimal_comma ? "," : ".";
+  if (!name->text || !(has(name, "+-") || has(name, point))) return false;
+  tacit_number_kind kind = tacit_source_read_number(source, name, &number);
+  if (kind == TACIT_NUMBER && !has(name, "eE")) return has(name, point) && fabs(number) >= 0x1p53;
   if (kind != TACIT_NUMBER && kind != TACIT_NUMBER_NOT_FINITE) return false;
   const char *mark = memchr(name->text, 'e', name->length);
   if (!mark) mark = memchr(name->text, 'E', name->length);
-  return mark && (has(name, ".") || mark[1] == '+' || mark[1] == '-');
+  return mark && (has(name, point) || mark[1] == '+' || mark[1] == '-');
 }
 
 static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *name, tacit_error *error) {
@@ -265,7 +282,7 @@ static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *n
   size_t j = encoder->unit_column;
   bool large = !name->text && source->rounded_from && fabs(name->number) >= source->rounded_from[j];
   bool digits = source->declared && source->declared[j] == TACIT_DECLARED_NUMBERS; /* all that there are */
-  if (!large && (digits || !is_shortened(name))) return TACIT_OK;
+  if (!large && (digits || !is_shortened(source, name))) return TACIT_OK;
   return tacit_fail(
       error, TACIT_BAD_INPUT,
       "record %zu, column \"%.200s\": a unit's name that is a number with an exponent, a very long one with "

@@ -74,6 +74,7 @@ struct tacit_source {
   tacit_tally
       *tally; /* by feature and target of the schema that it is read with; NULL: nothing was counted */
   size_t tally_count;
+  bool decimal_comma; /* of CSV: a number's point is a comma */
 };
 
 #define TACIT_DOUBLE_ROUNDS 0x1p53
@@ -113,6 +114,10 @@ typedef enum tacit_number_kind {
   TACIT_NUMBER_NOT_FINITE /* NaN, an infinity, or larger than a double can be */
 } tacit_number_kind;
 tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number);
+
+/* The same where the source's numbers have a decimal comma: a point in one is then no number. */
+tacit_number_kind tacit_source_read_number(const tacit_source *source, const tacit_cell *cell,
+                                           double *number);
 
 /* A number in plain digits, [-+]digits[.digits], at p: *number is what tacit_cell_read_number says of the
    bytes up to the place that is returned. NULL where there is none, where it is long or near the end: the
