@@ -14,6 +14,7 @@ typedef struct ordering {
   double *x, *y;
   json_t *rows; /* with --json */
   size_t targets, undecided;
+  bool integer;
   tacit_csv_form form; /* of the table, and of what is printed */
 } ordering;
 
@@ -36,6 +37,19 @@ static void print_header(const ordering *o) {
   putchar('\n');
 }
 
+/* To whole units, in the direction that the costs ask for: up where a missing unit costs more than one left
+   over, down where it costs less, to the nearest where both cost the same. Never out of the target's bounds.
+ */
+static double whole(const ordering *o, size_t target, double order) {
+  tacit_goal goal = tacit_policy_goal(o->policy, target);
+  double excess = goal.underage > 0 ? goal.underage - goal.overage : goal.quantile - 0.5;
+  double near = rint(order), up = ceil(order), down = floor(order);
+  if (fabs(order - near) <= 1e-9 * fmax(1, fabs(order))) return near; /* it is whole but for rounding */
+  double low, high, to = excess > 0 ? up : excess < 0 ? down : near;
+  tacit_schema_target_bounds(o->schema, target, &low, &high);
+  return to > high ? down : to < low ? up : to;
+}
+
 /* In quotes where its comma would else end the cell. */
 static void print_number(const ordering *o, double number) {
   char text[32];
@@ -55,6 +69,7 @@ static void print_row(ordering *o, bool ready) {
   json_t *row = o->rows ? json_object() : NULL;
   for (size_t t = 0; t < o->targets; t++) {
     double q = ready ? tacit_policy_decide(o->policy, t, o->x) : NAN;
+    if (ready && o->integer) q = whole(o, t, q);
     if (row)
       json_object_set_new(row, tacit_schema_target_name(o->schema, t), ready ? json_real(q) : json_null());
     else {
@@ -103,8 +118,11 @@ int run_order(int argc, char **argv) {
   bool json = false;
   table_form form = {0};
   const char *arguments[2];
-  const option options[] = {TABLE_FORM(form),
-                            {"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
+  bool integer = false;
+  const option options[] = {
+      {"integer", OPTION_FLAG, &integer, NULL, "whole units, up or down as the costs ask for", NULL},
+      TABLE_FORM(form),
+      {"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
           .usage = "order POLICY TABLE",
@@ -130,6 +148,7 @@ int run_order(int argc, char **argv) {
   if (status == TACIT_OK) status = open_as(arguments[1], &form, &o.source, &error);
   if (status == TACIT_OK) {
     o.policy = policy;
+    o.integer = integer;
     o.schema = tacit_policy_schema(policy);
     o.targets = tacit_schema_targets(o.schema);
     o.x = calloc(tacit_schema_columns(o.schema), sizeof *o.x);
