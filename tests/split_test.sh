@@ -74,6 +74,9 @@ expect 3 'record 1, column "y": not a date' split --by y --at 2018-01-01
 expect 2 'needed' "$tacit" split t.csv --share 0.5
 expect 2 'three files' "$tacit" split t.csv --first t.csv --second b.csv --share 0.5
 expect 2 'three files' "$tacit" split t.csv --first a.csv --second a.csv --share 0.5
+mkfifo pipe
+expect 2 'not a regular file' "$tacit" split t.csv --first a.csv --second pipe --share 0.5
+is "the pipe is still one" "$([ -p pipe ] && echo yes)" yes
 printf 'date,y\n2018-01-01,1\n31 February,2\n' >bad.csv
 expect 3 'record 2, column "date": not a date' "$tacit" split bad.csv --first a.csv --second b.csv --by date --at 2018-01-01
 grep -q February err && { failed=$((failed + 1)); echo "FAILED: a private value is quoted"; }

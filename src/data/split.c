@@ -14,12 +14,38 @@
 #include <tacit/data.h>
 #include <unistd.h>
 
+enum { BUFFER = 1 << 16 };
+
 /* One of the two files, under a name of its own until it is whole. */
 typedef struct part {
   const char *path;
   char *name;
-  FILE *file;
+  int file; /* -1: not open */
+  bool failed;
+  size_t used;
+  char *buffer; /* of BUFFER bytes, written when it is full */
 } part;
+
+static void flush(part *p) {
+  for (size_t done = 0; done < p->used && !p->failed;) {
+    ssize_t n = write(p->file, p->buffer + done, p->used - done);
+    if (n < 0 && errno == EINTR) continue;
+    p->failed = n <= 0;
+    done += n > 0 ? (size_t)n : 0;
+  }
+  p->used = 0;
+}
+
+static void put(part *p, const char *bytes, size_t length) {
+  while (length) {
+    size_t some = BUFFER - p->used < length ? BUFFER - p->used : length;
+    memcpy(p->buffer + p->used, bytes, some);
+    p->used += some;
+    bytes += some;
+    length -= some;
+    if (p->used == BUFFER) flush(p);
+  }
+}
 
 typedef struct splitting {
   tacit_source *source;
@@ -96,33 +122,35 @@ static int side_by_lot(const splitting *s) {
   return ldexp((double)(lot >> 11), -53) >= s->options->share;
 }
 
-static void write_cell(FILE *out, const tacit_cell *cell) {
+static void write_cell(part *out, const tacit_cell *cell) {
+  char number[32];
   if (!cell->text) {
-    if (isfinite(cell->number)) fprintf(out, "%.17g", cell->number);
+    int length = isfinite(cell->number) ? snprintf(number, sizeof number, "%.17g", cell->number) : 0;
+    put(out, number, (size_t)length);
     return;
   }
   bool quoted = false;
   for (size_t i = 0; i < cell->length; i++) quoted = quoted || strchr(",\"\r\n", cell->text[i]);
-  if (quoted) putc('"', out);
+  if (quoted) put(out, "\"", 1);
   for (size_t i = 0; i < cell->length; i++) {
-    if (cell->text[i] == '"') putc('"', out);
-    putc(cell->text[i], out);
+    if (cell->text[i] == '"') put(out, "\"", 1);
+    put(out, &cell->text[i], 1);
   }
-  if (quoted) putc('"', out);
+  if (quoted) put(out, "\"", 1);
 }
 
 /* The record, or the header, as it stands in the file; what is no text becomes CSV. */
-static void write_record(const splitting *s, FILE *out, bool header) {
+static void write_record(const splitting *s, part *out, bool header) {
   if (s->source->raw) {
-    fwrite(s->source->raw, 1, s->source->raw_length, out);
+    put(out, s->source->raw, s->source->raw_length);
   } else {
     for (size_t j = 0; j < s->source->columns; j++) {
       const char *name = s->source->names[j];
-      if (j) putc(',', out);
+      if (j) put(out, ",", 1);
       write_cell(out, header ? &(tacit_cell){.text = name, .length = strlen(name)} : &s->cells[j]);
     }
   }
-  putc('\n', out);
+  put(out, "\n", 1);
 }
 
 static tacit_status write_failed(const char *path, tacit_error *error) {
@@ -131,7 +159,7 @@ static tacit_status write_failed(const char *path, tacit_error *error) {
 
 static tacit_status split_records(splitting *s, tacit_split_counts *counts, const tacit_context *context,
                                   tacit_error *error) {
-  for (int k = 0; k < 2; k++) write_record(s, s->parts[k].file, true);
+  for (int k = 0; k < 2; k++) write_record(s, &s->parts[k], true);
   for (bool more = true;;) {
     int side = 0;
     if (s->source->record % 4096 == 0)
@@ -142,20 +170,23 @@ static tacit_status split_records(splitting *s, tacit_split_counts *counts, cons
       TACIT_TRY(side_by_value(s, &side, error));
     else
       side = side_by_lot(s);
-    write_record(s, s->parts[side].file, false);
+    write_record(s, &s->parts[side], false);
     (side ? &counts->second : &counts->first)[0]++;
   }
-  for (int k = 0; k < 2; k++)
-    if (ferror(s->parts[k].file) || fflush(s->parts[k].file) != 0 || fsync(fileno(s->parts[k].file)) != 0)
-      return write_failed(s->parts[k].path, error);
+  for (int k = 0; k < 2; k++) {
+    part *p = &s->parts[k];
+    flush(p);
+    if (p->failed || fsync(p->file) != 0) return write_failed(p->path, error);
+  }
   return TACIT_OK;
 }
 
 static tacit_status open_part(part *p, tacit_error *error) {
-  int file = tacit_temporary_open(p->path, 0600, &p->name); /* for its owner's eyes, like the table */
-  p->file = file < 0 ? NULL : fdopen(file, "wb");
-  if (file >= 0 && !p->file) close(file);
-  return p->file ? TACIT_OK : write_failed(p->path, error);
+  TACIT_TRY(tacit_check_replaced(p->path, error));
+  p->buffer = tacit_alloc(BUFFER, 1);
+  if (!p->buffer) return tacit_no_memory(error);
+  p->file = tacit_temporary_open(p->path, 0600, &p->name); /* for its owner's eyes, like the table */
+  return p->file < 0 ? write_failed(p->path, error) : TACIT_OK;
 }
 
 /* Both take their places, or neither is left. */
@@ -164,9 +195,10 @@ static tacit_status finish(splitting *s, tacit_status status, tacit_error *error
     part *p = &s->parts[k];
     if (!status && (tacit_is_ledger_file(p->path) || rename(p->name, p->path) != 0))
       status = write_failed(p->path, error);
-    if (status && p->file) unlink(p->name);
-    if (p->file) fclose(p->file);
+    if (status && p->file >= 0) unlink(p->name);
+    if (p->file >= 0) close(p->file);
     free(p->name);
+    tacit_free_wiped(p->buffer, p->buffer ? BUFFER : 0);
   }
   return status;
 }
@@ -179,7 +211,7 @@ tacit_status tacit_split_table(tacit_source *source, const tacit_split_options *
   if (sodium_init() < 0) return tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system");
   splitting s = {.source = source,
                  .options = options,
-                 .parts = {{.path = first}, {.path = second}},
+                 .parts = {{.path = first, .file = -1}, {.path = second, .file = -1}},
                  .cells = tacit_alloc(source->columns, sizeof *s.cells)};
   memcpy(s.key, &options->seed, sizeof options->seed);
   tacit_status status = s.cells ? find_columns(&s, error) : tacit_no_memory(error);
