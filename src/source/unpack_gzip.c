@@ -74,7 +74,7 @@ static void gzip_close(tacit_bytes *self) {
   gzip_bytes *g = (gzip_bytes *)self;
   inflateEnd(&g->stream);
   g->raw->close(g->raw);
-  free(g);
+  tacit_free_wiped(g, sizeof *g); /* its input too tells of rows */
 }
 
 tacit_status tacit_bytes_gzip(tacit_bytes *raw, const char *head, size_t length, tacit_bytes **bytes,

@@ -75,7 +75,7 @@ static void zstd_close(tacit_bytes *self) {
   zstd_bytes *z = (zstd_bytes *)self;
   z->library.release(z->stream);
   z->raw->close(z->raw);
-  free(z);
+  tacit_free_wiped(z, sizeof *z);
 }
 
 tacit_status tacit_bytes_zstd(tacit_bytes *raw, const char *head, size_t length, tacit_bytes **bytes,
