@@ -165,6 +165,7 @@ int run_keys(int argc, char **argv);
 int run_simulate(int argc, char **argv);
 int run_reproduce(int argc, char **argv);
 int run_pack(int argc, char **argv);
+int run_split(int argc, char **argv);
 int run_spo(int argc, char **argv);
 int run_impact(int argc, char **argv);
 int run_bounds(int argc, char **argv);

@@ -1,6 +1,7 @@
 /* tacit evaluate: what a policy costs on rows whose demand is known. Stamped NOT PRIVATE, unless it is given
    a budget of its own. */
 #include "evaluate.h"
+#include "table.h"
 #include "tally.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 
 typedef struct open_request {
   const char *policy, *table, *train, *by;
+  table_form form; /* of both tables */
   bool json;
 } open_request;
 
@@ -141,8 +143,8 @@ static int evaluate_openly(const open_request *r) {
   int code;
   cli_context(&context, 0);
   tacit_status status = tacit_policy_read(r->policy, &policy, &error);
-  if (status == TACIT_OK) status = tacit_source_open(r->table, &source, &error);
-  if (status == TACIT_OK && r->train) status = tacit_source_open(r->train, &options.train, &error);
+  if (status == TACIT_OK) status = open_as(r->table, &r->form, &source, &error);
+  if (status == TACIT_OK && r->train) status = open_as(r->train, &r->form, &options.train, &error);
   if (status == TACIT_OK) status = tacit_evaluate(policy, source, &options, &context, &result, &error);
   progress_done();
   if (status != TACIT_OK)
@@ -178,6 +180,7 @@ int run_evaluate(int argc, char **argv) {
       {"train", OPTION_TEXT, &r.train, "TABLE",
        "learn the orders to compare with from these rows, not from TABLE's own", NULL},
       {"by", OPTION_TEXT, &r.by, "COLUMN", "figures for each value of a column, for the data holder", NULL},
+      TABLE_FORM(r.form),
       {"json", OPTION_FLAG, &e.json, NULL, "print one JSON object", NULL},
   };
   int code = parse_options(&(command_line){.usage = "evaluate POLICY TABLE [--mu M]",
@@ -202,6 +205,7 @@ int run_evaluate(int argc, char **argv) {
   if (r.by || r.train)
     return usage_error("--%s is for the data holder's eyes: leave out --mu", r.by ? "by" : "train");
   if (e.no_ledger && e.wallet.path) return usage_error("give --ledger or --no-ledger, not both");
+  e.form = r.form;
   code = set_adjacency(adjacency, &e.options.adjacency);
   return code >= 0 ? code : evaluate_privately(&e, arguments[0], arguments[1]);
 }

@@ -2,11 +2,12 @@
 #ifndef TACIT_CLI_EVALUATE_H
 #define TACIT_CLI_EVALUATE_H
 
-#include "cli.h"
+#include "table.h"
 
 typedef struct estimation {
   tacit_estimate_options options;
   wallet wallet;
+  table_form form;
   bool no_ledger, json;
 } estimation;
 

@@ -137,7 +137,7 @@ int evaluate_privately(estimation *e, const char *policy_path, const char *table
       tacit_policy_goal_count(policy) != tacit_schema_targets(tacit_policy_schema(policy)))
     code = usage_error("this policy orders for several quantiles; --mu is for policies with one");
   if (status == TACIT_OK && code < 0 && !sound(policy)) code = TACIT_REFUSED;
-  if (status == TACIT_OK && code < 0) status = tacit_source_open(table, &source, &error);
+  if (status == TACIT_OK && code < 0) status = open_as(table, &e->form, &source, &error);
   if (status != TACIT_OK) code = fail(status, &error);
   if (code < 0 && !e->no_ledger) {
     code =

@@ -1,6 +1,7 @@
 /* tacit fit: from a table, a schema and two unit costs, or a region, to a policy file. */
 #include "fitted.h"
 #include "spo.h"
+#include "table.h"
 #include "tally.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@ typedef struct request {
   bool spo; /* it is `spo fit`: over a region */
   const char *table, *schema, *region, *out, *adjacency, *sign, *sql, *where;
   tacit_secret_key *key;
+  table_form form;
   numbers underage, overage, quantile;
   guarantee asked;
   bool json, no_ledger;
@@ -46,6 +48,7 @@ static int settle_method(request *r) {
 static int check_request(request *r) {
   if (!r->table && !r->sql)
     return usage_error("too few arguments; usage: tacit fit TABLE --schema S.json ..., see tacit fit --help");
+  if (r->sql && has_form(&r->form)) return usage_error("--separator and --decimal are for files, not --sql");
   if (r->wallet.result_rows && !r->sql) return usage_error("--result-rows goes with --sql");
   if (r->where && r->sql) return usage_error("with --sql the condition belongs into the query, behind WHERE");
   if (!r->schema)
@@ -97,6 +100,7 @@ static int parse_request(request *r, int argc, char **argv) {
       {"seed", OPTION_SEED, &r->learn.seed, "N", "reproducible noise: the policy is then not private",
        &r->learn.seeded},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
+      TABLE_FORM(r->form),
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
   enum { SHARED = sizeof shared / sizeof *shared };
@@ -261,7 +265,7 @@ static tacit_status open_table(const request *r, tacit_source **source, tacit_er
     return TACIT_INTERNAL;
   }
   bool whole = own || r->ranks.count == 1;
-  tacit_status status = whole ? tacit_source_open(path, source, error)
+  tacit_status status = whole ? open_as(path, &r->form, source, error)
                               : tacit_source_open_part(path, r->ranks.rank, r->ranks.count, source, error);
   free(path);
   tacit_source *records = *source;

@@ -20,6 +20,7 @@ static const command COMMANDS[] = {
     {"simulate", "the papers' data and a restaurant, as CSV", run_simulate},
     {"spo", "predict-then-optimize: fit, decide, evaluate", run_spo},
     {"reproduce", "a published table beside ours", run_reproduce},
+    {"split", "a table in two: one part to learn from, one to evaluate on", run_split},
     {"pack", "a table as a file that fit reads without parsing", run_pack},
     {"bounds", "what the papers' theorems promise, with every constant", run_bounds},
     {"impact", "what private ordering does to a supply chain", run_impact},

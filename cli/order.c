@@ -1,4 +1,5 @@
 /* tacit order: the table's rows with the decision appended. */
+#include "table.h"
 #include "tally.h"
 
 #include <math.h>
@@ -6,8 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct request {
+  const char *policy, *table, *where;
+  numbers underage, overage, quantile;
+  goal_list asked; /* the quantile to pick; none: all that there are */
+  double level;    /* of the intervals; 0: none */
+  bool has_level, integer, json;
+  table_form form;
+} request;
+
 typedef struct ordering {
-  const tacit_policy *policy;
+  const request *asked;
+  tacit_policy *policy;
   const tacit_schema *schema;
   tacit_source *source;
   double *x, *y;
@@ -15,8 +26,13 @@ typedef struct ordering {
   size_t goals, undecided;
   bool picked; /* one of several quantiles, or one between them */
   tacit_pick pick;
-  double level; /* of the intervals; 0: none */
+  tacit_csv_form form; /* of the table, and of what is printed */
 } ordering;
+
+/* What is printed for a goal: its order, and where it may lie. */
+typedef struct answer {
+  double order, lower, upper;
+} answer;
 
 /* `order`, or with several goals `order:NAME`, quoted as CSV asks. */
 static void print_name(const ordering *o, const char *what, size_t goal) {
@@ -36,29 +52,65 @@ static void print_header(const ordering *o) {
   size_t length;
   const char *text = tacit_source_text(o->source, &length);
   if (text) fwrite(text, 1, length, stdout);
-  if (text) putchar(',');
-  for (size_t t = 0; t < o->goals; t++) {
-    if (t) putchar(',');
-    print_name(o, "order", t);
-    if (o->level == 0) continue;
-    putchar(',');
-    print_name(o, "lower", t);
-    putchar(',');
-    print_name(o, "upper", t);
+  for (size_t g = 0; g < o->goals; g++) {
+    if (text || g) putchar(o->form.separator);
+    print_name(o, "order", g);
+    if (o->asked->level == 0) continue;
+    putchar(o->form.separator);
+    print_name(o, "lower", g);
+    putchar(o->form.separator);
+    print_name(o, "upper", g);
   }
   putchar('\n');
 }
 
-static double order_of(const ordering *o, size_t goal) {
-  return o->picked ? tacit_policy_decide_picked(o->policy, &o->pick, o->x)
-                   : tacit_policy_decide(o->policy, goal, o->x);
+/* To whole units, in the direction that the costs ask for: up where a missing unit costs more than one left
+   over, down where it costs less, to the nearest where both cost the same. Never out of the target's bounds.
+ */
+static double whole(const ordering *o, size_t goal, double order) {
+  tacit_goal wanted = o->picked ? o->asked->asked.goals[0] : tacit_policy_goal(o->policy, goal);
+  double excess = wanted.underage > 0 ? wanted.underage - wanted.overage : wanted.quantile - 0.5;
+  double near = rint(order), up = ceil(order), down = floor(order);
+  if (fabs(order - near) <= 1e-9 * fmax(1, fabs(order))) return near; /* it is whole but for rounding */
+  double low, high, to = excess > 0 ? up : excess < 0 ? down : near;
+  tacit_schema_target_bounds(o->schema, tacit_policy_goal_target(o->policy, goal), &low, &high);
+  return to > high ? down : to < low ? up : to;
+}
+
+static answer answer_of(const ordering *o, size_t goal) {
+  answer a = {.lower = NAN, .upper = NAN};
+  a.order = o->picked ? tacit_policy_decide_picked(o->policy, &o->pick, o->x)
+                      : tacit_policy_decide(o->policy, goal, o->x);
+  if (o->asked->integer) a.order = whole(o, goal, a.order);
+  if (o->asked->level > 0)
+    (void)tacit_policy_interval(o->policy, goal, o->x, o->asked->level, &a.lower, &a.upper);
+  return a;
 }
 
 /* An order, or with an interval a map of three numbers. */
-static json_t *cell_json(const ordering *o, bool ready, double q, double lower, double upper) {
+static json_t *answer_json(const ordering *o, bool ready, const answer *a) {
   if (!ready) return json_null();
-  if (o->level == 0) return json_real(q);
-  return json_pack("{s:f, s:f, s:f}", "order", q, "lower", lower, "upper", upper);
+  if (o->asked->level == 0) return json_real(a->order);
+  return json_pack("{s:f, s:f, s:f}", "order", a->order, "lower", a->lower, "upper", a->upper);
+}
+
+/* In quotes where its comma would else end the cell. */
+static void print_number(const ordering *o, double number) {
+  char text[32];
+  snprintf(text, sizeof text, "%.10g", number);
+  char *point = strchr(text, '.');
+  if (point) *point = o->form.decimal;
+  bool quoted = point && o->form.decimal == o->form.separator;
+  printf(quoted ? "\"%s\"" : "%s", text);
+}
+
+static void print_answer(const ordering *o, bool ready, const answer *a) {
+  if (ready) print_number(o, a->order);
+  if (o->asked->level == 0) return;
+  putchar(o->form.separator);
+  if (ready) print_number(o, a->lower);
+  putchar(o->form.separator);
+  if (ready) print_number(o, a->upper);
 }
 
 /* A row that cannot be decided (its lags reach before the table) keeps an empty cell. */
@@ -68,19 +120,15 @@ static void print_row(ordering *o, bool ready) {
   o->undecided += !ready;
   if (!o->rows && text) fwrite(text, 1, length, stdout);
   json_t *row = o->rows ? json_object() : NULL;
-  for (size_t t = 0; t < o->goals; t++) {
-    double q = ready ? order_of(o, t) : NAN;
-    double lower = NAN, upper = NAN;
-    const char *name =
-        o->picked ? tacit_schema_target_name(o->schema, 0) : tacit_policy_goal_name(o->policy, t);
-    if (ready && o->level > 0) (void)tacit_policy_interval(o->policy, t, o->x, o->level, &lower, &upper);
+  for (size_t g = 0; g < o->goals; g++) {
+    const answer a = ready ? answer_of(o, g) : (answer){0};
     if (row) {
-      json_object_set_new(row, name, cell_json(o, ready, q, lower, upper));
+      const char *name =
+          o->picked ? tacit_schema_target_name(o->schema, 0) : tacit_policy_goal_name(o->policy, g);
+      json_object_set_new(row, name, answer_json(o, ready, &a));
     } else {
-      if (text || t) putchar(',');
-      if (ready) printf("%.10g", q);
-      if (ready && o->level > 0) printf(",%.10g,%.10g", lower, upper);
-      if (!ready && o->level > 0) fputs(",,", stdout);
+      if (text || g) putchar(o->form.separator);
+      print_answer(o, ready, &a);
     }
   }
   if (row)
@@ -104,8 +152,9 @@ static tacit_status order_rows(ordering *o, tacit_error *error) {
 }
 
 /* The quantile that was asked for, of those that the policy has. */
-static tacit_status pick(ordering *o, const tacit_goal *asked, tacit_error *error) {
-  tacit_status status = tacit_policy_pick(o->policy, asked->quantile, &o->pick, error);
+static tacit_status pick(ordering *o, tacit_error *error) {
+  double quantile = o->asked->asked.goals[0].quantile;
+  tacit_status status = tacit_policy_pick(o->policy, quantile, &o->pick, error);
   if (status != TACIT_OK) return status;
   o->picked = true;
   o->goals = 1;
@@ -114,7 +163,7 @@ static tacit_status pick(ordering *o, const tacit_goal *asked, tacit_error *erro
         stderr,
         "tacit: the policy was not learned at the quantile %.6g: orders are interpolated between %.6g and "
         "%.6g\n",
-        asked->quantile, tacit_policy_goal(o->policy, o->pick.below).quantile,
+        quantile, tacit_policy_goal(o->policy, o->pick.below).quantile,
         tacit_policy_goal(o->policy, o->pick.above).quantile);
   return TACIT_OK;
 }
@@ -136,23 +185,20 @@ static int finish(ordering *o) {
                               "data_holder_only", "cells", tally_json(o->source, o->schema)));
 }
 
-int run_order(int argc, char **argv) {
-  bool json = false;
-  const char *arguments[2], *where = NULL;
-  numbers underage = {0}, overage = {0}, quantile = {0};
-  goal_list asked = {.count = 0};
-  double level = 0;
-  bool has_level = false;
+static int parse_request(request *r, int argc, char **argv) {
+  const char *arguments[2];
   const option options[] = {
-      {"quantile", OPTION_NUMBERS, &quantile, "TAU",
+      {"quantile", OPTION_NUMBERS, &r->quantile, "TAU",
        "where the policy has several: order for this one, or for one between them", NULL},
-      {"underage", OPTION_NUMBERS, &underage, "B", "the same by costs: of a missing unit,", NULL},
-      {"overage", OPTION_NUMBERS, &overage, "H", "and of a unit left over", NULL},
-      {"where", OPTION_TEXT, &where, "CONDITION", "only the records that meet it: \"shop = 24\"", NULL},
-      {"interval", OPTION_NUMBER, &level, "P",
+      {"underage", OPTION_NUMBERS, &r->underage, "B", "the same by costs: of a missing unit,", NULL},
+      {"overage", OPTION_NUMBERS, &r->overage, "H", "and of a unit left over", NULL},
+      {"interval", OPTION_NUMBER, &r->level, "P",
        "between which orders the rule may lie, with probability P: for a policy of fit --intervals",
-       &has_level},
-      {"json", OPTION_FLAG, &json, NULL, "orders as one JSON object", NULL}};
+       &r->has_level},
+      {"integer", OPTION_FLAG, &r->integer, NULL, "whole units, up or down as the costs ask for", NULL},
+      {"where", OPTION_TEXT, &r->where, "CONDITION", "only the records that meet it: \"shop = 24\"", NULL},
+      TABLE_FORM(r->form),
+      {"json", OPTION_FLAG, &r->json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
           .usage = "order POLICY TABLE",
@@ -165,43 +211,57 @@ int run_order(int argc, char **argv) {
           .least = 2,
           .most = 2},
       argc, argv);
-  if (code < 0 && (quantile.count || underage.count || overage.count))
-    code = set_goals(&underage, &overage, &quantile, 1, &asked);
-  if (code < 0 && asked.count > 1) code = usage_error("give one quantile, or the costs once");
   if (code >= 0) return code;
-  if (has_level && !(level > 0 && level < 1))
+  r->policy = arguments[0];
+  r->table = arguments[1];
+  if (r->has_level && !(r->level > 0 && r->level < 1))
     return usage_error("--interval is a probability above 0 and below 1, such as 0.9");
+  if (r->quantile.count || r->underage.count || r->overage.count)
+    code = set_goals(&r->underage, &r->overage, &r->quantile, 1, &r->asked);
+  return code < 0 && r->asked.count > 1 ? usage_error("give one quantile, or the costs once") : code;
+}
+
+static tacit_status refuse(tacit_error *error, const char *why) {
+  snprintf(error->text, sizeof error->text, "%s", why);
+  return TACIT_BAD_INPUT;
+}
+
+/* The policy, and whether it has what is asked for. */
+static tacit_status open_policy(const request *r, ordering *o, tacit_error *error) {
+  tacit_status status = tacit_policy_read(r->policy, &o->policy, error);
+  if (status != TACIT_OK) return status;
+  if (tacit_policy_region(o->policy))
+    return refuse(error, "this policy decides over a region: use tacit spo decide");
+  o->schema = tacit_policy_schema(o->policy);
+  o->goals = tacit_policy_goal_count(o->policy);
+  for (size_t g = 0; r->has_level && g < o->goals; g++)
+    if (!tacit_policy_has_uncertainty(o->policy, g))
+      return refuse(error, "this policy does not say how sure it is: learn it with fit --intervals; a target "
+                           "whose quantile lies far out has no intervals");
+  return r->asked.count ? pick(o, error) : TACIT_OK;
+}
+
+static tacit_status open_table(const request *r, ordering *o, tacit_error *error) {
+  tacit_status status = form_of(&r->form, &o->form, error);
+  if (status == TACIT_OK) status = open_as(r->table, &r->form, &o->source, error);
+  if (status != TACIT_OK || !r->where) return status;
+  tacit_source *records = o->source;
+  return tacit_source_where(records, r->where, &o->source, error);
+}
+
+int run_order(int argc, char **argv) {
+  request r = {0};
+  int code = parse_request(&r, argc, argv);
+  if (code >= 0) return code;
   tacit_error error;
-  tacit_policy *policy = NULL;
-  ordering o = {0};
-  tacit_status status = tacit_policy_read(arguments[0], &policy, &error);
-  if (status == TACIT_OK && tacit_policy_region(policy)) {
-    status = TACIT_BAD_INPUT;
-    snprintf(error.text, sizeof error.text, "this policy decides over a region: use tacit spo decide");
-  }
-  for (size_t t = 0; status == TACIT_OK && has_level && t < tacit_policy_goal_count(policy); t++)
-    if (!tacit_policy_has_uncertainty(policy, t)) {
-      status = TACIT_BAD_INPUT;
-      snprintf(error.text, sizeof error.text,
-               "this policy does not say how sure it is: learn it with fit --intervals; a target whose "
-               "quantile lies "
-               "far out has no intervals");
-    }
-  if (status == TACIT_OK) status = tacit_source_open(arguments[1], &o.source, &error);
-  if (status == TACIT_OK && where) {
-    tacit_source *records = o.source;
-    status = tacit_source_where(records, where, &o.source, &error);
-  }
+  ordering o = {.asked = &r};
+  tacit_status status = open_policy(&r, &o, &error);
+  if (status == TACIT_OK) status = open_table(&r, &o, &error);
   if (status == TACIT_OK) {
-    o.policy = policy;
-    o.level = level;
-    o.schema = tacit_policy_schema(policy);
-    o.goals = tacit_policy_goal_count(policy);
     o.x = calloc(tacit_schema_columns(o.schema), sizeof *o.x);
     o.y = calloc(tacit_schema_targets(o.schema), sizeof *o.y);
-    o.rows = json ? json_array() : NULL;
+    o.rows = r.json ? json_array() : NULL;
     if (!o.x || !o.y) status = TACIT_INTERNAL, snprintf(error.text, sizeof error.text, "not enough memory");
-    if (status == TACIT_OK && asked.count) status = pick(&o, &asked.goals[0], &error);
     if (status == TACIT_OK) status = order_rows(&o, &error);
   }
   code = status == TACIT_OK ? finish(&o) : fail(status, &error);
@@ -209,6 +269,6 @@ int run_order(int argc, char **argv) {
   free(o.x);
   free(o.y);
   tacit_source_free(o.source);
-  tacit_policy_free(policy);
+  tacit_policy_free(o.policy);
   return code;
 }

@@ -1,5 +1,6 @@
 /* tacit pack: a table's rows as the private learners want them, in a file that a fit reads without parsing.
  */
+#include "table.h"
 #include "tally.h"
 
 #include <stdio.h>
@@ -8,10 +9,12 @@ int run_pack(int argc, char **argv) {
   const char *table, *schema_path = NULL, *out = NULL;
   size_t threads = 0;
   bool json = false;
+  table_form form = {0};
   const option options[] = {
       {"schema", OPTION_TEXT, &schema_path, "S.json", "the public facts about the table (needed)", NULL},
       {"out", OPTION_TEXT, &out, "T.tacit", "where the packed table goes (needed)", NULL},
       {"threads", OPTION_COUNT, &threads, "N", "threads; default one per core", NULL},
+      TABLE_FORM(form),
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
   int code = parse_options(
@@ -38,7 +41,7 @@ int run_pack(int argc, char **argv) {
   tacit_pack_counts counts = {0};
   cli_context(&context, threads);
   tacit_status status = tacit_schema_read(schema_path, &schema, &error);
-  if (status == TACIT_OK) status = tacit_source_open(table, &source, &error);
+  if (status == TACIT_OK) status = open_as(table, &form, &source, &error);
   if (status == TACIT_OK) status = tacit_pack_table(source, schema, out, &counts, &context, &error);
   progress_done();
   if (status != TACIT_OK)

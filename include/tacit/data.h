@@ -7,9 +7,10 @@
 
 TACIT_BEGIN
 
-/* A CSV file, a packed table (tacit_pack_table) or a Parquet file, as its first bytes say; a Parquet or JSON
-   file (.parquet, .json, .ndjson, .jsonl) by its name; "-" is CSV on standard input. Parquet and JSON are
-   read through DuckDB's C library, loaded at run time (docs/sql.md): TACIT_USAGE where there is none. */
+/* A CSV file, also one that gzip or zstd packed, a packed table (tacit_pack_table) or a Parquet file, as its
+   first bytes say; a Parquet or JSON file (.parquet, .json, .ndjson, .jsonl) by its name; "-" is CSV on
+   standard input. Parquet and JSON are read through DuckDB's C library, loaded at run time (docs/sql.md):
+   TACIT_USAGE where there is none. */
 TACIT_API tacit_status tacit_source_open(const char *path, tacit_source **source,
                                          tacit_error *error) TACIT_CHECKED;
 /* Part `part` (from 0) of `parts` of a packed table's rows. TACIT_USAGE for a table that is not packed and
@@ -44,6 +45,24 @@ typedef struct tacit_pack_counts {
 TACIT_API tacit_status tacit_pack_table(tacit_source *source, const tacit_schema *schema, const char *path,
                                         tacit_pack_counts *counts, const tacit_context *context,
                                         tacit_error *error) TACIT_CHECKED;
+
+/* Reads the source to its end and writes its records to two CSV files, each as it stands in its file, or, of
+   a source that is no text, as CSV has it; for a first honest test. The files are as private as the table,
+   and so is how many records each has where values decide that. *counts is for the data holder's eyes.
+   TACIT_USAGE for options that do not go together; TACIT_BAD_INPUT for a record whose value is not of the
+   kind of `at`; nothing is written then. */
+typedef struct tacit_split_options {
+  const char *by, *at; /* a column, and the number or date that the second part begins with; or */
+  double share;        /* by lot: about this share of the records goes to the first part, above 0, below 1 */
+  uint64_t seed;       /* of the lot */
+  const char *unit;    /* by lot: a column whose equal values go together; NULL: each record by itself */
+} tacit_split_options;
+typedef struct tacit_split_counts {
+  size_t first, second;
+} tacit_split_counts;
+TACIT_API tacit_status tacit_split_table(tacit_source *source, const tacit_split_options *options,
+                                         const char *first, const char *second, tacit_split_counts *counts,
+                                         const tacit_context *context, tacit_error *error) TACIT_CHECKED;
 
 /* Rows as the schema encodes them, one record at a time. With need_targets false (ordering) a target may be
    absent or empty. Limits on units apply to learning alone, not here. Both source and schema must

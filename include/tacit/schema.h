@@ -41,6 +41,9 @@ TACIT_API size_t tacit_schema_features(const tacit_schema *schema);
 TACIT_API tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t feature);
 /* What the target is learned as: log(1 + y / unit) for a unit above 0, else y itself. */
 TACIT_API double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target);
+/* What orders of a target are held to: its bounds, or 64 scales about its centre. */
+TACIT_API void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low,
+                                          double *high);
 /* How many records one unit may own: rows_per_unit, divided by the rows that a record reaches through lags;
    and the column that names the unit, NULL where the number is asserted. */
 TACIT_API size_t tacit_schema_records_per_unit(const tacit_schema *schema);

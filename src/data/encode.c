@@ -15,6 +15,15 @@
 
 static const size_t NONE = TACIT_NO_COLUMN;
 
+/* Whether it would be a number if its comma were a point. */
+static bool has_decimal_comma(const tacit_encoder *encoder, size_t column) {
+  tacit_source other = {.decimal_comma = true};
+  double number;
+  const tacit_cell *cell = &encoder->cells[column];
+  return !encoder->source->decimal_comma && cell->text && memchr(cell->text, ',', cell->length) &&
+         tacit_source_read_number(&other, cell, &number) == TACIT_NUMBER;
+}
+
 /* What a cell is not, and how a schema would say what it seems to be: `missing` alone would make such a
    column constant. */
 static const char *words_for(const tacit_encoder *encoder, const tacit_input *input) {
@@ -30,6 +39,8 @@ static const char *words_for(const tacit_encoder *encoder, const tacit_input *in
     return "a truth and no number (write \"flag\": true in place of its bounds)";
   if (tacit_cell_read_moment(cell, NULL, &value) == TACIT_NUMBER)
     return "a date and no number (write \"date\": [\"weekday\", \"month\"] in place of its bounds)";
+  if (input->kind == TACIT_NUMBER_TEXT && has_decimal_comma(encoder, input->column))
+    return "not a number; this looks like a decimal comma: give it as an option";
   return "not a number";
 }
 
@@ -199,7 +210,9 @@ static bool is_known(const tacit_encoder *encoder, const tacit_feature *lag) {
 static void read_inputs(tacit_encoder *encoder) {
   for (size_t i = 0; i < encoder->input_count; i++) {
     tacit_input *in = &encoder->inputs[i];
-    in->kind = tacit_input_read(in, &encoder->cells[in->column], &in->value);
+    const tacit_cell *cell = &encoder->cells[in->column];
+    in->kind = in->reading == TACIT_READS_NUMBER ? tacit_source_read_number(encoder->source, cell, &in->value)
+                                                 : tacit_input_read(in, cell, &in->value);
   }
 }
 
@@ -272,15 +285,16 @@ static bool is_rounded(const tacit_cell *name) {
    2^53 also with a point. Without a point or a sign, as in 12e4, it is taken for the name itself, and so are
    plain digits, though some programs write what they have rounded in these forms too (1e16, or all digits):
    nobody can see that. */
-static bool is_shortened(const tacit_cell *name) {
+static bool is_shortened(const tacit_source *source, const tacit_cell *name) {
   double number;
-  if (!name->text || !has(name, ".+-")) return false;
-  tacit_number_kind kind = tacit_cell_read_number(name, &number);
-  if (kind == TACIT_NUMBER && !has(name, "eE")) return has(name, ".") && fabs(number) >= 0x1p53;
+  const char *point = source->decimal_comma ? "," : ".";
+  if (!name->text || !(has(name, "+-") || has(name, point))) return false;
+  tacit_number_kind kind = tacit_source_read_number(source, name, &number);
+  if (kind == TACIT_NUMBER && !has(name, "eE")) return has(name, point) && fabs(number) >= 0x1p53;
   if (kind != TACIT_NUMBER && kind != TACIT_NUMBER_NOT_FINITE) return false;
   const char *mark = memchr(name->text, 'e', name->length);
   if (!mark) mark = memchr(name->text, 'E', name->length);
-  return mark && (has(name, ".") || mark[1] == '+' || mark[1] == '-');
+  return mark && (has(name, point) || mark[1] == '+' || mark[1] == '-');
 }
 
 static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *name, tacit_error *error) {
@@ -295,7 +309,7 @@ static tacit_status check_name(const tacit_encoder *encoder, const tacit_cell *n
   size_t j = encoder->unit_column;
   bool large = !name->text && source->rounded_from && fabs(name->number) >= source->rounded_from[j];
   bool digits = source->declared && source->declared[j] == TACIT_DECLARED_NUMBERS; /* all that there are */
-  if (!large && (digits || !is_shortened(name))) return TACIT_OK;
+  if (!large && (digits || !is_shortened(source, name))) return TACIT_OK;
   return tacit_fail(
       error, TACIT_BAD_INPUT,
       "record %zu, column \"%.200s\": a unit's name that is a number with an exponent, a very long one with "

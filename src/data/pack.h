@@ -61,4 +61,7 @@ tacit_status tacit_pack_design(const tacit_pack *pack, const tacit_schema *schem
                                tacit_design **design, tacit_read_counts *counts, const tacit_context *context,
                                tacit_error *error) TACIT_CHECKED;
 
+/* Of what a file of rows is written to only a regular file is replaced: TACIT_USAGE for anything else. */
+tacit_status tacit_check_replaced(const char *path, tacit_error *error) TACIT_CHECKED;
+
 #endif

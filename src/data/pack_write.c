@@ -123,8 +123,7 @@ static tacit_status write_rows(tacit_source *source, const tacit_schema *schema,
   return status;
 }
 
-/* Only a regular file is replaced. */
-static tacit_status check_path(const char *path, tacit_error *error) {
+tacit_status tacit_check_replaced(const char *path, tacit_error *error) {
   struct stat about;
   if (lstat(path, &about) == 0 && !S_ISREG(about.st_mode))
     return tacit_fail(error, TACIT_USAGE, "%.300s is not a regular file; choose another name", path);
@@ -142,7 +141,7 @@ tacit_status tacit_pack_table(tacit_source *source, const tacit_schema *schema, 
     return tacit_fail(error, TACIT_REFUSED,
                       "a packed table does not say that a query made its rows; pack the table itself");
   if (sodium_init() < 0) return tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system");
-  TACIT_TRY(check_path(path, error));
+  TACIT_TRY(tacit_check_replaced(path, error));
   int file = tacit_temporary_open(path, 0600, &name); /* for its owner's eyes, like the table */
   if (file < 0) {
     free(name);

@@ -144,6 +144,12 @@ double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target) {
   return target < schema->target_count ? schema->targets[target].scale.log_unit : 0;
 }
 
+void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low, double *high) {
+  const tacit_scale *scale = &schema->targets[target].scale;
+  *low = tacit_scale_decode(scale, -scale->limit);
+  *high = tacit_scale_decode(scale, scale->limit);
+}
+
 size_t tacit_schema_records_per_unit(const tacit_schema *schema) {
   size_t records = schema->rows_per_unit / (1 + schema->distinct_lags);
   return records ? records : 1; /* too few rows for the lags is refused elsewhere */

@@ -1,6 +1,6 @@
 /* A source over an Arrow stream: record batches of other programs, read where they lie. */
 #include "base/base.h"
-#include "source/source.h"
+#include "source/arrow_values.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,13 +10,33 @@
 #include <tacit/arrow.h>
 
 /* What a column holds, by its format string. */
-typedef enum kind { OTHER, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, BOOL, TEXT, LARGE_TEXT } kind;
+typedef enum kind {
+  OTHER,
+  I8,
+  U8,
+  I16,
+  U16,
+  I32,
+  U32,
+  I64,
+  U64,
+  F32,
+  F64,
+  BOOL,
+  TEXT,
+  LARGE_TEXT,
+  VIEW,
+  DECIMAL,
+  TIME
+} kind;
 
 typedef struct column {
   size_t child;
   kind holds;      /* for a dictionary, its indices */
   kind dictionary; /* its texts; OTHER: there is none */
-  char digits[24]; /* of an integer beyond what a double holds */
+  tacit_arrow_decimal decimal;
+  tacit_arrow_time time;
+  char digits[TACIT_ARROW_TEXT]; /* of a number beyond what a double holds, or a time */
 } column;
 
 typedef struct arrow_source {
@@ -27,6 +47,7 @@ typedef struct arrow_source {
   int64_t row; /* in the batch */
   column *columns;
   const char **names;
+  const char **unreadable; /* names of columns that hold something else */
   double *rounded_from;
   tacit_status failed;
 } arrow_source;
@@ -35,15 +56,15 @@ static kind kind_of(const char *format) {
   static const struct {
     const char *format;
     kind holds;
-  } KINDS[] = {{"c", I8},  {"C", U8},  {"s", I16}, {"S", U16},  {"i", I32},  {"I", U32},       {"l", I64},
-               {"L", U64}, {"f", F32}, {"g", F64}, {"b", BOOL}, {"u", TEXT}, {"U", LARGE_TEXT}};
+  } KINDS[] = {{"c", I8},  {"C", U8},  {"s", I16}, {"S", U16},  {"i", I32},  {"I", U32},        {"l", I64},
+               {"L", U64}, {"f", F32}, {"g", F64}, {"b", BOOL}, {"u", TEXT}, {"U", LARGE_TEXT}, {"vu", VIEW}};
   for (size_t i = 0; format && i < sizeof KINDS / sizeof *KINDS; i++)
     if (!strcmp(format, KINDS[i].format)) return KINDS[i].holds;
   return OTHER;
 }
 
 static bool is_text(kind k) {
-  return k == TEXT || k == LARGE_TEXT;
+  return k == TEXT || k == LARGE_TEXT || k == VIEW;
 }
 static bool is_integer(kind k) {
   return k >= I8 && k <= U64;
@@ -87,6 +108,7 @@ static double number_at(const void *data, kind k, int64_t i) {
 
 /* Entry i of an array of text; false when its places make no sense. */
 static bool text_at(const struct ArrowArray *array, kind k, int64_t i, tacit_cell *cell) {
+  if (k == VIEW) return tacit_arrow_view(array, array->offset + i, cell);
   if (array->n_buffers < 3 || !array->buffers[1]) return false;
   i += array->offset;
   int64_t from, to;
@@ -121,6 +143,14 @@ static bool read_cell(column *c, const struct ArrowArray *array, int64_t i, taci
   if (!is_valid(array, i)) return true;
   if (is_text(c->holds)) return text_at(array, c->holds, i, cell);
   if (array->n_buffers < 2 || !array->buffers[1]) return false;
+  if (c->holds == DECIMAL || c->holds == TIME) {
+    cell->text = c->digits;
+    cell->length =
+        c->holds == TIME
+            ? tacit_arrow_time_text(&c->time, array->buffers[1], array->offset + i, c->digits)
+            : tacit_arrow_decimal_text(&c->decimal, array->buffers[1], array->offset + i, c->digits);
+    return true;
+  }
   if (c->dictionary == OTHER && is_large(c, array->buffers[1], array->offset + i, cell)) return true;
   double number = number_at(array->buffers[1], c->holds, array->offset + i);
   if (c->dictionary == OTHER) {
@@ -195,6 +225,7 @@ static void arrow_close(tacit_source *source) {
   if (self->stream.release) self->stream.release(&self->stream);
   free(self->columns);
   free(self->names);
+  free(self->unreadable);
   free(self->rounded_from);
   free(self);
 }
@@ -211,13 +242,21 @@ static tacit_status read_columns(arrow_source *self, tacit_error *error) {
   self->columns = tacit_alloc(children, sizeof *self->columns);
   self->names = tacit_alloc(children, sizeof *self->names);
   self->rounded_from = tacit_alloc(children, sizeof *self->rounded_from);
-  if (!self->columns || !self->names || !self->rounded_from) return tacit_no_memory(error);
+  self->unreadable = tacit_alloc(children, sizeof *self->unreadable);
+  if (!self->columns || !self->names || !self->rounded_from || !self->unreadable)
+    return tacit_no_memory(error);
+  self->base.unreadable = self->unreadable;
   for (size_t j = 0; j < children; j++) {
     const struct ArrowSchema *child = schema->children[j];
     column c = {.child = j, .holds = kind_of(child->format)};
+    if (tacit_arrow_decimal_of(child->format, &c.decimal)) c.holds = DECIMAL;
+    if (tacit_arrow_time_of(child->format, &c.time)) c.holds = TIME;
     if (child->dictionary) c.dictionary = kind_of(child->dictionary->format);
     bool words = child->dictionary && is_integer(c.holds) && is_text(c.dictionary);
-    if (child->dictionary ? !words : c.holds == OTHER) continue;
+    if (child->dictionary ? !words : c.holds == OTHER) {
+      self->unreadable[self->base.unreadable_count++] = child->name ? child->name : "";
+      continue;
+    }
     self->columns[self->base.columns] = c;
     self->rounded_from[self->base.columns] = c.holds == F64   ? TACIT_DOUBLE_ROUNDS
                                              : c.holds == F32 ? TACIT_FLOAT_ROUNDS

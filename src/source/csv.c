@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "source/csv_scan.h"
+#include "source/unpack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +124,9 @@ static tacit_status read_record(csv_source *csv, tacit_cell *cells, bool *more, 
   if (csv->scan.found != csv->base.columns)
     return tacit_fail(
         error, TACIT_BAD_INPUT,
-        "record %zu: cells found %zu, expected %zu as in the header; a comma inside a cell needs quotes",
-        csv->base.record, csv->scan.found, csv->base.columns);
+        "record %zu: cells found %zu, expected %zu as in the header; a %s inside a cell needs quotes",
+        csv->base.record, csv->scan.found, csv->base.columns,
+        csv->scan.separator == ',' ? "comma" : "separator");
   TACIT_TRY(check_line_end(csv, error));
   return hand_out(csv, cells, error);
 }
@@ -218,6 +220,13 @@ static tacit_status read_header(csv_source *csv, tacit_error *error) {
 }
 
 tacit_status tacit_csv_over(tacit_bytes *bytes, size_t buffer, tacit_source **source, tacit_error *error) {
+  return tacit_csv_over_as(bytes, buffer, NULL, source, error);
+}
+
+tacit_status tacit_csv_over_as(tacit_bytes *bytes, size_t buffer, const tacit_csv_form *form,
+                               tacit_source **source, tacit_error *error) {
+  static const tacit_csv_form USUAL = {',', '.'};
+  if (!form) form = &USUAL;
   *source = NULL;
   csv_source *csv = tacit_alloc(1, sizeof *csv);
   if (!csv) {
@@ -226,11 +235,13 @@ tacit_status tacit_csv_over(tacit_bytes *bytes, size_t buffer, tacit_source **so
   }
   csv->base.next = csv_next;
   csv->base.close = csv_close;
-  if (bytes->map) {
+  csv->base.decimal_comma = form->decimal == ',';
+  if (bytes->map && form->separator == ',' && !csv->base.decimal_comma) { /* what many threads can read */
     csv->base.rest = csv_rest;
     csv->base.resume = csv_resume;
   }
   tacit_status status = tacit_csv_scan_open(&csv->scan, bytes, buffer, error);
+  csv->scan.separator = form->separator;
   if (!status) status = read_header(csv, error);
   if (status)
     csv_close(&csv->base);
@@ -239,11 +250,27 @@ tacit_status tacit_csv_over(tacit_bytes *bytes, size_t buffer, tacit_source **so
   return status;
 }
 
-tacit_status tacit_source_csv(const char *path, tacit_source **source, tacit_error *error) {
+static tacit_status check_form(const tacit_csv_form *form, tacit_error *error) {
+  if (!form) return TACIT_OK;
+  if (!form->separator || !strchr(",;\t|", form->separator))
+    return tacit_fail(error, TACIT_USAGE, "cells are separated by a comma, a semicolon, a tab or a bar");
+  if (form->decimal != '.' && form->decimal != ',')
+    return tacit_fail(error, TACIT_USAGE, "a number has a decimal point or a decimal comma");
+  return TACIT_OK;
+}
+
+tacit_status tacit_source_csv_as(const char *path, const tacit_csv_form *form, tacit_source **source,
+                                 tacit_error *error) {
   tacit_bytes *bytes;
   *source = NULL;
+  TACIT_TRY(check_form(form, error));
   TACIT_TRY(tacit_bytes_file(path, &bytes, error));
-  return tacit_csv_over(bytes, BUFFER, source, error);
+  TACIT_TRY(tacit_bytes_unpack(&bytes, error));
+  return tacit_csv_over_as(bytes, BUFFER, form, source, error);
+}
+
+tacit_status tacit_source_csv(const char *path, tacit_source **source, tacit_error *error) {
+  return tacit_source_csv_as(path, NULL, source, error);
 }
 
 tacit_status tacit_source_csv_text(const char *text, size_t length, tacit_source **source,

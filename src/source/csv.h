@@ -8,5 +8,8 @@
 /* Reads the header. Takes over bytes, also when it fails. buffer is the first buffer's size, at least 1. */
 tacit_status tacit_csv_over(tacit_bytes *bytes, size_t buffer, tacit_source **source,
                             tacit_error *error) TACIT_CHECKED;
+/* The same in another form, which was checked; NULL is the usual one. */
+tacit_status tacit_csv_over_as(tacit_bytes *bytes, size_t buffer, const tacit_csv_form *form,
+                               tacit_source **source, tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -10,15 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes that end a run of plain text. None of them lies above the comma; what numbers are made of does.
- */
-static const bool special[256] = {[0] = true, [','] = true, ['\n'] = true, ['\r'] = true, ['"'] = true};
+/* The bytes that end a run of plain text, the separator among them. Where that is a comma none of them lies
+   above it; what numbers are made of does. */
+static inline bool is_special(const tacit_csv_scan *scan, char c) {
+  return c == scan->separator || c == 0 || c == '\n' || c == '\r' || c == '"';
+}
 
 enum { PAD = sizeof(uint64_t) }; /* behind the buffer: its NUL, and room to read a whole word there */
 
 tacit_status tacit_csv_scan_open(tacit_csv_scan *scan, tacit_bytes *bytes, size_t buffer,
                                  tacit_error *error) {
-  *scan = (tacit_csv_scan){.bytes = bytes, .capacity = buffer, .keep = TACIT_CSV_COLUMNS_MAX + 1};
+  *scan = (tacit_csv_scan){
+      .bytes = bytes, .capacity = buffer, .keep = TACIT_CSV_COLUMNS_MAX + 1, .separator = ','};
   scan->buffer = tacit_alloc(buffer + PAD, 1);
   if (!scan->buffer) return tacit_no_memory(error);
   tacit_undump(scan->buffer, buffer + PAD);
@@ -83,8 +86,12 @@ static char here(const tacit_csv_scan *scan) {
 
 /* The first special byte from p on, eight bytes at a time. The length of a cell then decides no branch, and
    so none that the processor guesses wrong. */
-static const char *find_special(const char *p) {
+static const char *find_special(const tacit_csv_scan *scan, const char *p) {
   const uint64_t ones = 0x0101010101010101;
+  if (scan->separator > ',') {
+    while (!is_special(scan, *p)) p++;
+    return p;
+  }
   for (;;) {
     uint64_t word;
     memcpy(&word, p, sizeof word);
@@ -96,16 +103,16 @@ static const char *find_special(const char *p) {
       continue;
     }
     p += __builtin_ctzll(low) / 8;
-    if (special[(unsigned char)*p]) return p;
+    if (is_special(scan, *p)) return p;
     p++;
   }
 }
 
 static tacit_status scan_plain(tacit_csv_scan *scan, tacit_csv_fault *fault, tacit_error *error) {
   do {
-    scan->at = (size_t)(find_special(scan->buffer + scan->at) - scan->buffer);
+    scan->at = (size_t)(find_special(scan, scan->buffer + scan->at) - scan->buffer);
     TACIT_TRY(need(scan, fault, error));
-  } while (scan->at < scan->end && !special[(unsigned char)here(scan)] && !*fault);
+  } while (scan->at < scan->end && !is_special(scan, here(scan)) && !*fault);
   return TACIT_OK;
 }
 
@@ -150,7 +157,7 @@ static tacit_status scan_cell(tacit_csv_scan *scan, tacit_csv_span *cell, tacit_
   cell->length = scan->at - scan->start - begin - (quoted ? 2 : 0);
   if (scan->at == scan->end) return TACIT_OK;
   char c = here(scan);
-  if (c == ',' || c == '\n' || c == '\r') return TACIT_OK;
+  if (c == scan->separator || c == '\n' || c == '\r') return TACIT_OK;
   *fault = !c ? TACIT_CSV_NUL : quoted ? TACIT_CSV_AFTER_QUOTE : TACIT_CSV_STRAY_QUOTE;
   return TACIT_OK;
 }
@@ -193,7 +200,7 @@ tacit_status tacit_csv_scan_next(tacit_csv_scan *scan, bool *more, tacit_csv_fau
       }
       scan->cells[scan->found] = cell;
     }
-    if (here(scan) != ',') {
+    if (here(scan) != scan->separator) {
       TACIT_TRY(end_record(scan, fault, error));
       if (!*fault) scan->found++;
       return TACIT_OK;

@@ -36,12 +36,14 @@ typedef struct tacit_csv_scan {
   uint64_t given;  /* bytes read so far */
   size_t length;   /* of the record without its line end */
   bool line_end;   /* there was one, and not the end of the input */
+  char separator;  /* of cells */
   tacit_csv_span *cells;
   size_t cell_capacity, keep; /* only the first `keep` cells are stored */
   size_t found;               /* cells in the record; after a fault, the cell it is in */
 } tacit_csv_scan;
 
-/* Takes over bytes, also when it fails. buffer is the first capacity, at least 1. */
+/* Takes over bytes, also when it fails. buffer is the first capacity, at least 1. Cells are separated by
+   commas, unless the separator is changed before the first record is read. */
 tacit_status tacit_csv_scan_open(tacit_csv_scan *scan, tacit_bytes *bytes, size_t buffer,
                                  tacit_error *error) TACIT_CHECKED;
 /* Skips a UTF-8 byte-order mark; only before the first record. */

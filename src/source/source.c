@@ -36,6 +36,13 @@ tacit_status tacit_source_check_names(const tacit_source *source, tacit_error *e
   return status;
 }
 
+/* What seems to separate the columns of a header that has one alone; NULL where nothing does. */
+static const char *other_separator(const tacit_source *source) {
+  if (source->columns != 1) return NULL;
+  const char *name = source->names[0];
+  return strchr(name, ';') ? "semicolons" : strchr(name, '\t') ? "tabs" : strchr(name, '|') ? "bars" : NULL;
+}
+
 tacit_status tacit_source_find(const tacit_source *source, const char *name, size_t *column,
                                tacit_error *error) {
   for (size_t j = 0; j < source->columns; j++)
@@ -47,9 +54,16 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
   for (size_t j = 0; j < source->unreadable_count; j++)
     if (strcmp(source->unreadable[j], name) == 0)
       return tacit_fail(error, TACIT_BAD_INPUT,
-                        "column \"%.200s\" holds neither numbers nor text (a list, a structure or bytes)",
+                        "column \"%.200s\" holds neither numbers nor text: its type (a list, a structure or "
+                        "bytes) is unsupported",
                         name);
   if (source->asked) return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.200s\"", name);
+  const char *separator = other_separator(source);
+  if (separator)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "the table has no column \"%.200s\"; its first line looks separated by %s: give the "
+                      "separator (and, where numbers have one, the decimal comma) as options",
+                      name, separator);
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "the table has no column \"%.200s\"; does its first line hold the column names?", name);
 }
@@ -100,6 +114,19 @@ tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_
                       "--adjacency add-remove and --nominal-rows, or leave WHERE out");
   TACIT_TRY(tacit_source_check_lags(source, schema, error));
   return tacit_source_check_unit(source, schema, error);
+}
+
+tacit_number_kind tacit_source_read_number(const tacit_source *source, const tacit_cell *cell,
+                                           double *number) {
+  enum { LONG = 400 }; /* bytes; no number needs more digits */
+  char plain[LONG];
+  if (!source->decimal_comma || !cell->text) return tacit_cell_read_number(cell, number);
+  if (cell->length > LONG || memchr(cell->text, '.', cell->length)) return TACIT_NUMBER_TEXT;
+  for (size_t i = 0; i < cell->length; i++) plain[i] = cell->text[i] == ',' ? '.' : cell->text[i];
+  const tacit_cell pointed = {.text = plain, .length = cell->length};
+  tacit_number_kind kind = tacit_cell_read_number(&pointed, number);
+  tacit_wipe(plain, cell->length);
+  return kind;
 }
 
 const char *tacit_source_text(const tacit_source *source, size_t *length) {

@@ -75,6 +75,7 @@ struct tacit_source {
   tacit_tally
       *tally; /* by feature and target of the schema that it is read with; NULL: nothing was counted */
   size_t tally_count;
+  bool decimal_comma; /* of CSV: a number's point is a comma */
 };
 
 #define TACIT_DOUBLE_ROUNDS 0x1p53
@@ -125,6 +126,9 @@ tacit_number_kind tacit_cell_read_flag(const tacit_cell *cell, double *flag);
 /* The same for a moment, in seconds (schema/clock.h). A whole number is read by its digits where there is a
    format; without one it is TACIT_NUMBER_TEXT. */
 tacit_number_kind tacit_cell_read_moment(const tacit_cell *cell, const char *format, double *seconds);
+/* The same where the source's numbers have a decimal comma: a point in one is then no number. */
+tacit_number_kind tacit_source_read_number(const tacit_source *source, const tacit_cell *cell,
+                                           double *number);
 
 /* A number in plain digits, [-+]digits[.digits], at p: *number is what tacit_cell_read_number says of the
    bytes up to the place that is returned. NULL where there is none, where it is long or near the end: the

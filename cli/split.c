@@ -1,0 +1,76 @@
+/* tacit split: a table in two, for a first honest test: learn from one, evaluate on the other. */
+#include "table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct request {
+  const char *table, *first, *second;
+  table_form form;
+  tacit_split_options split;
+  bool json;
+} request;
+
+/* Where the number of rows of a part depends on what records hold. */
+static const char *warning(const request *r) {
+  return r->split.by || r->split.unit
+             ? "how many rows each part has depends on that column: where its values are private, learn with "
+               "--adjacency add-remove"
+             : "";
+}
+
+static int report(const request *r, const tacit_split_counts *counts) {
+  if (r->json)
+    return print_json(json_pack("{s:s, s:s, s:s, s:{s:I, s:I}}", "first", r->first, "second", r->second,
+                                "note", warning(r), "data_holder_only", "first_rows",
+                                (json_int_t)counts->first, "second_rows", (json_int_t)counts->second));
+  printf("written: %s, %zu rows; %s, %zu rows. They hold private rows, as the table does\n", r->first,
+         counts->first, r->second, counts->second);
+  if (*warning(r)) printf("note: %s\n", warning(r));
+  return flushed(0);
+}
+
+int run_split(int argc, char **argv) {
+  request r = {.split = {.seed = 1}};
+  bool seeded = false;
+  const option options[] = {
+      {"first", OPTION_TEXT, &r.first, "A.csv", "where the first part goes (needed)", NULL},
+      {"second", OPTION_TEXT, &r.second, "B.csv", "where the second part goes (needed)", NULL},
+      {"by", OPTION_TEXT, &r.split.by, "COLUMN", "cut by this column's values, numbers or dates", NULL},
+      {"at", OPTION_TEXT, &r.split.at, "VALUE", "with --by: the second part begins here", NULL},
+      {"share", OPTION_NUMBER, &r.split.share, "P", "by lot: about this share goes to the first part", NULL},
+      {"seed", OPTION_SEED, &r.split.seed, "N", "with --share: another lot (default 1)", &seeded},
+      {"unit", OPTION_TEXT, &r.split.unit, "COLUMN", "with --share: records of one unit go together", NULL},
+      TABLE_FORM(r.form),
+      {"json", OPTION_FLAG, &r.json, NULL, "print one JSON object", NULL},
+  };
+  int code = parse_options(
+      &(command_line){
+          .usage = "split TABLE --first A.csv --second B.csv (--by COLUMN --at VALUE | --share P)",
+          .about = "Writes TABLE's records to two CSV files, each as it stands, in their order: before "
+                   "and from a value on, or by lot.",
+          .options = options,
+          .option_count = sizeof options / sizeof *options,
+          .arguments = &r.table,
+          .least = 1,
+          .most = 1},
+      argc, argv);
+  if (code >= 0) return code;
+  if (!r.first || !r.second) return usage_error("--first and --second are needed: where the parts go");
+  if (seeded && r.split.by) return usage_error("--seed goes with --share");
+  if (is_input(r.first, r.table) || is_input(r.second, r.table) || !strcmp(r.first, r.second) ||
+      is_input(r.first, r.second))
+    return usage_error("the two parts and the table are three files; give each a name of its own");
+  tacit_error error;
+  tacit_source *source = NULL;
+  tacit_context context;
+  tacit_split_counts counts = {0};
+  cli_context(&context, 1);
+  tacit_status status = open_as(r.table, &r.form, &source, &error);
+  if (status == TACIT_OK)
+    status = tacit_split_table(source, &r.split, r.first, r.second, &counts, &context, &error);
+  progress_done();
+  code = status == TACIT_OK ? report(&r, &counts) : fail(status, &error);
+  tacit_source_free(source);
+  return code;
+}

@@ -1,0 +1,29 @@
+/* Tables as commands open them: of any kind, or as CSV in a form that the user says. */
+#ifndef TACIT_CLI_TABLE_H
+#define TACIT_CLI_TABLE_H
+
+#include "cli.h"
+
+typedef struct table_form {
+  const char *separator, *decimal; /* --separator, --decimal; NULL: the usual one */
+} table_form;
+
+enum { TABLE_FORM_OPTIONS = 2 };
+#define TABLE_FORM(form)                                                                                     \
+  {                                                                                                          \
+      "separator",                                                                                           \
+      OPTION_TEXT,                                                                                           \
+      &(form).separator,                                                                                     \
+      "S",                                                                                                   \
+      "of a CSV file's cells: ',' (default), ';', '|' or tab",                                               \
+      NULL},                                                                                                 \
+  {                                                                                                          \
+    "decimal", OPTION_TEXT, &(form).decimal, "D", "of its numbers: '.' (default) or ','", NULL               \
+  }
+
+/* Whether there is anything but the usual; and as the library has it. TACIT_USAGE for what it may not be. */
+bool has_form(const table_form *form);
+tacit_status form_of(const table_form *form, tacit_csv_form *csv, tacit_error *error);
+tacit_status open_as(const char *path, const table_form *form, tacit_source **source, tacit_error *error);
+
+#endif

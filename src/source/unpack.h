@@ -1,0 +1,20 @@
+/* Bytes of a compressed file as the bytes that were compressed, as they are asked for. What a file is, its
+   first bytes say: they are the header's, and no record has a part in them. */
+#ifndef TACIT_SRC_UNPACK_H
+#define TACIT_SRC_UNPACK_H
+
+#include "source/bytes.h"
+
+/* *bytes is replaced by what it unpacks to, where it begins as gzip or zstd does. TACIT_BAD_INPUT for what is
+   clearly no text, with words that say what it looks like. Takes over *bytes, and closes it where it
+   fails. */
+tacit_status tacit_bytes_unpack(tacit_bytes **bytes, tacit_error *error) TACIT_CHECKED;
+
+/* The two ways; each takes over raw, also when it fails. head, of `length` bytes, was read from raw already.
+ */
+tacit_status tacit_bytes_gzip(tacit_bytes *raw, const char *head, size_t length, tacit_bytes **bytes,
+                              tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_bytes_zstd(tacit_bytes *raw, const char *head, size_t length, tacit_bytes **bytes,
+                              tacit_error *error) TACIT_CHECKED;
+
+#endif
