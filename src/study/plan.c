@@ -24,7 +24,7 @@ static const double ROWS_WORK = 1.6e8;
 /* Problems of each case, unless the caller says: until the asked cell's error is small, as long as the work
    is. */
 enum { ROUNDS_LEAST = 2, ROUNDS_MOST = 12 };
-static const double WORK = 5e9, SE_POINTS = 0.1, SE_SHARE = 0.05;
+static const double WORK = 1e10, SE_POINTS = 0.1, SE_SHARE = 0.05;
 
 /* How many rows are simulated, and how many problems at most. */
 static void set_work(tacit_planner *p) {
