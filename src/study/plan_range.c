@@ -32,11 +32,11 @@ static void set_range(const double *sorted, size_t count, tacit_plan_row *row) {
   row->high += (1 - BELOW) * missing;
 }
 
-/* By what problems of one case differ in; the cases themselves are no sample of anything. */
-static double middle_error(const tacit_plan_row *row) {
-  double square = 0;
-  for (size_t k = 0; k < K; k++) square += row->percent_se[k] * row->percent_se[k];
-  return 1.25 * sqrt(square) / K; /* a median's is about a quarter more than a mean's */
+/* A median's standard error, whatever the law: as many problems lie between it and either end as half the
+   root of their number. */
+static double middle_error(const double *sorted, size_t count) {
+  double half = (double)count / 2, reach = sqrt((double)count) / 2;
+  return (sorted[(size_t)fmin(ceil(half + reach), (double)(count - 1))] - sorted[(size_t)(half - reach)]) / 2;
 }
 
 tacit_status tacit_plan_fill(const tacit_planner *p, const tacit_plan_cell *cell, tacit_plan_row *row,
@@ -47,10 +47,10 @@ tacit_status tacit_plan_fill(const tacit_planner *p, const tacit_plan_cell *cell
   *row = (tacit_plan_row){.mu = cell->mu, .rows = cell->rows, .simulated = cell->simulated};
   for (size_t k = 0; k < K; k++)
     tacit_summarise(p->rounds, cell->percent + k, K, &row->percent[k], &row->percent_se[k]);
-  row->middle_se = middle_error(row);
   memcpy(sorted, cell->percent, count * sizeof *sorted);
   qsort(sorted, count, sizeof *sorted, ascending);
   set_range(sorted, count, row);
+  row->middle_se = middle_error(sorted, count);
   free(sorted);
   row->worst_case = row->worst_case_percent = NAN;
   row->rate = tacit_plan_rate((double)p->schema->columns, (double)cell->rows, cell->mu);
