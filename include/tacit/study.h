@@ -88,7 +88,7 @@ typedef struct tacit_plan_row {
   size_t simulated; /* so many rows stood for them, at a mu under which noise weighs as much */
   /* Percent. Half of the simulated problems cost less than the middle; the price is taken to be in low..high,
      outside of which one in ten is cheaper and one in ten dearer, but for this: a range is held to a factor
-     of five around the middle, and is at least three points wide. */
+     of five around the middle, and is at least three points wide. A middle below 0 counts as 0. */
   double low, middle, high;
   double nine_in_ten; /* so many of the simulated problems cost at most this: the range's end, not held */
   double middle_se;

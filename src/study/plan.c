@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Most of them lie a factor of two apart, as numbers of rows do: then one trial may do for both. */
 enum { MUS = 6, SIZES = TACIT_PLAN_SIZES, K = TACIT_PLAN_CASES };
@@ -24,15 +23,14 @@ static const double ROWS_WORK = 1.6e8;
 /* Problems of each case, unless the caller says: until the asked cell's error is small, as long as the work
    is. */
 enum { ROUNDS_LEAST = 2, ROUNDS_MOST = 12 };
-static const double WORK = 5e9, SE_POINTS = 0.1, SE_SHARE = 0.05;
+static const double WORK = 1e10, SE_POINTS = 0.1, SE_SHARE = 0.05;
 
 /* How many rows are simulated, and how many problems at most. */
 static void set_work(tacit_planner *p) {
   const tacit_schema *schema = p->schema;
   double columns = (double)schema->columns, targets = (double)schema->target_count;
   bool quick = p->method == tacit_method_find("default", p->options->region != NULL) ||
-               strcmp(tacit_method_name(p->method), "median-newton") == 0 ||
-               strcmp(tacit_method_name(p->method), "bisection") == 0;
+               p->method == &tacit_method_median_newton || p->method == &tacit_method_bisection;
   double fit = fmin(fmax(ROWS_WORK / (columns * columns), 20 * columns), quick ? ROWS_MOST : ROWS_SLOW);
   p->cap = schema->largest_lag + (size_t)fmax(fit, 4 * columns);
   p->test_rows = p->options->region ? TEST_DECISIONS : TEST_ROWS;

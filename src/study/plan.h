@@ -25,11 +25,11 @@ typedef struct tacit_plan_case {
   double width;    /* of the bounds that the schema gives demand: 1 is the narrowest */
   double signal;   /* spread of what the features explain */
   double strength; /* spread of the logarithm of a row's own spread */
-  double product;  /* above 0: demand is the exponential of what it would be, times this */
+  double product;  /* above 0, for amounts: demand is the exponential of what it would be, times this */
   double uneven;   /* spread of the logarithms of levels' frequencies */
   double together; /* the share of a feature's variance that is common to all of them */
   double far;      /* how many spreads a minority lies above the others */
-  double zeros;    /* the share of rows without demand */
+  double zeros;    /* the share of rows without demand, for amounts */
 } tacit_plan_case;
 extern const tacit_plan_case tacit_plan_cases[TACIT_PLAN_CASES];
 
@@ -94,7 +94,8 @@ void tacit_plan_demand(const tacit_plan_columns *columns, const tacit_plan_law *
                        tacit_stream *stream, tacit_plan_table *table);
 /* The noise's spread that gives a target's demand the share of its bounds that the case says; minority is the
    share of rows that are special. */
-double tacit_plan_unit(const tacit_target *target, const tacit_plan_case *kind, double minority);
+double tacit_plan_unit(const tacit_schema *schema, size_t target, const tacit_plan_case *kind,
+                       double minority);
 /* Whether record i is one of the minority, where a column says so. */
 bool tacit_plan_special(const tacit_plan_columns *columns, const tacit_plan_law *law, size_t i,
                         const tacit_plan_table *table);

@@ -1,5 +1,6 @@
 /* The kinds of demand that a plan simulates. They are chosen to be plausible and unlike each other, not to be
-   like any table: one spread and normal noise, as papers have it, and what real demand does otherwise. */
+   like any table: one spread and normal noise, as papers have it, and what real demand does otherwise. Where
+   bounds start at nothing, all but the first multiply (plan_demand.c). */
 #include "study/plan.h"
 
 const tacit_plan_case tacit_plan_cases[TACIT_PLAN_CASES] = {
@@ -13,10 +14,11 @@ const tacit_plan_case tacit_plan_cases[TACIT_PLAN_CASES] = {
      .noise = TACIT_PLAN_LAPLACE,
      .width = 2,
      .signal = 1.5,
-     .strength = 0.7,
+     .strength = 0.5,
+     .product = 0.4,
      .uneven = 0.5},
     {.name = "products",
-     .about = "features multiply demand, and so does chance",
+     .about = "features that explain much, and multiply what is an amount",
      .noise = TACIT_PLAN_NORMAL,
      .width = 2,
      .signal = 1.6,
@@ -28,25 +30,27 @@ const tacit_plan_case tacit_plan_cases[TACIT_PLAN_CASES] = {
      .width = 2,
      .signal = 1.5,
      .strength = 0.3,
+     .product = 0.4,
      .uneven = 1.2},
     {.name = "minority",
-     .about = "one level's demand lies far above the others'",
+     .about = "one level's demand far above the others'",
      .noise = TACIT_PLAN_LAPLACE,
      .width = 2,
      .signal = 1,
      .strength = 0.3,
+     .product = 0.4,
      .uneven = 0.5,
      .far = 6},
     {.name = "together",
-     .about = "features that hang together and multiply demand",
+     .about = "features that hang together and explain most of demand",
      .noise = TACIT_PLAN_NORMAL,
      .width = 2,
      .signal = 2,
-     .product = 0.4,
      .strength = 0.3,
+     .product = 0.4,
      .together = 0.5},
     {.name = "zeros",
-     .about = "no demand in three rows of ten, the others as products",
+     .about = "no demand in three rows of ten, where it is an amount",
      .noise = TACIT_PLAN_NORMAL,
      .width = 2,
      .signal = 1.2,

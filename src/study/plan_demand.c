@@ -24,13 +24,19 @@ static double draw_noise(tacit_plan_noise noise, tacit_stream *stream) {
    product. */
 static const double BOUNDED = 0.2, SCALED = 0.5;
 
-static bool multiplies(const tacit_target *target, const tacit_plan_case *kind) {
-  return kind->product > 0 && target->scale.log_unit == 0; /* of a logarithm it is a sum already */
+/* Demand whose bounds start at nothing is an amount, and effects multiply amounts. What may lie on either
+   side of some centre is added up; a logarithm is a sum already, and lags of products would run away. */
+static bool multiplies(const tacit_schema *schema, size_t target, const tacit_plan_case *kind) {
+  const tacit_target *t = &schema->targets[target];
+  bool amount = t->bounded && t->scale.log_unit == 0 && t->scale.center == t->scale.half;
+  return kind->product > 0 && amount && !schema->largest_lag;
 }
 
-double tacit_plan_unit(const tacit_target *target, const tacit_plan_case *kind, double minority) {
-  double spread = target->bounded ? BOUNDED : SCALED;
-  if (multiplies(target, kind)) return spread / kind->width; /* demand in the middle, above the least */
+double tacit_plan_unit(const tacit_schema *schema, size_t target, const tacit_plan_case *kind,
+                       double minority) {
+  double spread = schema->targets[target].bounded ? BOUNDED : SCALED;
+  if (multiplies(schema, target, kind))
+    return spread / kind->width; /* demand in the middle, above the least */
   double variance = kind->signal * kind->signal + exp(2 * kind->strength * kind->strength) +
                     kind->far * kind->far * minority * (1 - minority);
   return spread * sqrt(2 / variance) / kind->width;
@@ -55,14 +61,14 @@ typedef struct point {
   double chance; /* uniform */
 } point;
 
-/* The encoded demand; z is the noise. */
-static double demand_at(const tacit_target *target, const tacit_plan_law *law, double unit, point at,
+/* The encoded demand of a target; z is the noise. */
+static double demand_at(const tacit_schema *schema, size_t target, const tacit_plan_law *law, point at,
                         double z) {
   const tacit_plan_case *kind = law->kind;
-  double least = target->bounded ? -target->scale.limit : -1; /* of a scaled target one scale below */
-  double noise = exp(kind->strength * at.unequal) * z;
+  double unit = law->unit[target], least = -schema->targets[target].scale.limit;
+  double noise = exp(kind->strength * at.unequal) * z + (at.special ? kind->far : 0);
+  if (!multiplies(schema, target, kind)) return at.fit + unit * noise;
   if (kind->zeros > 0 && at.chance < 2 * kind->zeros * tacit_normal_cdf(at.unequal)) return least;
-  if (!multiplies(target, kind)) return at.fit + unit * (noise + (at.special ? kind->far : 0));
   double signal = fmin(fmax(at.fit / unit, -STEEPEST * kind->signal), STEEPEST * kind->signal);
   return least + unit * exp(kind->product * (signal + noise));
 }
@@ -72,8 +78,7 @@ void tacit_plan_demand(const tacit_plan_columns *columns, const tacit_plan_law *
   const tacit_schema *schema = columns->schema;
   const double *x = table->x + i * schema->columns;
   for (size_t t = 0; t < schema->target_count; t++) {
-    const tacit_target *target = &schema->targets[t];
-    const tacit_scale *scale = &target->scale;
+    const tacit_scale *scale = &schema->targets[t].scale;
     const double *b = law->b + t * schema->columns, *g = law->g + t * schema->columns;
     double z = draw_noise(law->kind->noise, stream);
     point at = {.special = tacit_plan_special(columns, law, i, table), .chance = tacit_uniform(stream)};
@@ -86,7 +91,7 @@ void tacit_plan_demand(const tacit_plan_columns *columns, const tacit_plan_law *
       z *= sqrt(1 + law->kind->signal * law->kind->signal);
       at.fit = 0;
     }
-    double y = demand_at(target, law, law->unit[t], at, z);
+    double y = demand_at(schema, t, law, at, z);
     table->numbers[t][i] = tacit_scale_decode(scale, fmin(fmax(y, -scale->limit), scale->limit));
     table->y[i * schema->target_count + t] = tacit_scale_encode(scale, table->numbers[t][i]);
   }

@@ -139,13 +139,12 @@ static void fill(const tacit_plan_columns *columns, tacit_stream *stream, tacit_
     if (tacit_plan_has_levels(columns, c))
       draw_shares(columns->features[c], law->kind->uneven, stream, law->up_to + columns->level_of[c]);
   choose_special(columns, stream, law);
-  for (size_t t = 0; t < schema->target_count; t++)
-    law->unit[t] = tacit_plan_unit(&schema->targets[t], law->kind, 0);
+  for (size_t t = 0; t < schema->target_count; t++) law->unit[t] = tacit_plan_unit(schema, t, law->kind, 0);
   tacit_stream again = *stream; /* every round sees the same records */
   tacit_plan_simulate(columns, law, stream, pilot);
   double minority = special_share(columns, law, pilot);
   for (size_t t = 0; t < schema->target_count; t++)
-    law->unit[t] = tacit_plan_unit(&schema->targets[t], law->kind, minority);
+    law->unit[t] = tacit_plan_unit(schema, t, law->kind, minority);
   draw_slopes(schema, pilot, lagged, stream, law);
   scale_spreads(schema, pilot, lagged, law->g);
   if (!schema->largest_lag) {

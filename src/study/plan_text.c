@@ -146,8 +146,10 @@ static void assume(const tacit_planner *p, tacit_plan_result *r) {
     add(next(r),
         "Bounded numbers are normal around the middle with a spread of a fifth of their range, centred "
         "ones normal with their scale, dates equally frequent; slopes are random.");
-  add(next(r), "Demand fills a seventh of its bounds, or 0.7 scales, by one standard deviation in the first "
-               "case and half of that in the others.");
+  add(next(r),
+      "Demand fills a seventh of its bounds, or 0.7 scales, by one standard deviation in the first "
+      "kind and half of that in the others; where bounds start at 0 effects multiply in the others, and "
+      "typical demand is a twentieth of the bound.");
   if (schema->largest_lag)
     add(next(r), "Lags come from the simulated demand; the first %s rows only feed them.",
         tacit_count_text(schema->largest_lag, rows));
