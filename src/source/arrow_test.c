@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /* A stream of two batches (and an empty one) of five columns: a double with nulls, b int32, c a dictionary, d
-   text, t a time, which is left out. */
+   text, t a duration, which is left out. */
 enum { CHILDREN = 5 };
 static int released; /* schemas, arrays and streams given back */
 
@@ -32,7 +32,7 @@ static struct ArrowSchema fields[CHILDREN] = {{.format = "g", .name = "a"},
                                               {.format = "i", .name = "b"},
                                               {.format = "c", .name = "c", .dictionary = &words},
                                               {.format = "U", .name = "d"},
-                                              {.format = "tsu:UTC", .name = "t"}};
+                                              {.format = "tDu", .name = "t"}};
 static struct ArrowSchema *field_places[CHILDREN] = {&fields[0], &fields[1], &fields[2], &fields[3],
                                                      &fields[4]};
 
