@@ -42,7 +42,7 @@ def fit_with_counts(data: Any, schema: Schema | Mapping[str, Any] | str | os.Pat
              "result_rows": result_rows}
     # only a private release spends: one without noise, or with noise from a seed, must not be released at all
     book = ledger_of(ledger) if seed is None and promise != "nothing" else None
-    source = data.open() if isinstance(data, Sql) else open_table(data, facts.inputs)
+    source = open_table(data, facts.inputs)
     payment = None
     try:
         payment = book._payment(label, name) if book is not None else None
@@ -87,7 +87,7 @@ def pack(data: Any, schema: Schema | Mapping[str, Any] | str | os.PathLike[str],
     """Writes a table, encoded, to a file that a fit reads without parsing, however large it is. It is as private as the
     table; the counts are for the data holder."""
     facts = Schema.of(schema)
-    source = data.open() if isinstance(data, Sql) else open_table(data, facts.inputs)
+    source = open_table(data, facts.inputs)
     try:
         with working(progress, threads) as work:
             return _core.pack(source, facts._c, os.fsencode(path), work)

@@ -11,7 +11,7 @@ from .errors import CheckError, RefusedError, UsageError
 from .frame import Frame
 from .ledger import Ledger, ledger_of
 from .schema import Schema
-from .tables import Sql, open_table
+from .tables import open_table
 from .watching import Progress, working
 
 _WIDTH = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
@@ -125,8 +125,6 @@ class Policy:
     # what it does
 
     def _open(self, data: Any, targets: bool) -> Any:
-        if isinstance(data, Sql):
-            return data.open()
         schema = self.schema
         names = schema.inputs if targets else [n for n in schema.inputs if n not in schema.targets]
         return open_table(data, names)

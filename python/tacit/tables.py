@@ -19,6 +19,8 @@ def open_table(data: Any, names: Iterable[str] = ()) -> _core.Source:
     array (structured, or with two dimensions and columns called ``names``, in their order)."""
     if isinstance(data, _core.Source):
         return data
+    if hasattr(data, "open_source"):  # a query, rows in an engine
+        return data.open_source()
     if isinstance(data, (str, os.PathLike)):
         return _core.source_from_path(os.fsencode(data))
     if hasattr(data, "__arrow_c_stream__"):
@@ -26,7 +28,7 @@ def open_table(data: Any, names: Iterable[str] = ()) -> _core.Source:
             return _core.source_from_stream(data.__arrow_c_stream__())
         except ImportError:  # pandas without pyarrow
             pass
-    columns = _columns_of(data, list(names))
+    columns = columns_of(data, list(names))
     return _core.source_from_columns(pack_columns(columns))
 
 
@@ -37,16 +39,19 @@ class Sql:
     def __init__(self, query: str, database: str | os.PathLike[str] | None = None, result_rows: bool = False):
         self.query, self.database, self.result_rows = query, database, result_rows
 
-    def open(self) -> _core.Source:
+    def open_source(self) -> _core.Source:
         database = None if self.database is None else os.fsencode(self.database)
         return _core.source_from_sql(database, self.query.encode(), self.result_rows)
 
 
-def _columns_of(data: Any, names: list[str]) -> dict[str, Any]:
+def columns_of(data: Any, names: list[str]) -> dict[str, Any]:
+    """The columns of a table in memory by name; ``names`` are those of an array's."""
     if isinstance(data, Mapping):
         return {str(name): values for name, values in data.items()}
     if hasattr(data, "columns") and hasattr(data, "iloc"):  # pandas
         return {str(name): data.iloc[:, j] for j, name in enumerate(data.columns)}
+    if hasattr(data, "get_columns"):  # polars
+        return {column.name: column for column in data.get_columns()}
     fields = getattr(getattr(data, "dtype", None), "names", None)
     if fields:
         return {name: data[name] for name in fields}
@@ -174,7 +179,7 @@ def column_kinds(data: Any) -> dict[str, str]:
     if hasattr(data, "dtypes") and hasattr(data, "iloc"):  # pandas
         return {str(name): "number" if getattr(kind, "kind", "O") in "iufb" else "text" for name, kind in data.dtypes.items()}
     found = {}
-    for name, values in _columns_of(data, []).items():
+    for name, values in columns_of(data, []).items():
         kind = getattr(getattr(values, "dtype", None), "kind", None)
         first = next(iter(values), None) if kind is None else None
         found[name] = "number" if (kind in ("i", "u", "f", "b") if kind else isinstance(first, (int, float))) else "text"
