@@ -3,7 +3,7 @@
 >>> from tacit import account
 >>> account.epsilon(mu=0.5, delta=1e-5) < 2.1
 True
->>> account.compose([0.3, 0.4])
+>>> round(account.compose([0.3, 0.4]), 6)  # rounded up
 0.5
 """
 from __future__ import annotations

@@ -76,11 +76,11 @@ def estimate_cost(CPolicy policy not None, Source source not None, dict asked no
         o.seed = asked["seed"] or 0
         if payment is not None:
             payment.begin(schema, o.mu, o.adjacency, False)
-            o.spend = tacit_ledger_pay
-            o.spend_user = &payment.pay
+            o.spend = pay_now
+            o.spend_user = &payment.paying
         with nogil:
             status = tacit_estimate_cost(schema, source.at, &o, &work.context, found, &error)
-        work.check(status, &error)
+        work.check(status, &error, "" if payment is None else payment.where())
         return [{"target": text_of(tacit_schema_target_name(schema, t)), "mean_cost": found[t].mean_cost,
                  "standard_error": found[t].standard_error, "cost_bound": found[t].bound, "rows": found[t].rows,
                  "mu": found[t].mu, "sensitivity": found[t].sensitivity, "sigma": found[t].sigma,

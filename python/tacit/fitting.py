@@ -77,7 +77,8 @@ def fit(data: Any, schema: Schema | Mapping[str, Any] | str | os.PathLike[str], 
     >>> policy = tacit.fit(table, schema, underage=50, overage=30, mu=0.5, seed=7)
     >>> policy.private
     False
-    >>> [round(float(order), 1) for order in policy.order(table)[:2]]  # doctest: +SKIP
+    >>> len(policy.order(table))
+    730
     """
     return fit_with_counts(data, schema, **asked).policy
 

@@ -74,8 +74,8 @@ def learn(CSchema schema not None, Source source not None, CRegion region, list 
     keep = learn_words(&o, options)
     if payment is not None:
         payment.begin(schema.at, o.mu, o.adjacency, asked["result_rows"])
-        o.spend = tacit_ledger_pay
-        o.spend_user = &payment.pay
+        o.spend = pay_now
+        o.spend_user = &payment.paying
     cdef double *quantiles = <double *>calloc(n + 1, sizeof(double))
     cdef tacit_goal *aims = <tacit_goal *>calloc(n + 1, sizeof(tacit_goal))
     try:
@@ -89,10 +89,10 @@ def learn(CSchema schema not None, Source source not None, CRegion region, list 
             o.quantile_count = n
         with nogil:
             status = tacit_learn(schema.at, source.at, &o, &work.context, &fit, &error)
-        work.check(status, &error)
+        work.check(status, &error, "" if payment is None else payment.where())
         check(tacit_policy_from_fit(schema.at, o.region, fit, aims, &policy.at, &error), &error)
         if payment is not None:
-            tacit_policy_set_receipt(policy.at, &payment.pay.receipt)
+            tacit_policy_set_receipt(policy.at, &payment.paying.pay.receipt)
         counts = tacit_fit_count(fit)
         return policy, {"records": counts.records, "rows": counts.rows, "dropped_lag": counts.dropped_lag,
                         "dropped_unit": counts.dropped_unit}, text_of(tacit_fit_note(fit))

@@ -99,38 +99,53 @@ cdef void visit_entry(void *user, const tacit_ledger_entry *e) noexcept with gil
         "previous": text_of(e.previous), "hash": text_of(e.hash), "commitment": text_of(e.commitment)})
 
 
+cdef struct Paying:
+    tacit_payment pay  # first: the library's own function takes a pointer to it
+    tacit_status failed
+
+
+cdef tacit_status pay_now(void *user, const tacit_cost *cost, tacit_error *error) noexcept nogil:
+    cdef Paying *paying = <Paying *>user
+    paying.failed = tacit_ledger_pay(&paying.pay, cost, error)
+    return paying.failed
+
+
 cdef class Payment:
     """What a release pays with: a ledger, a label, and whose data it is about. spent is the receipt, once there is one."""
-    cdef tacit_payment pay
+    cdef Paying paying
     cdef object keep
     cdef OpenLedger ledger
 
     def __cinit__(self, OpenLedger ledger not None, bytes label not None, bytes method not None, bytes date not None):
-        memset(&self.pay, 0, sizeof(self.pay))
+        memset(&self.paying, 0, sizeof(self.paying))
         self.ledger = ledger
         self.keep = (label, method, date)
-        self.pay.ledger = ledger.at
-        self.pay.spending.label = label
-        self.pay.spending.method = method
-        self.pay.spending.date = date
+        self.paying.pay.ledger = ledger.at
+        self.paying.pay.spending.label = label
+        self.paying.pay.spending.method = method
+        self.paying.pay.spending.date = date
 
     cdef object begin(self, const tacit_schema *schema, double mu, tacit_adjacency adjacency, bint result_rows):
         """An early answer: what is refused now is refused before a row is read."""
         cdef tacit_error error
-        self.pay.spending.mu = mu
-        self.pay.spending.schema_hash = tacit_schema_hash(schema)
-        self.pay.spending.unit = tacit_unit(adjacency=adjacency, rows_per_unit=tacit_schema_records_per_unit(schema),
+        self.paying.pay.spending.mu = mu
+        self.paying.pay.spending.schema_hash = tacit_schema_hash(schema)
+        self.paying.pay.spending.unit = tacit_unit(adjacency=adjacency, rows_per_unit=tacit_schema_records_per_unit(schema),
                                             column=tacit_schema_unit_column(schema), result_rows=result_rows)
         if mu > 0:
-            check(tacit_ledger_afford(self.pay.ledger, &self.pay.spending, &error), &error, "ledger")
+            check(tacit_ledger_afford(self.paying.pay.ledger, &self.paying.pay.spending, &error), &error, "ledger")
+
+    cdef str where(self):
+        """Whose refusal it was."""
+        return "ledger" if self.paying.failed != TACIT_OK else ""
 
     @property
     def spent(self):
-        if self.pay.receipt.sequence == 0:
+        if self.paying.pay.receipt.sequence == 0:
             return None
-        return {"label": text_of(self.pay.receipt.label), "sequence": self.pay.receipt.sequence,
-                "head": text_of(self.pay.receipt.head), "commitment": text_of(self.pay.receipt.commitment)}
+        return {"label": text_of(self.paying.pay.receipt.label), "sequence": self.paying.pay.receipt.sequence,
+                "head": text_of(self.paying.pay.receipt.head), "commitment": text_of(self.paying.pay.receipt.commitment)}
 
     def close(self):
         self.ledger.close()
-        self.pay.ledger = NULL
+        self.paying.pay.ledger = NULL

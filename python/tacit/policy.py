@@ -59,7 +59,7 @@ class Policy:
     @property
     def text(self) -> str:
         """The policy file's text."""
-        return self._c.text()
+        return self._c.text() + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         return json.loads(self.text)

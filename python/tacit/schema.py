@@ -23,7 +23,7 @@ class Schema:
     >>> schema.number("rain", min=5, max=1)
     Traceback (most recent call last):
     ...
-    tacit.errors.SchemaError: schema: features[2] "rain": min must be below max
+    tacit.errors.SchemaError: "min" in features[2] must be below "max"
     """
 
     def __init__(self, target: str | None = None, *, _facts: Mapping[str, Any] | None = None, **bounds: Any):

@@ -1,7 +1,9 @@
 """Decisions over a region: costs are predicted for the sake of the decision that minimises them.
 
 >>> import tacit
->>> region = tacit.spo.Region({"kind": "simplex", "dimension": 3, "sum": 1})  # doctest: +SKIP
+>>> region = tacit.spo.Region({"kind": "simplex", "dimension": 3})
+>>> region.minimise([3, 1, 2])
+([0.0, 1.0, 0.0], 1.0)
 """
 from __future__ import annotations
 
