@@ -255,21 +255,32 @@ static bool is_numeric(const column *c) {
   return c->dictionary == OTHER && c->holds >= I8 && c->holds <= BOOL;
 }
 
-/* A column of the batch as doubles, NaN for a null: where it lies, or in `space`. */
-static const double *doubles(const column *c, const struct ArrowArray *array, int64_t offset, int64_t rows,
-                             double *space) {
-  const void *data = array->buffers[1];
-  bool nulls = array->null_count != 0 && array->buffers[0];
-  if (c->holds == F64 && !nulls) return (const double *)data + array->offset + offset;
-  for (int64_t i = 0; i < rows; i++) {
-    bool there = !nulls || is_valid(array, offset + i);
-    space[i] = there ? number_at(data, c->holds, array->offset + offset + i) : (double)NAN;
-  }
-  return space;
+/* Whether a column's numbers lie as doubles already, none of them null. */
+static bool lies_as_doubles(const column *c, const struct ArrowArray *array) {
+  return c->holds == F64 && (array->null_count == 0 || !array->buffers[0]);
 }
 
-/* The next batch as columns of doubles, as far as they are numbers and were asked for; none of one that looks
-   odd, which is then read record by record. */
+/* A column of the batch as doubles, NaN for a null. */
+static void convert(const column *c, const struct ArrowArray *array, int64_t offset, size_t rows,
+                    double *space) {
+  for (size_t i = 0; i < rows; i++) {
+    int64_t at = offset + (int64_t)i;
+    space[i] = is_valid(array, at) ? number_at(array->buffers[1], c->holds, array->offset + at) : (double)NAN;
+  }
+}
+
+static tacit_status make_space(arrow_source *self, size_t count, tacit_error *error) {
+  if (count <= self->space_count) return TACIT_OK;
+  tacit_free_wiped(self->space, self->space_count * sizeof *self->space);
+  self->space_count = 0;
+  self->space = tacit_alloc(count, sizeof *self->space);
+  if (!self->space) return tacit_no_memory(error);
+  self->space_count = count;
+  return TACIT_OK;
+}
+
+/* The next batch as columns of doubles, as far as they are numbers and were asked for: where they lie, or in
+   `space`. None of a batch that looks odd, which is then read record by record. */
 static tacit_status arrow_bring(tacit_source *source, tacit_error *error) {
   arrow_source *self = (arrow_source *)source;
   bool more = true;
@@ -280,24 +291,25 @@ static tacit_status arrow_bring(tacit_source *source, tacit_error *error) {
   if (!more || row_of(self) != 0 || (self->batch.n_buffers > 0 && self->batch.buffers[0])) return TACIT_OK;
   size_t rows = (size_t)self->batch.length;
   for (size_t j = 0; j < source->columns; j++) {
-    const struct ArrowArray *array = self->batch.children[self->columns[j].child];
-    bool wanted = source->asked[j] && is_numeric(&self->columns[j]);
-    if (wanted && (array->n_buffers < 2 || !array->buffers[1])) return TACIT_OK;
+    const column *c = &self->columns[j];
+    const struct ArrowArray *array = self->batch.children[c->child];
     self->numbers[j] = NULL;
-    count += wanted;
+    if (!source->asked[j] || !is_numeric(c)) continue;
+    if (array->n_buffers < 2 || !array->buffers[1]) return TACIT_OK;
+    count += !lies_as_doubles(c, array);
   }
-  if (count * rows > self->space_count) {
-    tacit_free_wiped(self->space, self->space_count * sizeof *self->space);
-    self->space_count = 0;
-    self->space = tacit_alloc(count * rows, sizeof *self->space);
-    if (!self->space) return tacit_no_memory(error);
-    self->space_count = count * rows;
-  }
+  TACIT_TRY(make_space(self, count * rows, error));
   double *space = self->space;
   for (size_t j = 0; j < source->columns; j++) {
-    if (!source->asked[j] || !is_numeric(&self->columns[j])) continue;
-    self->numbers[j] = doubles(&self->columns[j], self->batch.children[self->columns[j].child],
-                               self->batch.offset, self->batch.length, space);
+    const column *c = &self->columns[j];
+    const struct ArrowArray *array = self->batch.children[c->child];
+    if (!source->asked[j] || !is_numeric(c)) continue;
+    if (lies_as_doubles(c, array)) {
+      self->numbers[j] = (const double *)array->buffers[1] + array->offset + self->batch.offset;
+      continue;
+    }
+    convert(c, array, self->batch.offset, rows, space);
+    self->numbers[j] = space;
     space += rows;
   }
   source->rows = rows;
