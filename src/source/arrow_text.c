@@ -60,7 +60,7 @@ static tacit_cell spell_moment(int64_t seconds, int nanoseconds, bool zoned, cha
   m.second = within % 60;
   size_t length = tacit_moment_print(&m, text);
   if (zoned) /* with its time at midnight too */
-    length += (size_t)snprintf(text + length, TACIT_ARROW_TEXT - length,
+    length += (size_t)snprintf(text + length, TACIT_ARROW_SIZE - length,
                                within || nanoseconds ? "+00" : " 00:00:00+00");
   return (tacit_cell){.text = text, .length = length};
 }
@@ -85,7 +85,7 @@ static bool is_zero(const uint32_t *value, int words) {
 /* Digits from behind: at least one before the point, exactly `scale` behind it. */
 static tacit_cell spell_decimal(const tacit_arrow_spelling *spelling, const void *at, char *text) {
   uint32_t value[WORDS];
-  char *end = text + TACIT_ARROW_TEXT, *p = end;
+  char *end = text + TACIT_ARROW_SIZE, *p = end;
   int words = spelling->width / 4, digits = 0;
   memcpy(value, at, (size_t)spelling->width);
   bool negative = value[words - 1] >> 31;

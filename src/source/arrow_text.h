@@ -4,7 +4,7 @@
 
 #include "source/source.h"
 
-enum { TACIT_ARROW_TEXT = 128 }; /* the longest: a decimal of 256 bits, its sign, point and zeros */
+enum { TACIT_ARROW_SIZE = 128 }; /* the longest: a decimal of 256 bits, its sign, point and zeros */
 
 /* A column of days (tdD, tdm), moments (tss:, tsm:, tsu:, tsn:, perhaps with a zone) or decimals (d:19,4 and
    d:19,4,256), by its format. */
@@ -18,7 +18,7 @@ typedef struct tacit_arrow_spelling {
 tacit_arrow_spelling tacit_arrow_spelling_of(const char *format);
 
 /* Value i. A moment at midnight is its date, as elsewhere (source/calendar.h), and one beyond the years 1 to
-   9999 an empty cell. text has TACIT_ARROW_TEXT bytes. */
+   9999 an empty cell. text has TACIT_ARROW_SIZE bytes. */
 tacit_cell tacit_arrow_spell(const tacit_arrow_spelling *spelling, const void *data, int64_t i, char *text);
 
 #endif
