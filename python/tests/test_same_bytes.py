@@ -121,3 +121,14 @@ def test_units_by_long_numbers_stay_apart():
     assert tacit.fit_with_counts({"who": ids, "y": [1.0] * 100}, schema, quantile=0.5, mu=1, seed=1).counts["dropped_unit"] == 98
     with pytest.raises(tacit.InputError):
         tacit.fit({**columns, "who": np.array(ids, "f8")}, schema, quantile=0.5, mu=1, seed=1)
+
+
+def test_missing_moments_are_empty_cells():
+    """NaT is what None is, for days and for moments."""
+    schema = tacit.Schema("y", min=0, max=10).category("day", ["other", "2024-01-02", "2024-01-03"])
+    days = [None if k % 5 == 0 else datetime.date(2024, 1, 2 + k % 2) for k in range(200)]
+    y = [float(k % 7) for k in range(200)]
+    want = tacit.fit({"day": [None if d is None else str(d) for d in days], "y": y}, schema, quantile=0.5, mu=2, seed=1)
+    for unit in ("D", "s", "ns"):
+        column = np.array(days, f"M8[{unit}]")
+        assert tacit.fit({"day": column, "y": y}, schema, quantile=0.5, mu=2, seed=1) == want
