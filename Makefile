@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 CTEST = ctest --test-dir build --output-on-failure --no-tests=error
 
-.PHONY: build demo test test-long fuzz coverage lint bench install clean deps
+.PHONY: build demo test test-python wheel test-long fuzz coverage lint bench install clean deps
 
 deps:
 	@scripts/install-deps build
@@ -18,11 +18,20 @@ demo: build
 
 test: build
 	@$(CTEST) -LE long -j $(JOBS)
+	@scripts/test-python || [ $$? = 77 ]
+
+# The Python package, in an environment of its own; skipped where Python or the network is missing.
+test-python: build
+	@scripts/test-python || [ $$? = 77 ]
+
+wheel: deps
+	@mkdir -p build; scripts/test-python wheel
 
 test-long: build
 	@scripts/install-deps long
 	@$(CTEST) -j $(JOBS)
 	@scripts/test-long
+	@scripts/test-python long || [ $$? = 77 ]
 
 fuzz:
 	@scripts/install-deps fuzz

@@ -45,15 +45,37 @@ static size_t read_wave(const reading *r, size_t first, size_t rows) {
 
 static tacit_status read_waves(const reading *r, tacit_source *source, const tacit_context *context,
                                tacit_error *error) {
-  for (size_t rows = 0, done = 0; done == rows && source->record < source->rows;) {
+  size_t end = source->before + source->rows;
+  for (size_t rows = 0, done = 0; done == rows && source->record < end;) {
     TACIT_TRY(tacit_progress(context, "reading", source->fraction, error));
-    size_t left = source->rows - source->record, most = (size_t)WAVE * TACIT_TILE;
+    size_t left = end - source->record, most = (size_t)WAVE * TACIT_TILE;
     rows = left < most ? left : most;
     TACIT_TRY(r->store->reserve(r->store->self, rows, error));
-    done = read_wave(r, source->record, rows);
+    done = read_wave(r, source->record - source->before, rows);
     TACIT_TRY(r->store->keep(r->store->self, done, error));
     source->record += done;
-    source->fraction = (double)source->record / (double)source->rows;
+    if (!source->bring) source->fraction = (double)source->record / (double)end;
+  }
+  return TACIT_OK;
+}
+
+/* Whether all that is read lies as numbers. */
+static bool find_values(const reading *r, const tacit_source *source) {
+  bool all = source->rows > 0;
+  for (size_t i = 0; i < r->encoder->input_count; i++)
+    all &= (r->values[i] = source->numbers[r->encoder->inputs[i].column]) != NULL;
+  return all;
+}
+
+/* All that the source has so, one piece after the other, up to the first record that is not as it should be.
+ */
+static tacit_status read_pieces(const reading *r, tacit_source *source, const tacit_context *context,
+                                tacit_error *error) {
+  for (bool more = true; more;) {
+    if (source->bring) TACIT_TRY(source->bring(source, error));
+    if (!find_values(r, source)) return TACIT_OK;
+    TACIT_TRY(read_waves(r, source, context, error));
+    more = source->bring && source->record == source->before + source->rows;
   }
   return TACIT_OK;
 }
@@ -80,8 +102,6 @@ tacit_status tacit_read_columns(tacit_source *source, const tacit_schema *schema
   r.rooms = tacit_alloc((size_t)r.threads, sizeof *r.rooms);
   r.values = tacit_alloc(encoder->input_count, sizeof *r.values);
   tacit_status status = r.rooms && r.values ? TACIT_OK : tacit_no_memory(error);
-  for (size_t i = 0; r.values && i < encoder->input_count; i++)
-    r.values[i] = source->numbers[encoder->inputs[i].column];
   for (int i = 0; i < r.threads && status == TACIT_OK; i++) {
     room *mine = &r.rooms[i];
     mine->x = tacit_alloc(x + y, sizeof *mine->x);
@@ -92,7 +112,7 @@ tacit_status tacit_read_columns(tacit_source *source, const tacit_schema *schema
     else
       mine->y = mine->x + x;
   }
-  if (status == TACIT_OK) status = read_waves(&r, source, context, error);
+  if (status == TACIT_OK) status = read_pieces(&r, source, context, error);
   *records = source->record;
   for (int i = 0; r.rooms && i < r.threads; i++) {
     if (r.rooms[i].tally) tacit_tally_give(source, r.rooms[i].tally, tally);

@@ -1,171 +1,39 @@
 /* A source over an Arrow stream: record batches of other programs, read where they lie. */
 #include "base/base.h"
-#include "source/arrow_values.h"
+#include "source/arrow_column.h"
+#include "source/source.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tacit/arrow.h>
 
-/* What a column holds, by its format string. */
-typedef enum kind {
-  OTHER,
-  I8,
-  U8,
-  I16,
-  U16,
-  I32,
-  U32,
-  I64,
-  U64,
-  F32,
-  F64,
-  BOOL,
-  TEXT,
-  LARGE_TEXT,
-  VIEW,
-  DECIMAL,
-  TIME
-} kind;
-
-typedef struct column {
-  size_t child;
-  kind holds;      /* for a dictionary, its indices */
-  kind dictionary; /* its texts; OTHER: there is none */
-  tacit_arrow_decimal decimal;
-  tacit_arrow_time time;
-  char digits[TACIT_ARROW_TEXT]; /* of a number beyond what a double holds, or a time */
-} column;
-
 typedef struct arrow_source {
   tacit_source base;
   struct ArrowArrayStream stream;
   struct ArrowSchema schema;
   struct ArrowArray batch;
-  int64_t row; /* in the batch */
-  column *columns;
+  tacit_arrow_column *columns;
   const char **names;
   const char **unreadable; /* names of columns that hold something else */
   double *rounded_from;
+  const double **numbers; /* of the batch, by columns; NULL where there are none */
+  double *space;          /* for those that are not doubles already, */
+  size_t space_count;     /* so many numbers */
   tacit_status failed;
 } arrow_source;
 
-static kind kind_of(const char *format) {
-  static const struct {
-    const char *format;
-    kind holds;
-  } KINDS[] = {{"c", I8},  {"C", U8},  {"s", I16}, {"S", U16},  {"i", I32},  {"I", U32},        {"l", I64},
-               {"L", U64}, {"f", F32}, {"g", F64}, {"b", BOOL}, {"u", TEXT}, {"U", LARGE_TEXT}, {"vu", VIEW}};
-  for (size_t i = 0; format && i < sizeof KINDS / sizeof *KINDS; i++)
-    if (!strcmp(format, KINDS[i].format)) return KINDS[i].holds;
-  return OTHER;
-}
-
-static bool is_text(kind k) {
-  return k == TEXT || k == LARGE_TEXT || k == VIEW;
-}
-static bool is_integer(kind k) {
-  return k >= I8 && k <= U64;
-}
-
-static bool bit(const void *bits, int64_t i) {
-  return ((const unsigned char *)bits)[i / 8] >> (i % 8) & 1;
-}
-
-/* Whether entry i, counted from the array's offset, has a value. */
-static bool is_valid(const struct ArrowArray *array, int64_t i) {
-  return array->n_buffers < 1 || !array->buffers[0] || bit(array->buffers[0], array->offset + i);
-}
-
-static double number_at(const void *data, kind k, int64_t i) {
-  switch (k) {
-  case I8:
-    return ((const int8_t *)data)[i];
-  case U8:
-    return ((const uint8_t *)data)[i];
-  case I16:
-    return ((const int16_t *)data)[i];
-  case U16:
-    return ((const uint16_t *)data)[i];
-  case I32:
-    return ((const int32_t *)data)[i];
-  case U32:
-    return ((const uint32_t *)data)[i];
-  case I64:
-    return (double)((const int64_t *)data)[i];
-  case U64:
-    return (double)((const uint64_t *)data)[i];
-  case F32:
-    return (double)((const float *)data)[i];
-  case BOOL:
-    return bit(data, i);
-  default:
-    return ((const double *)data)[i];
-  }
-}
-
-/* Entry i of an array of text; false when its places make no sense. */
-static bool text_at(const struct ArrowArray *array, kind k, int64_t i, tacit_cell *cell) {
-  if (k == VIEW) return tacit_arrow_view(array, array->offset + i, cell);
-  if (array->n_buffers < 3 || !array->buffers[1]) return false;
-  i += array->offset;
-  int64_t from, to;
-  if (k == TEXT) {
-    const int32_t *places = array->buffers[1];
-    from = places[i], to = places[i + 1];
-  } else {
-    const int64_t *places = array->buffers[1];
-    from = places[i], to = places[i + 1];
-  }
-  const char *bytes = array->buffers[2];
-  if (from < 0 || to < from || (to > from && !bytes)) return false;
-  *cell = (tacit_cell){.text = bytes ? bytes + from : "", .length = (size_t)(to - from)};
-  return true;
-}
-
-/* A 64-bit integer that is no double, as text: two people's numbers must not become one. */
-static bool is_large(column *c, const void *data, int64_t i, tacit_cell *cell) {
-  if (c->holds != I64 && c->holds != U64) return false;
-  int64_t value = ((const int64_t *)data)[i];
-  bool negative = c->holds == I64 && value < 0;
-  uint64_t size = negative ? -(uint64_t)value : (uint64_t)value;
-  if (size == 0 || size / (size & -size) <= UINT64_C(1) << 53) return false; /* 53 bits and zeros */
-  int length = snprintf(c->digits, sizeof c->digits, "%s%" PRIu64, negative ? "-" : "", size);
-  *cell = (tacit_cell){.text = c->digits, .length = (size_t)length};
-  return true;
-}
-
-/* The cell of a column in row i, counted from the batch's own offset. */
-static bool read_cell(column *c, const struct ArrowArray *array, int64_t i, tacit_cell *cell) {
-  *cell = (tacit_cell){.text = "", .length = 0};
-  if (!is_valid(array, i)) return true;
-  if (is_text(c->holds)) return text_at(array, c->holds, i, cell);
-  if (array->n_buffers < 2 || !array->buffers[1]) return false;
-  if (c->holds == DECIMAL || c->holds == TIME) {
-    cell->text = c->digits;
-    cell->length =
-        c->holds == TIME
-            ? tacit_arrow_time_text(&c->time, array->buffers[1], array->offset + i, c->digits)
-            : tacit_arrow_decimal_text(&c->decimal, array->buffers[1], array->offset + i, c->digits);
-    return true;
-  }
-  if (c->dictionary == OTHER && is_large(c, array->buffers[1], array->offset + i, cell)) return true;
-  double number = number_at(array->buffers[1], c->holds, array->offset + i);
-  if (c->dictionary == OTHER) {
-    *cell = (tacit_cell){.number = number};
-    return true;
-  }
-  const struct ArrowArray *words = array->dictionary;
-  if (!words || !(number >= 0 && number < (double)words->length)) return false;
-  return !is_valid(words, (int64_t)number) || text_at(words, c->dictionary, (int64_t)number, cell);
+/* Where the next record is in the batch. */
+static int64_t row_of(const arrow_source *self) {
+  return (int64_t)(self->base.record - self->base.before);
 }
 
 static void drop_batch(arrow_source *self) {
   if (self->batch.release) self->batch.release(&self->batch);
   self->batch = (struct ArrowArray){0};
-  self->row = 0;
+  self->base.before = self->base.record;
+  self->base.rows = 0;
 }
 
 static tacit_status broke_off(arrow_source *self, tacit_error *error) {
@@ -200,21 +68,84 @@ static tacit_status arrow_next(tacit_source *source, tacit_cell *cells, bool *mo
   *more = false;
   if (self->failed) return broke_off(self, error);
   *more = true;
-  if (self->row == self->batch.length) TACIT_TRY(next_batch(self, more, error));
+  if (row_of(self) == self->batch.length) TACIT_TRY(next_batch(self, more, error));
   if (!*more) return TACIT_OK;
   *more = self->batch.children != NULL;
   if (!*more) return broke_off(self, error);
-  bool whole = is_valid(&self->batch, self->row);
+  int64_t row = row_of(self);
+  bool whole = tacit_arrow_valid(&self->batch, row);
   for (size_t j = 0; j < source->columns; j++) {
     const struct ArrowArray *array = self->batch.children[self->columns[j].child];
     cells[j] = (tacit_cell){.text = "", .length = 0};
-    if (whole && !read_cell(&self->columns[j], array, self->batch.offset + self->row, &cells[j])) {
+    if (whole && !tacit_arrow_cell(&self->columns[j], array, self->batch.offset + row, &cells[j])) {
       *more = false;
       return broke_off(self, error);
     }
   }
-  self->row++;
   source->record++;
+  return TACIT_OK;
+}
+
+/* Whether a column's numbers lie as doubles already, none of them null. */
+static bool lies_as_doubles(const tacit_arrow_column *c, const struct ArrowArray *array) {
+  return c->holds == TACIT_ARROW_F64 && (array->null_count == 0 || !array->buffers[0]);
+}
+
+/* A column of the batch as doubles, NaN for a null. */
+static void convert(const tacit_arrow_column *c, const struct ArrowArray *array, int64_t offset, size_t rows,
+                    double *space) {
+  for (size_t i = 0; i < rows; i++) {
+    int64_t at = offset + (int64_t)i;
+    space[i] = tacit_arrow_valid(array, at)
+                   ? tacit_arrow_number(array->buffers[1], c->holds, array->offset + at)
+                   : (double)NAN;
+  }
+}
+
+static tacit_status make_space(arrow_source *self, size_t count, tacit_error *error) {
+  if (count <= self->space_count) return TACIT_OK;
+  tacit_free_wiped(self->space, self->space_count * sizeof *self->space);
+  self->space_count = 0;
+  self->space = tacit_alloc(count, sizeof *self->space);
+  if (!self->space) return tacit_no_memory(error);
+  self->space_count = count;
+  return TACIT_OK;
+}
+
+/* The next batch as columns of doubles, as far as they are numbers and were asked for: where they lie, or in
+   `space`. None of a batch that looks odd, which is then read record by record. */
+static tacit_status arrow_bring(tacit_source *source, tacit_error *error) {
+  arrow_source *self = (arrow_source *)source;
+  bool more = true;
+  size_t count = 0;
+  source->rows = 0;
+  if (self->failed) return broke_off(self, error);
+  if (row_of(self) == self->batch.length) TACIT_TRY(next_batch(self, &more, error));
+  if (!more || row_of(self) != 0 || (self->batch.n_buffers > 0 && self->batch.buffers[0])) return TACIT_OK;
+  size_t rows = (size_t)self->batch.length;
+  for (size_t j = 0; j < source->columns; j++) {
+    const tacit_arrow_column *c = &self->columns[j];
+    const struct ArrowArray *array = self->batch.children[c->child];
+    self->numbers[j] = NULL;
+    if (!source->asked[j] || !tacit_arrow_numeric(c)) continue;
+    if (array->n_buffers < 2 || !array->buffers[1]) return TACIT_OK;
+    count += !lies_as_doubles(c, array);
+  }
+  TACIT_TRY(make_space(self, count * rows, error));
+  double *space = self->space;
+  for (size_t j = 0; j < source->columns; j++) {
+    const tacit_arrow_column *c = &self->columns[j];
+    const struct ArrowArray *array = self->batch.children[c->child];
+    if (!source->asked[j] || !tacit_arrow_numeric(c)) continue;
+    if (lies_as_doubles(c, array)) {
+      self->numbers[j] = (const double *)array->buffers[1] + array->offset + self->batch.offset;
+      continue;
+    }
+    convert(c, array, self->batch.offset, rows, space);
+    self->numbers[j] = space;
+    space += rows;
+  }
+  source->rows = rows;
   return TACIT_OK;
 }
 
@@ -223,10 +154,15 @@ static void arrow_close(tacit_source *source) {
   drop_batch(self);
   if (self->schema.release) self->schema.release(&self->schema);
   if (self->stream.release) self->stream.release(&self->stream);
+  for (size_t j = 0; self->columns && j < self->base.columns; j++)
+    tacit_free_wiped(self->columns[j].spelled, self->columns[j].spelled ? TACIT_ARROW_SIZE : 0);
+  tacit_free_wiped(self->space, self->space_count * sizeof *self->space);
+  free(self->base.asked);
   free(self->columns);
   free(self->names);
   free(self->unreadable);
   free(self->rounded_from);
+  free(self->numbers);
   free(self);
 }
 
@@ -242,29 +178,35 @@ static tacit_status read_columns(arrow_source *self, tacit_error *error) {
   self->columns = tacit_alloc(children, sizeof *self->columns);
   self->names = tacit_alloc(children, sizeof *self->names);
   self->rounded_from = tacit_alloc(children, sizeof *self->rounded_from);
+  self->numbers = tacit_alloc(children, sizeof *self->numbers);
+  self->base.asked = tacit_alloc(children, sizeof *self->base.asked);
   self->unreadable = tacit_alloc(children, sizeof *self->unreadable);
-  if (!self->columns || !self->names || !self->rounded_from || !self->unreadable)
+  if (!self->columns || !self->names || !self->rounded_from || !self->numbers || !self->base.asked ||
+      !self->unreadable)
     return tacit_no_memory(error);
   self->base.unreadable = self->unreadable;
   for (size_t j = 0; j < children; j++) {
     const struct ArrowSchema *child = schema->children[j];
-    column c = {.child = j, .holds = kind_of(child->format)};
-    if (tacit_arrow_decimal_of(child->format, &c.decimal)) c.holds = DECIMAL;
-    if (tacit_arrow_time_of(child->format, &c.time)) c.holds = TIME;
-    if (child->dictionary) c.dictionary = kind_of(child->dictionary->format);
-    bool words = child->dictionary && is_integer(c.holds) && is_text(c.dictionary);
-    if (child->dictionary ? !words : c.holds == OTHER) {
+    tacit_arrow_column c = tacit_arrow_column_of(child, j);
+    if (c.holds == TACIT_ARROW_OTHER) {
       self->unreadable[self->base.unreadable_count++] = child->name ? child->name : "";
       continue;
     }
+    if (c.holds == TACIT_ARROW_SPELLED || c.holds == TACIT_ARROW_I64 || c.holds == TACIT_ARROW_U64) {
+      c.spelled = tacit_alloc(TACIT_ARROW_SIZE, 1);
+      if (!c.spelled) return tacit_no_memory(error);
+    }
     self->columns[self->base.columns] = c;
-    self->rounded_from[self->base.columns] = c.holds == F64   ? TACIT_DOUBLE_ROUNDS
-                                             : c.holds == F32 ? TACIT_FLOAT_ROUNDS
-                                                              : (double)INFINITY;
+    self->rounded_from[self->base.columns] = c.holds == TACIT_ARROW_F64   ? TACIT_DOUBLE_ROUNDS
+                                             : c.holds == TACIT_ARROW_F32 ? TACIT_FLOAT_ROUNDS
+                                             : c.holds == TACIT_ARROW_F16 ? TACIT_HALF_ROUNDS
+                                                                          : (double)INFINITY;
     self->names[self->base.columns++] = child->name ? child->name : "";
   }
   self->base.names = self->names;
   self->base.rounded_from = self->rounded_from;
+  self->base.numbers = self->numbers;
+  self->base.bring = arrow_bring;
   if (self->base.columns == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "the stream has no column of numbers or text");
   return tacit_source_check_names(&self->base, error);

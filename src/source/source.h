@@ -49,9 +49,13 @@ struct tacit_source {
      what lies before it may leave memory. */
   void (*rest)(const struct tacit_source *self, const char **text, size_t *length);
   void (*resume)(struct tacit_source *self, const char *at, size_t record);
-  /* For columns of numbers in memory: numbers[j] has `rows` of them; NULL for other sources. */
+  /* For columns of numbers in memory: numbers[j] has those of the `rows` records behind the first `before`,
+     NULL where column j is not of numbers, or was not asked for. NULL for other sources. */
   const double *const *numbers;
-  size_t rows;
+  size_t before, rows;
+  /* Brings the next such records there; rows is 0 when there are none, or only some to be read one by one.
+     NULL: all of the source's are there. */
+  tacit_status (*bring)(struct tacit_source *self, tacit_error *error);
   /* For sources that read what is asked for only: tacit_source_find notes the column here. NULL for others.
    */
   bool *asked;

@@ -1,0 +1,13 @@
+# cython: language_level=3, freethreading_compatible=False
+"""The extension: thin wrappers of the public C interface. What people call is in the modules beside it."""
+include "work.pxi"
+include "schema.pxi"
+include "source.pxi"
+include "columns.pxi"
+include "ledger.pxi"
+include "policy.pxi"
+include "learn.pxi"
+include "evaluate.pxi"
+include "account.pxi"
+include "study.pxi"
+include "engine.pxi"

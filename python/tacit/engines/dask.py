@@ -1,0 +1,42 @@
+"""Rows in Dask: every question is a map of futures over the parts."""
+from __future__ import annotations
+
+import os
+import uuid
+from typing import Any, Iterator, Mapping
+
+from ..schema import Schema
+from .parts import EngineTable, Place, answer, check_several, folder_of, pack_partition, places_of
+
+
+def table(data: Any, schema: Schema | Mapping[str, Any] | str, *, storage: str | os.PathLike[str] | None = None,
+          parts: int | None = None, client: Any = None, retries: int = 3) -> EngineTable:
+    """A Dask data frame (or a list of delayed frames), packed partition by partition into ``storage``; or the path of a
+    packed table, in so many ``parts``. The client is the current one unless one is given."""
+    from distributed import as_completed, get_client
+
+    client = client or get_client()
+    facts = Schema.of(schema)
+    text = facts.to_json(None)
+    if isinstance(data, (str, os.PathLike)):
+        places = places_of(data, facts, parts or len(client.scheduler_info(n_workers=-1)["workers"]) or 1)
+    else:
+        check_several(facts)
+        folder = folder_of(storage)
+        delayed = data.to_delayed() if hasattr(data, "to_delayed") else list(data)
+        frames = client.compute(list(delayed))
+        packed = [client.submit(pack_partition, frame, text, folder, k, pure=False, retries=retries)
+                  for k, frame in enumerate(frames)]
+        places = [place for place in client.gather(packed) if place is not None]
+
+    def ask(question: bytes, asked: list[Place]) -> Iterator[bytes]:
+        turn = uuid.uuid4().hex  # keys of their own: nothing of one question is taken for another's
+        futures = [client.submit(answer, text, place, question, key=f"tacit-{turn}-{k}", pure=False, retries=retries)
+                   for k, place in enumerate(asked)]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            client.cancel(futures, force=True)  # replies are secret: none is kept
+
+    return EngineTable(facts, places, ask)

@@ -1,0 +1,87 @@
+"""Pictures of plans, orders, promises and spending. Needs matplotlib; each function draws on ``ax`` and returns it."""
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from . import _core
+from .policy import Policy
+from .studies import Plan
+
+
+def _axes(ax: Any) -> Any:
+    if ax is not None:
+        return ax
+    from matplotlib.figure import Figure  # without pyplot: no state, and nothing to close
+
+    return Figure(figsize=(6, 4), layout="constrained").subplots()
+
+
+def price(plan: Plan, ax: Any = None) -> Any:
+    """The price of privacy against mu, a line for each number of rows, with standard errors."""
+    ax = _axes(ax)
+    rows = plan.table.rows()
+    for count in sorted({row["rows"] for row in rows}):
+        line = [row for row in rows if row["rows"] == count]
+        ax.errorbar([r["mu"] for r in line], [r["percent"] for r in line], [r["percent_se"] for r in line],
+                    label=f"{count:,} rows", capsize=2)
+    ax.set(xlabel="mu", ylabel="percent above learning without privacy", xscale="log")
+    ax.legend()
+    return ax
+
+
+def orders(policies: Policy | Sequence[Policy], data: Any, demand: Sequence[float], ax: Any = None) -> Any:
+    """Orders against demand, sorted by the first policy's order; policies at several quantiles are bands. NOT PRIVATE: each
+    point is a record."""
+    ax = _axes(ax)
+    several = [policies] if isinstance(policies, Policy) else list(policies)
+    found = [list(policy.order(data)) for policy in several]
+    place = sorted(range(len(demand)), key=lambda i: found[0][i])
+    ax.plot(range(len(place)), [demand[i] for i in place], ".", ms=3, alpha=0.4, label="demand")
+    for policy, orders_ in zip(several, found):
+        quantile = policy._facts["targets"][0]["quantile"]
+        ax.plot(range(len(place)), [orders_[i] for i in place], label=f"order at {quantile:.3g}")
+    ax.set(xlabel="records, by their order", ylabel=several[0].targets[0], title="NOT PRIVATE: points are records")
+    ax.legend()
+    return ax
+
+
+def trade_off(mu: float, ax: Any = None) -> Any:
+    """The errors that somebody must make who tests which of two things one unit's data says: below the curve there is no
+    test. The straight line is a coin."""
+    ax = _axes(ax)
+    alphas = [i / 200 for i in range(201)]
+    ax.plot(alphas, [_trade(a, mu) for a in alphas], label=f"mu = {mu:g}")
+    ax.plot([0, 1], [1, 0], "--", color="grey", label="a coin")
+    ax.set(xlabel="false alarms", ylabel="misses")
+    ax.legend()
+    return ax
+
+
+def _trade(alpha: float, mu: float) -> float:
+    from statistics import NormalDist
+
+    normal = NormalDist()
+    if alpha in (0, 1):
+        return 1 - alpha
+    return normal.cdf(normal.inv_cdf(1 - alpha) - mu)
+
+
+def spending(ledger: Any, label: str = "default", ax: Any = None) -> Any:
+    """What a label has spent, release by release, and its budget."""
+    ax = _axes(ax)
+    spent: list[float] = []
+    steps, budget = [(0, 0.0)], None
+    for entry in ledger.entries().rows():
+        if entry["label"] != label:
+            continue
+        if entry["kind"] == "budget":
+            budget = entry["mu"]
+        else:
+            spent.append(entry["mu"])
+            steps.append((entry["sequence"], _core.gdp_compose(spent)))
+    ax.step([s for s, _ in steps], [m for _, m in steps], where="post", label="spent")
+    if budget is not None:
+        ax.axhline(budget, color="grey", linestyle="--", label="budget")
+    ax.set(xlabel="entry of the ledger", ylabel="mu")
+    ax.legend()
+    return ax

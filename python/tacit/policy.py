@@ -1,0 +1,242 @@
+"""The policy: what is released. It orders, evaluates, and its promise can be recomputed from it alone."""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from . import _core
+from .asked import adjacency_number, whole
+from .errors import CheckError, RefusedError, UsageError
+from .frame import Frame
+from .ledger import Ledger, ledger_of
+from .schema import Schema
+from .tables import open_table
+from .watching import Progress, working
+
+_WIDTH = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
+
+
+class Verdict:
+    """What ``verify`` found, check by check. True where the guarantee holds."""
+
+    def __init__(self, found: dict[str, Any]):
+        self.holds: bool = found["holds"]
+        self.mu: float = found["mu"]
+        self.epsilon: float = found["epsilon"]
+        self.delta: float = found["delta"]
+        self.checks: list[tuple[bool, str]] = found["checks"]
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{'holds' if holds else 'FAILS'}  {text}" for holds, text in self.checks)
+
+
+class Policy:
+    """A rule for orders (or decisions over a region) with its certificate. It holds what the policy file holds, and
+    nothing else: pickled or saved, it is that file's text."""
+
+    def __init__(self, text: str | bytes):
+        self._c = _core.policy_parse(text.encode() if isinstance(text, str) else text)
+
+    @classmethod
+    def _of(cls, c: Any) -> "Policy":
+        self = cls.__new__(cls)
+        self._c = c
+        return self
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Policy":
+        """From a policy file."""
+        return cls._of(_core.policy_read(os.fsencode(path)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """To a file, whole or not at all."""
+        self._c.write(os.fsencode(path))
+
+    @property
+    def text(self) -> str:
+        """The policy file's text."""
+        return self._c.text() + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        return json.loads(self.text)
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        return self._c.facts()
+
+    # what it is
+
+    @property
+    def schema(self) -> Schema:
+        return Schema.from_json(json.dumps(self.to_dict()["schema"]))
+
+    @property
+    def method(self) -> str:
+        return self._facts["method"]
+
+    @property
+    def private(self) -> bool:
+        """Whether it claims to be; ``verify`` says whether that holds."""
+        return self._facts["private"]
+
+    @property
+    def mu(self) -> float:
+        return self._facts["mu"]
+
+    @property
+    def epsilon(self) -> float:
+        return self._facts["epsilon"]
+
+    @property
+    def delta(self) -> float:
+        return self._facts["delta"]
+
+    @property
+    def statement(self) -> str:
+        """Two sentences: what is promised, and what is not."""
+        return self._facts["statement"]
+
+    @property
+    def receipt(self) -> dict[str, Any] | None:
+        """The ledger's entry that paid for it."""
+        return self._facts["receipt"]
+
+    @property
+    def targets(self) -> list[str]:
+        return [target["name"] for target in self._facts["targets"]]
+
+    @property
+    def coefficients(self) -> Frame:
+        """The rule in the user's own units: a row for each target and encoded column, with the spread's where there is
+        one."""
+        facts, rows = self._facts, []
+        for target in facts["targets"]:
+            for j, column in enumerate(facts["columns"]):
+                row = {"target": target["name"], "column": column, "coefficient": target["coefficients"][j]}
+                if "log_spread" in target:
+                    row["log_spread"] = target["log_spread"][j]
+                rows.append(row)
+        return Frame.from_rows(rows)
+
+    # what it does
+
+    def _open(self, data: Any, targets: bool) -> Any:
+        schema = self.schema
+        names = schema.inputs if targets else [n for n in schema.inputs if n not in schema.targets]
+        return open_table(data, names)
+
+    def order(self, data: Any) -> Any:
+        """Orders for all rows, a numpy array where numpy is installed, else a list: one number a row, or one for each
+        target. NaN where lagged demand is not known. An order reveals the features it was computed from; the policy's
+        promise does not cover it."""
+        if self._facts["region"]:
+            raise UsageError("this policy decides over a region; ask it to decide")
+        source = self._open(data, False)
+        try:
+            raw, rows = self._c.orders(source)
+        finally:
+            source.close()
+        return _array(raw, rows, len(self.targets))
+
+    def decide(self, data: Any) -> list[list[float] | None]:
+        """Decisions over the policy's region for all rows."""
+        source = self._open(data, False)
+        try:
+            return self._c.decisions(source)
+        finally:
+            source.close()
+
+    def evaluate(self, data: Any, *, mu: float | None = None, label: str = "default",
+                 ledger: Ledger | str | os.PathLike[str] | None | bool = None, cost_bound: float = 0,
+                 adjacency: str = "replace-one", nominal_rows: int | None = None, seed: int | None = None,
+                 progress: Progress | None = None, threads: int = 0) -> dict[str, Any]:
+        """What the policy costs on rows whose demand is known. Without ``mu`` the figures are exact and NOT PRIVATE: guard
+        them like the rows. With it the mean cost alone, with noise, paid for from a ledger."""
+        if mu is None:
+            source = self._open(data, True)
+            with working(progress, threads) as work:
+                if self._facts["region"]:
+                    return _core.spo_evaluate(self._c, source, work)
+                found = _core.evaluate(self._c, source, work)
+            return found[0] if len(found) == 1 else {"targets": found, "private": False}
+        return self._evaluate_privately(data, {
+            "mu": float(mu), "bound": float(cost_bound), "adjacency": adjacency_number(adjacency),
+            "nominal_rows": whole(nominal_rows, "nominal_rows"), "seed": seed}, label, ledger, progress, threads)
+
+    def _evaluate_privately(self, data: Any, asked: dict[str, Any], label: str, ledger: Any, progress: Any,
+                            threads: int) -> dict[str, Any]:
+        if self._facts["region"]:
+            raise UsageError("this policy decides over a region; mu is for policies that order")
+        if not self._c.verify()["holds"] and asked["seed"] is None:
+            raise RefusedError("the policy does not verify, so its coefficients may come from rows without noise and carry "
+                               "them into this figure; evaluate a policy that verifies")
+        book = ledger_of(ledger) if asked["seed"] is None else None
+        payment = book._payment(label, "evaluate") if book is not None else None
+        with working(progress, threads, payment) as work:
+            found = _core.estimate_cost(self._c, self._open(data, True), asked, payment, work)
+        for estimate in found:
+            half = _WIDTH * estimate["standard_error"]
+            estimate["interval_95"] = (estimate["mean_cost"] - half, estimate["mean_cost"] + half)
+        return found[0] if len(found) == 1 else {"targets": found, "private": asked["seed"] is None}
+
+    # what is promised
+
+    def verify(self, *, ledger: Ledger | str | os.PathLike[str] | None = None) -> Verdict:
+        """Recomputes everything that can be, from the policy alone; with a ledger, whether it was paid for there."""
+        verdict = Verdict(self._c.verify())
+        if ledger is not None:
+            book = ledger_of(ledger)
+            try:
+                book.check(self)
+                verdict.checks.append((True, "the ledger was paid for this policy"))
+            except CheckError as error:
+                verdict.checks.append((False, str(error)))
+                verdict.holds = False
+        return verdict
+
+    def sign(self, key: str | os.PathLike[str]) -> None:
+        """Signs with a secret key's file (``tacit keys`` makes one)."""
+        self._c.sign(os.fsencode(key))
+
+    def check_signature(self) -> str:
+        """The public key that signed; an exception where the signature does not fit."""
+        self._c.check_signature()
+        return self._facts["signer"]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Policy) and other.text == self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Policy, (self.text,)
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def __repr__(self) -> str:
+        from .card import text_card
+
+        return text_card(self)
+
+    def _repr_html_(self) -> str:
+        from .card import html_card
+
+        return html_card(self)
+
+
+def _array(raw: bytes, rows: int, targets: int) -> Any:
+    try:
+        import numpy
+    except ImportError:
+        import array
+
+        numbers = list(array.array("d", raw))
+        return numbers if targets == 1 else [numbers[i * targets : (i + 1) * targets] for i in range(rows)]
+    numbers = numpy.frombuffer(bytearray(raw), dtype=float)
+    return numbers if targets == 1 else numbers.reshape(rows, targets)

@@ -1,0 +1,79 @@
+# Where rows come from. A source is read once; what its rows lie in is kept as long as it is.
+from cpython.pycapsule cimport PyCapsule_GetPointer
+
+
+cdef class Source:
+    cdef tacit_source *at
+    cdef object keep
+
+    def __dealloc__(self):
+        tacit_source_free(self.at)
+
+    def close(self):
+        """Gives back the stream or file at once."""
+        tacit_source_free(self.at)
+        self.at = NULL
+        self.keep = None
+
+
+def source_from_path(bytes path not None):
+    cdef Source self = Source()
+    cdef tacit_error error
+    cdef tacit_status status
+    cdef const char *name = path
+    with nogil:
+        status = tacit_source_open(name, &self.at, &error)
+    check(status, &error)
+    return self
+
+
+def source_from_part(bytes path not None, size_t part, size_t parts):
+    cdef Source self = Source()
+    cdef tacit_error error
+    check(tacit_source_open_part(path, part, parts, &self.at, &error), &error)
+    return self
+
+
+def source_from_packed(bytes packed not None, size_t part=0, size_t parts=1):
+    cdef Source self = Source()
+    cdef tacit_error error
+    cdef const char *data = packed
+    check(tacit_source_packed(data, len(packed), part, parts, &self.at, &error), &error)
+    return self
+
+
+def source_from_sql(bytes database, bytes query not None, bint result_rows):
+    cdef Source self = Source()
+    cdef tacit_error error
+    cdef const char *path = NULL
+    if database is not None:
+        path = database
+    check(tacit_source_sql(path, query, result_rows, &self.at, &error), &error)
+    return self
+
+
+def source_from_stream(capsule):
+    """Takes over the stream of a capsule, as __arrow_c_stream__ gives it."""
+    cdef Source self = Source()
+    cdef tacit_error error
+    cdef ArrowArrayStream *stream = <ArrowArrayStream *>PyCapsule_GetPointer(capsule, "arrow_array_stream")
+    cdef tacit_status status
+    if stream.release is NULL:
+        raise from_status(TACIT_USAGE, "the stream was read before; ask the table for a new one")
+    with nogil:
+        status = tacit_source_arrow(stream, &self.at, &error)
+    check(status, &error)
+    return self
+
+
+def pack(Source source not None, CSchema schema not None, bytes path not None, Work work not None):
+    """Writes the rows of a source to a packed table; the counts are for the data holder alone."""
+    cdef tacit_pack_counts counts
+    cdef tacit_error error
+    cdef tacit_status status
+    cdef const char *name = path
+    with nogil:
+        status = tacit_pack_table(source.at, schema.at, name, &counts, &work.context, &error)
+    work.check(status, &error)
+    return {"records": counts.records, "rows": counts.rows, "dropped_lag": counts.dropped_lag,
+            "dropped_unit": counts.dropped_unit}

@@ -1,0 +1,83 @@
+"""Before and beside learning: what a guarantee will cost, attacks on the promise, simulated tables. None reads a table."""
+from __future__ import annotations
+
+import os
+from typing import Any, Mapping
+
+from . import _core
+from .asked import Numbers, adjacency_number, goals_of
+from .errors import UsageError
+from .frame import Frame
+from .schema import Schema
+from .watching import Progress, working
+
+
+class Plan:
+    """What guarantees will cost: ``table`` has a line for each mu and number of rows."""
+
+    def __init__(self, found: dict[str, Any]):
+        self.table = Frame.from_rows(found["rows"])
+        self.asked: dict[str, Any] = found["rows"][found["asked"]]
+        self.recommendation: str = found["recommendation"]
+        self.worst_case: str = found["worst_case"]
+        self.assumptions: list[str] = found["assumptions"]
+        self.repetitions: int = found["repetitions"]
+
+    def __repr__(self) -> str:
+        shown = Frame({n: self.table[n] for n in ("mu", "rows", "cost", "percent", "percent_se")})
+        return f"{shown}\n\n{self.recommendation}"
+
+    def _repr_html_(self) -> str:
+        import html
+
+        shown = Frame({n: self.table[n] for n in ("mu", "rows", "cost", "percent", "percent_se")})
+        return f"{shown._repr_html_()}<p>{html.escape(self.recommendation)}</p>"
+
+
+def plan(schema: Schema | Mapping[str, Any] | str | os.PathLike[str], rows: int, *, underage: Numbers = None,
+         overage: Numbers = None, quantile: Numbers = None, mu: float = 0.5, adjacency: str = "replace-one",
+         repetitions: int = 0, seed: int = 1, progress: Progress | None = None, threads: int = 0) -> Plan:
+    """What a guarantee will cost at so many rows, before any is read: simulated rows that fit the schema are learned from
+    with and without privacy."""
+    facts = Schema.of(schema)
+    goals = goals_of(len(facts.targets), underage, overage, quantile)
+    asked = {"rows": int(rows), "mu": float(mu), "adjacency": adjacency_number(adjacency), "repetitions": repetitions,
+             "seed": seed}
+    with working(progress, threads) as work:
+        return Plan(_core.plan(facts._c, goals, asked, work))
+
+
+def audit(method: str = "default", *, mu: float = 1, delta: float = 1e-5, epsilon: float = 0, plant: str | None = None,
+          adjacency: str = "replace-one", runs: int = 0, one_run: bool = False, seed: int | None = None,
+          progress: Progress | None = None, threads: int = 0) -> dict[str, Any]:
+    """Attacks a learner's promise: ``mu_lower`` is the largest guarantee that can be ruled out, ``caught`` whether the
+    promise is broken. ``plant`` names a fault to be planted, to see that it would be noticed."""
+    asked = {"method": method, "plant": plant, "mu": float(mu), "delta": float(delta), "epsilon": float(epsilon),
+             "adjacency": adjacency_number(adjacency), "runs": runs, "one_run": one_run, "seed": seed}
+    with working(progress, threads) as work:
+        return _core.audit(asked, work)
+
+
+def simulate(name: str, rows: int = 0, seed: int = 1) -> tuple[dict[str, list], Schema]:
+    """A simulated table, as a dict of columns, and its public schema; ``tacit.simulators()`` lists the names.
+
+    >>> import tacit
+    >>> table, schema = tacit.simulate("restaurant", rows=3)
+    >>> list(table)
+    ['date', 'weekday', 'is_holiday', 'temperature', 'rain', 'demand']
+    """
+    import csv
+
+    text, schema, _ = _core.simulate(name.encode(), rows, seed)
+    lines = list(csv.reader(text.decode().splitlines()))
+    columns = {n: [_value(line[j]) for line in lines[1:]] for j, n in enumerate(lines[0])}
+    if schema is None:
+        raise UsageError("no simulator of this name")
+    return columns, Schema.from_json(schema)
+
+
+def _value(cell: str) -> Any:
+    try:
+        return float(cell)
+    except ValueError:
+        return cell or None

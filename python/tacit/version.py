@@ -1,0 +1,1 @@
+version = "0.1.0"  # the library's, from the file VERSION at the top of the tree

@@ -1,0 +1,31 @@
+"""Every test has a ledger of its own, never that of whoever runs them."""
+import os
+import subprocess
+import sys
+
+import pytest
+
+import tacit
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture(scope="session")
+def restaurant():
+    return tacit.simulate("restaurant", rows=730, seed=1)
+
+
+def run_program(*arguments, code=0):
+    path = os.path.join(os.path.dirname(tacit.__file__), "bin", "tacit")
+    done = subprocess.run([path, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == code, done.stderr
+    return done.stdout
+
+
+def run_python(text, **environment):
+    """A process of its own, which must end by itself."""
+    return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, **environment})

@@ -1,0 +1,172 @@
+"""Real engines: the same policy as in one process, also when a worker is killed in the middle, and the ledger right."""
+import json
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+import tacit
+
+pandas = pytest.importorskip("pandas")
+ASK = dict(underage=50, overage=30, mu=1)
+
+
+def without_holder(policy):
+    """The policy but for the line that says who held the rows."""
+    facts = json.loads(policy.text)
+    assert facts["privacy"].pop("rows_held", "nobody") in ("nobody", "by the caller's engine")
+    return facts
+
+
+@pytest.fixture(scope="module")
+def table():
+    columns, schema = tacit.simulate("restaurant", rows=4000, seed=1)
+    frame = pandas.DataFrame(columns)
+    return frame, schema, without_holder(tacit.fit(frame, schema, **ASK, seed=3))
+
+
+def kill_once(tab, kill, folder):
+    """Before the fourth question a worker dies; asked again, the parts answer all the same."""
+    ask, count = tab._ask, [0]
+
+    def counting(question, places):
+        count[0] += 1
+        if count[0] == 4:
+            kill()
+        return ask(question, places)
+
+    tab._ask = counting
+    book = tacit.Ledger.create(os.path.join(folder, "ledger.db"))
+    book.budget("x", mu=1)
+    return book
+
+
+def check_same(tab, table, kill, tmp_path, **method):
+    frame, schema, want = table
+    if method:
+        want = without_holder(tacit.fit(frame, schema, **ASK, **method, seed=3))
+    assert without_holder(tacit.fit(tab, schema, **ASK, **method, seed=3)) == want
+    book = kill_once(tab, kill, str(tmp_path))
+    policy = tacit.fit(tab, schema, **ASK, **method, ledger=book, label="x")
+    assert policy.verify(ledger=book) and book.left("x") == 0 and book.totals()["releases"] == [1]
+
+
+def test_parts_in_this_process(table, tmp_path):
+    """The interface itself: lost replies are asked for again; a part with other rows ends the fit."""
+    from tacit.engines.parts import EngineTable, answer, pack_partition
+
+    frame, schema, want = table
+    text = schema.to_json(None)
+    places = [pack_partition(frame.iloc[k::4], text, str(tmp_path), k) for k in range(4)]
+    lost = [0]
+
+    def ask(question, asked):
+        for place in asked:
+            lost[0] += 1
+            if lost[0] % 7 != 0:
+                yield answer(text, place, question)
+
+    tab = EngineTable(schema, places, ask)
+    assert without_holder(tacit.fit(tab, schema, **ASK, seed=3)) == want
+    book = tacit.Ledger.create(tmp_path / "ledger.db")
+    os.replace(places[0].path, places[0].path + ".old")
+    pack_partition(frame.iloc[:900], text, str(tmp_path), 0)  # another part in its place
+    with pytest.raises(tacit.TacitError) as error:
+        tacit.fit(tab, schema, **ASK, ledger=book)
+    entries = book.entries()
+    assert len(entries) == 0 or "was spent" in "".join(getattr(error.value, "__notes__", []))
+
+    def fail(question, asked):
+        raise ConnectionError("the cluster is gone")
+
+    with pytest.raises(ConnectionError):
+        tacit.fit(EngineTable(schema, places, fail), schema, **ASK, seed=1)
+
+
+def test_units_need_one_packed_table(table, tmp_path):
+    from tacit.engines.parts import EngineTable, answer, check_several, places_of
+
+    frame, _, _ = table
+    schema = tacit.Schema("demand", min=0, max=100).number("rain", min=0, max=40, missing=0).unit(2, "date")
+    with pytest.raises(tacit.UsageError, match="tacit.pack"):
+        check_several(schema)
+    tacit.pack(frame, schema, tmp_path / "t.tacit")
+    text = schema.to_json(None)
+    tab = EngineTable(schema, places_of(tmp_path / "t.tacit", schema, 3),
+                      lambda question, asked: (answer(text, place, question) for place in asked))
+    want = without_holder(tacit.fit(tmp_path / "t.tacit", schema, **ASK, seed=1))
+    assert without_holder(tacit.fit(tab, schema, **ASK, seed=1)) == want
+
+
+def test_dask(table, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    frame, schema, _ = table
+    from tacit.engines import dask as engine
+
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
+            distributed.Client(cluster) as client:
+        delayed = client.scatter([frame.iloc[k * 1000:(k + 1) * 1000] for k in range(4)])
+        tab = engine.table(delayed, schema, storage=tmp_path / "parts", client=client)
+        pids = list(client.run(os.getpid).values())
+        check_same(tab, table, lambda: os.kill(pids[0], signal.SIGKILL), tmp_path)
+
+
+@pytest.mark.long
+def test_ray(table, tmp_path):
+    ray = pytest.importorskip("ray")
+    frame, schema, _ = table
+    from tacit.engines import ray as engine
+
+    ray.init(num_cpus=2, include_dashboard=False, logging_level="error", log_to_driver=False)
+    try:
+        blocks = [ray.put(frame.iloc[k * 1000:(k + 1) * 1000]) for k in range(4)]
+        tab = engine.table(blocks, schema, storage=tmp_path / "parts")
+        pid = ray.get(ray.remote(lambda: os.getpid()).remote())
+        check_same(tab, table, lambda: os.kill(pid, signal.SIGKILL), tmp_path)
+    finally:
+        ray.shutdown()
+
+
+@pytest.mark.long
+def test_spark(table, tmp_path, monkeypatch):
+    pytest.importorskip("pyspark")
+    pytest.importorskip("pyarrow")
+    import shutil
+
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs a Java runtime")
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    from pyspark.sql import SparkSession
+    from tacit.engines import spark as engine
+
+    frame, schema, _ = table
+    session = (SparkSession.builder.master("local[2,4]")  # two workers, and a task may fail three times
+               .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false").getOrCreate())
+    session.sparkContext.setLogLevel("OFF")
+    try:
+        rows = session.createDataFrame(frame).repartition(4)
+        tab = engine.table(rows, schema, storage=tmp_path / "parts", session=session)
+        # a question is a job of its own, which takes Spark a good part of a second: a method of few questions
+        check_same(tab, table, kill_python_workers, tmp_path, method="noisy-gd", steps=8)
+    finally:
+        session.stop()
+
+
+def kill_python_workers():
+    """The processes in which Spark runs Python, by the daemon that this session started: its children's children."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                command = file.read()
+            with open(f"/proc/{pid}/environ", "rb") as file:
+                mine = f"XDG_STATE_HOME={os.environ['XDG_STATE_HOME']}".encode() in file.read().split(b"\0")
+        except OSError:
+            continue
+        if mine and b"pyspark" in command and b"daemon" in command:
+            found.append(int(pid))
+    for pid in found:
+        os.kill(pid, signal.SIGKILL)
+    time.sleep(0.2)

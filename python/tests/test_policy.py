@@ -1,0 +1,109 @@
+"""The policy: what it decides, says and keeps."""
+import json
+import pickle
+
+import pytest
+
+import tacit
+from conftest import run_program
+
+
+@pytest.fixture(scope="module")
+def policy(restaurant):
+    return tacit.fit(*restaurant, underage=50, overage=30, mu=0.5, ledger=False)
+
+
+def test_it_verifies_and_a_forged_one_does_not(policy):
+    verdict = policy.verify()
+    assert verdict and verdict.mu <= 0.5 and "holds" in repr(verdict)
+    forged = policy.text.replace('"private": true', '"private": false')
+    assert forged != policy.text and not tacit.Policy(forged).verify()
+
+
+def test_seeded_is_not_private(restaurant):
+    policy = tacit.fit(*restaurant, quantile=0.7, mu=1, seed=1)
+    assert not policy.private and not policy.verify()
+
+
+def test_it_is_the_file(policy, tmp_path):
+    policy.save(tmp_path / "p.json")
+    assert (tmp_path / "p.json").read_text() == policy.text
+    assert tacit.Policy.load(tmp_path / "p.json") == policy == tacit.Policy(policy.text)
+    assert "holds" in run_program("verify", tmp_path / "p.json")
+
+
+def test_orders_are_the_programs(policy, restaurant, tmp_path):
+    table, schema = restaurant
+    names = [n for n in table if n != "demand"]
+    lines = [",".join(names)] + [",".join(str(table[n][i]) for n in names) for i in range(50)]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    policy.save(tmp_path / "p.json")
+    printed = run_program("order", tmp_path / "p.json", tmp_path / "t.csv").splitlines()[1:]
+    orders = policy.order({n: table[n][:50] for n in names})
+    assert len(orders) == 50
+    for line, order in zip(printed, orders):
+        assert abs(float(line.rsplit(",", 1)[1]) - order) <= 1e-8 * abs(order)
+
+
+def test_exact_evaluation_says_it_is_not_private(policy, restaurant):
+    found = policy.evaluate(restaurant[0])
+    assert found["private"] is False and found["rows"] == 730 and 0 < found["service_level"] < 1
+
+
+def test_private_evaluation_needs_a_policy_that_verifies(restaurant):
+    exact = tacit.fit(*restaurant, quantile=0.7, method="erm-exact")
+    with pytest.raises(tacit.RefusedError, match="does not verify"):
+        exact.evaluate(restaurant[0], mu=1)
+
+
+def test_coefficients_and_cards(policy):
+    frame = policy.coefficients
+    assert frame["column"][0] == "(intercept)" and frame.height == 10
+    card = policy._repr_html_()
+    assert "0.5-GDP" in card and "weekday=TUE" in card and "<script" not in card
+    assert policy.statement in repr(policy)
+    assert json.loads(policy.text)["format"] == "tacit-policy"
+
+
+def test_names_are_escaped_in_cards():
+    schema = tacit.Schema("<b>y</b>", min=0, max=1)
+    policy = tacit.fit({"<b>y</b>": [0.5] * 50}, schema, quantile=0.5, mu=1, seed=1)
+    assert "<b>y</b>" not in policy._repr_html_()
+
+
+def test_pickles_hold_the_policy_and_nothing_else(policy, restaurant):
+    kept = pickle.dumps(policy)
+    frame = pickle.dumps((tacit.Policy, (policy.text,)))
+    assert len(kept) <= len(frame) + 64 and policy.text.encode() in kept  # its text, its class, and pickle's own bytes
+    assert pickle.loads(kept) == policy
+    with pytest.raises(TypeError, match="data holder"):
+        pickle.dumps(tacit.fit_with_counts(*restaurant, quantile=0.5, mu=1, seed=1))
+
+
+def test_signatures(policy, tmp_path):
+    run_program("keys", "--out", tmp_path / "me")
+    signed = tacit.Policy(policy.text)
+    signed.sign(tmp_path / "me.secret")
+    assert len(signed.check_signature()) == 64
+    with pytest.raises(tacit.CheckError):
+        policy.check_signature()
+
+
+def test_several_targets():
+    columns = {"x": [i % 7 / 7 for i in range(400)], "a": [i % 5 for i in range(400)], "b": [i % 9 for i in range(400)]}
+    schema = tacit.Schema("a", min=0, max=10).target("b", min=0, max=10).number("x", min=0, max=1)
+    policy = tacit.fit(columns, schema, underage=[3, 1], overage=[1, 1], mu=2, seed=1)
+    assert policy.targets == ["a", "b"] and policy.order(columns).shape == (400, 2)
+    assert len(policy.evaluate(columns)["targets"]) == 2
+
+
+def test_decisions_over_a_region():
+    table, schema, region = tacit.spo.simulate(rows=200)
+    policy = tacit.spo.fit(table, schema, region, mu=2, seed=1)
+    decisions = policy.decide({n: table[n][:3] for n in table})
+    assert len(decisions) == 3 and len(decisions[0]) == region.dimension
+    assert policy.evaluate(table)["normalized_spo_loss"] > 0
+    best, value = region.minimise([1.0] * region.dimension)
+    assert sum(best) == pytest.approx(value)
+    with pytest.raises(tacit.UsageError):
+        policy.order(table)

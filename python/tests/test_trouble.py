@@ -1,0 +1,208 @@
+"""What goes wrong: exceptions with the library's texts, Ctrl-C, callbacks, streams, forks and threads."""
+import concurrent.futures
+import os
+import signal
+import threading
+
+import pytest
+
+import tacit
+from conftest import run_program, run_python
+
+ASK = dict(underage=50, overage=30, mu=0.5)
+
+
+def test_errors_have_the_programs_texts_and_codes(restaurant, tmp_path):
+    with pytest.raises(tacit.SchemaError) as error:
+        tacit.Schema("y", min=1, max=0)
+    assert error.value.code == 3
+    (tmp_path / "s.json").write_text('{"target": {"name": "y", "min": 1, "max": 0}, "features": []}')
+    (tmp_path / "t.csv").write_text("y\n1\n")
+    import subprocess
+
+    path = os.path.join(os.path.dirname(tacit.__file__), "bin", "tacit")
+    said = subprocess.run([path, "fit", tmp_path / "t.csv", "--schema", tmp_path / "s.json", "--quantile", "0.5", "--mu", "1",
+                           "--out", tmp_path / "p.json"], capture_output=True, text=True)
+    assert said.returncode == 3
+    shared = str(error.value).split(":", 1)[-1].strip()
+    assert shared in said.stderr
+    with pytest.raises(tacit.SchemaError) as error:  # a public fact is missing
+        tacit.Schema("y")
+    assert error.value.code == 4
+    with pytest.raises(tacit.UsageError, match="no method"):
+        tacit.fit(*restaurant, **ASK, method="nonsense")
+    with pytest.raises(tacit.UsageError, match="batch"):
+        tacit.fit(*restaurant, **ASK, method="noisy-gd", batch=4)
+    with pytest.raises(tacit.InputError, match="no column"):
+        tacit.fit({"weekday": ["MON"]}, restaurant[1], **ASK, ledger=False)
+    assert issubclass(tacit.BudgetError, tacit.RefusedError) and issubclass(tacit.UsageError, ValueError)
+
+
+def test_every_method_that_is_listed_can_be_asked_for(restaurant):
+    table, schema = restaurant
+    for method in tacit.methods():
+        if method["needs_region"]:
+            continue
+        promise = {"nothing": {}, "mu": {"mu": 1}, "pair": {"epsilon": 1, "delta": 1e-5}}[method["promise"]]
+        needs = {"theta_bound": 9} if method["name"] in ("gradient", "sgd", "objective") else {}
+        options = {k: v for k, v in needs.items() if k.replace("_", "-") in [o["name"] for o in method["options"]]}
+        policy = tacit.fit(table, schema, quantile=0.7, method=method["name"], seed=1, **promise, **options)
+        assert policy.method == method["name"]
+
+
+def test_progress_and_its_exceptions(restaurant):
+    said = []
+    tacit.fit(*restaurant, **ASK, seed=1, progress=lambda what, fraction: said.append((what, fraction)))
+    assert said and all(0 <= fraction <= 1 for _, fraction in said)
+
+    def fail(what, fraction):
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        tacit.fit(*restaurant, **ASK, progress=fail, ledger=False)
+
+
+def test_ctrl_c_says_what_was_spent(restaurant, tmp_path):
+    book = tacit.Ledger.create(tmp_path / "l.db")
+
+    def interrupt(when):
+        def progress(what, fraction):
+            if when():
+                os.kill(os.getpid(), signal.SIGINT)
+        return progress
+
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        tacit.fit(*restaurant, **ASK, ledger=book, progress=interrupt(lambda: True))
+    assert isinstance(stopped.value, tacit.Interrupted)
+    entries = book.entries()
+    if stopped.value.spent is None:
+        assert "nothing was spent" in str(stopped.value) and len(entries) == 0
+    else:
+        assert "was spent" in str(stopped.value) and entries["kind"] == ["spend"]
+    with pytest.raises(tacit.Interrupted) as late:  # once learning has begun, the budget is gone, and it is said
+        tacit.fit(*restaurant, **ASK, ledger=book, progress=interrupt(lambda: len(book.entries()) > 0))
+    assert late.value.spent and "was spent" in str(late.value)
+
+
+def test_a_stream_that_breaks_off():
+    pyarrow = pytest.importorskip("pyarrow")
+    schema = tacit.Schema("y", min=0, max=9)
+
+    def batches():
+        yield pyarrow.record_batch({"y": [1.0, 2.0]})
+        raise RuntimeError("secret 4711")
+
+    reader = pyarrow.RecordBatchReader.from_batches(pyarrow.schema({"y": pyarrow.float64()}), batches())
+    with pytest.raises(tacit.InputError, match="record 3: the stream breaks off") as error:
+        tacit.fit(reader, schema, quantile=0.5, mu=1, ledger=False)
+    assert "4711" not in str(error.value)
+
+
+def test_a_stream_is_read_once_and_given_back(restaurant):
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(restaurant[0])
+    capsule = frame.__arrow_c_stream__()
+
+    class Once:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return capsule
+
+    tacit.fit(Once(), restaurant[1], **ASK, seed=1)
+    with pytest.raises(tacit.UsageError, match="read before"):
+        tacit.fit(Once(), restaurant[1], **ASK, seed=1)
+
+
+def test_threads_fit_at_once(restaurant):
+    want = tacit.fit(*restaurant, **ASK, seed=1).text
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: tacit.fit(*restaurant, **ASK, seed=1, threads=2).text, range(8)))
+    assert set(found) == {want}
+
+
+def test_threads_spend_from_one_ledger(restaurant, tmp_path):
+    book = tacit.Ledger.create(tmp_path / "l.db")
+    book.budget("x", mu=1)
+
+    def one(_):
+        try:
+            tacit.fit(*restaurant, underage=1, overage=1, mu=0.5, ledger=book, label="x")
+            return 1
+        except tacit.BudgetError:
+            return 0
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(one, range(8))) == 4
+    assert book.left("x") == 0
+    book.check()
+
+
+def test_the_gil_is_released():
+    """Another thread runs while a fit does."""
+    table, schema = tacit.simulate("zhao-normal", rows=20000)
+    ticks, stop = [], threading.Event()
+
+    def tick():
+        while not stop.wait(0.001):
+            ticks.append(1)
+
+    thread = threading.Thread(target=tick, daemon=True)
+    thread.start()
+    held = tacit.tables.open_table(table)
+    before = len(ticks)
+    tacit.fit(held, schema, quantile=0.7, mu=5, seed=1, method="noisy-gd", steps=300, growth=1, threads=1)
+    during = len(ticks) - before
+    stop.set()
+    thread.join()
+    assert during > 5
+
+
+def test_fit_fork_fit():
+    done = run_python("""
+import os, sys, tacit
+table, schema = tacit.simulate("restaurant", rows=300)
+ask = dict(quantile=0.7, mu=1, seed=1)
+want = tacit.fit(table, schema, **ask).text
+child = os.fork()
+if child == 0:
+    os._exit(0 if tacit.fit(table, schema, **ask).text == want else 3)
+_, status = os.waitpid(child, 0)
+assert tacit.fit(table, schema, **ask).text == want
+sys.exit(os.waitstatus_to_exitcode(status))
+""")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_missing_part_of_the_machine_is_said(tmp_path):
+    """Without OpenBLAS, LAPACKE and Clp the default learns as ever; what needs them says so instead of dying."""
+    for library in ("libopenblas.so.0", "libopenblas.so", "liblapacke.so.3", "liblapacke.so", "libClp.so.1", "libClp.so"):
+        (tmp_path / library).write_text("no library")
+    done = run_python("""
+import tacit
+table, schema = tacit.simulate("restaurant", rows=300)
+tacit.fit(table, schema, quantile=0.7, mu=1, seed=1)
+for call in (lambda: tacit.plan(schema, 500, quantile=0.7), lambda: tacit.audit(runs=10),
+             lambda: tacit.fit(table, schema, quantile=0.7, method="erm-exact")):
+    try:
+        call()
+    except tacit.TacitError as error:
+        assert "is not installed" in str(error), error
+        print("said")
+""", LD_LIBRARY_PATH=str(tmp_path))
+    assert done.returncode == 0 and done.stdout.split() == ["said"] * 3, done.stderr
+
+
+def test_nothing_private_is_imported_early():
+    """The package needs no other one to learn."""
+    done = run_python("""
+import sys, tacit
+assert not {"numpy", "pandas", "sklearn", "pyarrow", "matplotlib"} & set(sys.modules)
+table, schema = tacit.simulate("restaurant", rows=300)
+sys.modules["numpy"] = None
+policy = tacit.fit(table, schema, quantile=0.7, mu=1, ledger=False)
+assert isinstance(policy.order(table), list)
+""")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_version_is_the_librarys():
+    assert tacit.__version__ == tacit._core.version() == run_program("--version").split()[1]
