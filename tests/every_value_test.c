@@ -10,7 +10,8 @@
 #include <tacit/sign.h>
 
 /* Of MADE, the last three by bisection; before them those by location-scale, the first four with a spread and
-   the last two without a release at their quantile; before these two that say how sure they are. */
+   the last two without a release at their quantile; before these two that say how sure they are, and two of
+   several quantiles. */
 enum {
   NO_SLOPES = 4,
   NOISY_GD = 8,
@@ -18,6 +19,7 @@ enum {
   LAST = MADE_COUNT - 1,
   SCALED = BISECTION - 8,
   SURE = SCALED - 2,
+  SEVERAL = SURE - 2,
   NO_SCORES = BISECTION - 2
 };
 
@@ -221,10 +223,20 @@ static void take_apart(json_t *root, size_t i, bool derived_too) {
 
 static void no_value_can_be_another(void **state) {
   (void)state;
-  static const size_t taken[] = {
-      1,    NO_SLOPES, 6,   9,  10, 12, 13,     16,         18,         24,        26,
-      28,   31,        32,  33, 36, 39, SCALED, SCALED + 1, SCALED + 2, NO_SCORES, NO_SCORES + 1,
-      SURE, SURE + 1,  LAST};
+  static const size_t taken[] = {1,          NO_SLOPES,
+                                 6,          9,
+                                 10,         12,
+                                 13,         16,
+                                 18,         24,
+                                 26,         28,
+                                 31,         32,
+                                 33,         36,
+                                 39,         SCALED,
+                                 SCALED + 1, SCALED + 2,
+                                 NO_SCORES,  NO_SCORES + 1,
+                                 SURE,       SURE + 1,
+                                 SEVERAL,    SEVERAL + 1,
+                                 LAST};
   for (size_t k = 0; k < sizeof taken / sizeof *taken; k += made_step()) {
     json_t *root = made_json(taken[k]);
     take_apart(root, taken[k], k == 0);

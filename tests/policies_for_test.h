@@ -48,7 +48,7 @@ static const char MADE_REGION[] = "{\"kind\": \"box\", \"min\": [-1, 0], \"max\"
 typedef struct made {
   int schema;
   tacit_learn_options options;
-  bool spo, result_rows;
+  bool spo, result_rows, several;
   double tau;
 } made;
 
@@ -135,9 +135,12 @@ static const made MADE[] = {
     {.schema = TWO,
      .options = {.method = "exponential", .spo_exponential = {.steps = 3, .average = 3, .step_size = 0.25}},
      .spo = true},
+    /* these two have several quantiles of one target, the median and that */
+    {.schema = LEVELS, .options = {.method = "location-scale", .mu = 2}, .tau = 0.9, .several = true},
+    {.schema = ONE, .options = {.method = "noisy-gd", .noisy_gd = {.steps = 4}}, .tau = 0.8, .several = true},
     /* these two say how sure they are */
     {.schema = LEVELS, .options = {.method = "location-scale", .location_scale = {true}}, .tau = 0.5},
-    {.schema = TWO, .options = {.method = "location-scale", .mu = 2, .location_scale = {true}}, .tau = 0.9},
+    {.schema = ONE, .options = {.method = "location-scale", .mu = 2, .location_scale = {true}}, .tau = 0.9},
     {.schema = ONE, .options = {.method = "location-scale"}, .tau = 0.9},
     {.schema = LEVELS, .options = {.method = "location-scale"}, .tau = 0.9},
     {.schema = TWO, .options = {.method = "location-scale"}, .tau = 0.05},
@@ -182,11 +185,16 @@ static tacit_policy *make_order(const made *m, const tacit_schema *schema, tacit
                                 tacit_error *error) {
   tacit_learn_options options = made_options(m, NULL);
   double tau = m->tau > 0 ? m->tau : 0.7, taus[] = {tau, 0.4};
-  const tacit_goal goals[] = {{.quantile = tau}, {.quantile = 0.4, .underage = 2, .overage = 3}};
+  tacit_goal goals[] = {{.quantile = tau}, {.quantile = 0.4, .underage = 2, .overage = 3}};
+  if (m->several) {
+    taus[0] = goals[0].quantile = 0.5;
+    taus[1] = tau;
+    goals[1] = (tacit_goal){.quantile = tau};
+  }
   tacit_fit *fit;
   tacit_policy *policy = NULL;
   options.quantiles = taus;
-  options.quantile_count = tacit_schema_targets(schema);
+  options.quantile_count = m->several ? 2 : tacit_schema_targets(schema);
   if (tacit_learn(schema, source, &options, NULL, &fit, error) != TACIT_OK) return NULL;
   fit->certificate->result_rows = m->result_rows;
   if (tacit_policy_from_fit(schema, NULL, fit, goals, &policy, error) != TACIT_OK) policy = NULL;

@@ -21,6 +21,7 @@ typedef struct wish {
 } wish;
 
 static const wish WISHES[] = {
+    {"location-scale", "intervals", NULL, 1, "intervals", "yes"},
     {"noisy-gd", "preset", "zhao", 0, "steps", NULL}, /* the theorem's: ln rows */
     {"noisy-gd", "steps", NULL, 7, "steps", NULL},
     {"noisy-gd", "step-size", NULL, 0.3, "step_size", NULL},

@@ -105,6 +105,7 @@ static void ask_several(problem *p) {
   p->quantiles[1] = 0.7 + 0.25 * tacit_uniform(&p->draw);
   p->quantiles[2] = 0.96 + 0.03 * tacit_uniform(&p->draw);
   p->learn.quantile_count = 2 + pick(&p->draw, 2);
+  p->learn.location_scale.intervals = false; /* these are for one goal */
 }
 
 static void ask_learn(problem *p, bool whiten) {
@@ -122,7 +123,7 @@ static void ask_learn(problem *p, bool whiten) {
     ask_pair(p, &o->epsilon, &o->delta);
   else
     o->mu = magnitude(&p->draw, 0.7, 1.3);
-  if (p->method == BY_LOCATION_SCALE) o->location_scale.intervals = pick(&p->draw, 2);
+  if (p->method == BY_LOCATION_SCALE) o->location_scale.intervals = pick(&p->draw, 2) && p->targets == 1;
   if (p->method > BY_BISECTION) ask_descent(p, o);
   if (p->method == BY_NOISY_GD) ask_noisy_gd(p, &o->noisy_gd, whiten);
   if (p->method == BY_SGD) ask_sgd(p, &o->sgd);
