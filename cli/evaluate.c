@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct open_request {
-  const char *policy, *table, *train, *by;
+  const char *policy, *table, *train, *by, *where;
   table_form form; /* of both tables */
   bool json;
 } open_request;
@@ -144,6 +144,10 @@ static int evaluate_openly(const open_request *r) {
   cli_context(&context, 0);
   tacit_status status = tacit_policy_read(r->policy, &policy, &error);
   if (status == TACIT_OK) status = open_as(r->table, &r->form, &source, &error);
+  if (status == TACIT_OK && r->where) {
+    tacit_source *records = source;
+    status = tacit_source_where(records, r->where, &source, &error);
+  }
   if (status == TACIT_OK && r->train) status = open_as(r->train, &r->form, &options.train, &error);
   if (status == TACIT_OK) status = tacit_evaluate(policy, source, &options, &context, &result, &error);
   progress_done();
@@ -179,6 +183,8 @@ int run_evaluate(int argc, char **argv) {
       {"wait", OPTION_COUNT, &e.wallet.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"train", OPTION_TEXT, &r.train, "TABLE",
        "learn the orders to compare with from these rows, not from TABLE's own", NULL},
+      {"where", OPTION_TEXT, &r.where, "CONDITION", "only the records of TABLE that meet it: \"shop = 24\"",
+       NULL},
       {"by", OPTION_TEXT, &r.by, "COLUMN", "figures for each value of a column, for the data holder", NULL},
       TABLE_FORM(r.form),
       {"json", OPTION_FLAG, &e.json, NULL, "print one JSON object", NULL},
@@ -202,8 +208,10 @@ int run_evaluate(int argc, char **argv) {
   r.table = arguments[1];
   r.json = e.json;
   if (!private) return evaluate_openly(&r);
-  if (r.by || r.train)
-    return usage_error("--%s is for the data holder's eyes: leave out --mu", r.by ? "by" : "train");
+  if (r.by || r.train || r.where)
+    return usage_error("--%s is for the data holder's eyes: leave out --mu", r.by      ? "by"
+                                                                             : r.train ? "train"
+                                                                                       : "where");
   if (e.no_ledger && e.wallet.path) return usage_error("give --ledger or --no-ledger, not both");
   e.form = r.form;
   code = set_adjacency(adjacency, &e.options.adjacency);

@@ -49,4 +49,9 @@ expect 2 'behind WHERE' "$tacit" fit --sql "FROM 'all.csv'" --schema s.json --qu
 "$tacit" order some.pol some.csv >wanted.csv 2>/dev/null
 "$tacit" order some.pol all.csv --where "$condition" >got.csv 2>/dev/null
 same wanted.csv got.csv
+# and so do figures
+"$tacit" evaluate some.pol some.csv >wanted.txt 2>/dev/null
+"$tacit" evaluate some.pol all.csv --where "$condition" >got.txt 2>/dev/null
+same wanted.txt got.txt
+expect 2 'where is for the data holder' "$tacit" evaluate some.pol all.csv --where "$condition" --mu 1 --no-ledger
 finish
