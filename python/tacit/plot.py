@@ -17,14 +17,14 @@ def _axes(ax: Any) -> Any:
 
 
 def price(plan: Plan, ax: Any = None) -> Any:
-    """The price of privacy against mu, a line for each number of rows, with standard errors."""
+    """The price of privacy against mu at the planned number of rows: the middle, and the range that it is taken to be in."""
     ax = _axes(ax)
     rows = plan.table.rows()
-    for count in sorted({row["rows"] for row in rows}):
-        line = [row for row in rows if row["rows"] == count]
-        ax.errorbar([r["mu"] for r in line], [r["percent"] for r in line], [r["percent_se"] for r in line],
-                    label=f"{count:,} rows", capsize=2)
-    ax.set(xlabel="mu", ylabel="percent above learning without privacy", xscale="log")
+    below = [max(0.0, r["middle"] - r["low"]) for r in rows]
+    above = [max(0.0, r["high"] - r["middle"]) for r in rows]
+    ax.errorbar([r["mu"] for r in rows], [r["middle"] for r in rows], [below, above], label=f"{rows[0]['rows']:,} rows",
+                capsize=2)
+    ax.set(xlabel="mu", ylabel="percent above learning without noise", xscale="log")
     ax.legend()
     return ax
 

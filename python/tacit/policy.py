@@ -14,8 +14,6 @@ from .schema import Schema
 from .tables import open_table
 from .watching import Progress, working
 
-_WIDTH = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
-
 
 class Verdict:
     """What ``verify`` found, check by check. True where the guarantee holds."""
@@ -150,22 +148,36 @@ class Policy:
         finally:
             source.close()
 
-    def evaluate(self, data: Any, *, mu: float | None = None, label: str = "default",
+    def evaluate(self, data: Any, *, train: Any = None, by: str | None = None, mu: float | None = None, label: str = "default",
                  ledger: Ledger | str | os.PathLike[str] | None | bool = None, cost_bound: float = 0,
                  adjacency: str = "replace-one", nominal_rows: int | None = None, seed: int | None = None,
                  progress: Progress | None = None, threads: int = 0) -> dict[str, Any]:
         """What the policy costs on rows whose demand is known. Without ``mu`` the figures are exact and NOT PRIVATE: guard
-        them like the rows. With it the mean cost alone, with noise, paid for from a ledger."""
+        them like the rows. They are held against other orders, learned without privacy from the table ``train``, else in
+        hindsight from these very rows; ``by`` names a column for whose values there are figures of their own. With ``mu``
+        the mean cost alone, with noise, paid for from a ledger."""
         if mu is None:
-            source = self._open(data, True)
-            with working(progress, threads) as work:
-                if self._facts["region"]:
-                    return _core.spo_evaluate(self._c, source, work)
-                found = _core.evaluate(self._c, source, work)
-            return found[0] if len(found) == 1 else {"targets": found, "private": False}
+            return self._evaluate_exactly(data, train, by, progress, threads)
+        if train is not None or by is not None:
+            raise UsageError("train and by are for exact figures: leave out mu")
         return self._evaluate_privately(data, {
             "mu": float(mu), "bound": float(cost_bound), "adjacency": adjacency_number(adjacency),
             "nominal_rows": whole(nominal_rows, "nominal_rows"), "seed": seed}, label, ledger, progress, threads)
+
+    def _evaluate_exactly(self, data: Any, train: Any, by: str | None, progress: Any, threads: int) -> dict[str, Any]:
+        if self._facts["region"]:
+            if train is not None or by is not None:
+                raise UsageError("this policy decides over a region; train and by are for policies that order")
+            with working(progress, threads) as work:
+                return _core.spo_evaluate(self._c, self._open(data, True), work)
+        other = None if train is None else self._open(train, True)
+        source = self._open(data, True)
+        with working(progress, threads) as work:
+            found, groups, hindsight, dropped = _core.evaluate(self._c, source, other, by and by.encode(), work)
+        result = {**_one_or_all(found, False), "comparison": "these rows" if hindsight else "train", "dropped_lag": dropped}
+        if by is not None:
+            result["by"] = {name: _one_or_all(figures, False) for name, figures in groups}
+        return result
 
     def _evaluate_privately(self, data: Any, asked: dict[str, Any], label: str, ledger: Any, progress: Any,
                             threads: int) -> dict[str, Any]:
@@ -178,10 +190,7 @@ class Policy:
         payment = book._payment(label, "evaluate") if book is not None else None
         with working(progress, threads, payment) as work:
             found = _core.estimate_cost(self._c, self._open(data, True), asked, payment, work)
-        for estimate in found:
-            half = _WIDTH * estimate["standard_error"]
-            estimate["interval_95"] = (estimate["mean_cost"] - half, estimate["mean_cost"] + half)
-        return found[0] if len(found) == 1 else {"targets": found, "private": asked["seed"] is None}
+        return _one_or_all(found, asked["seed"] is None)
 
     # what is promised
 
@@ -228,6 +237,10 @@ class Policy:
         from .card import html_card
 
         return html_card(self)
+
+
+def _one_or_all(found: list[dict[str, Any]], private: bool) -> dict[str, Any]:
+    return found[0] if len(found) == 1 else {"targets": found, "private": private}
 
 
 def _array(raw: bytes, rows: int, targets: int) -> Any:

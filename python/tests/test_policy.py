@@ -48,6 +48,17 @@ def test_orders_are_the_programs(policy, restaurant, tmp_path):
 def test_exact_evaluation_says_it_is_not_private(policy, restaurant):
     found = policy.evaluate(restaurant[0])
     assert found["private"] is False and found["rows"] == 730 and 0 < found["service_level"] < 1
+    assert found["comparison"] == "these rows" and found["mean_cost"] < found["cost_without_features"]
+
+
+def test_exact_evaluation_by_a_column_and_from_other_rows(policy, restaurant):
+    table = restaurant[0]
+    halves = [{name: values[part] for name, values in table.items()} for part in (slice(0, 365), slice(365, None))]
+    found = policy.evaluate(halves[1], train=halves[0], by="weekday")
+    assert found["comparison"] == "train" and set(found["by"]) == set(table["weekday"])
+    assert sum(day["rows"] for day in found["by"].values()) == found["rows"] == 365
+    with pytest.raises(tacit.UsageError, match="exact"):
+        policy.evaluate(table, mu=1, by="weekday")
 
 
 def test_private_evaluation_needs_a_policy_that_verifies(restaurant):
