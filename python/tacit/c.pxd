@@ -254,6 +254,16 @@ cdef extern from "tacit/tacit.h" nogil:
     bint tacit_policy_has_spread(const tacit_policy *policy)
     double tacit_policy_log_spread(const tacit_policy *policy, size_t goal, size_t column)
     double tacit_policy_spreads(const tacit_policy *policy, size_t goal)
+    bint tacit_policy_has_uncertainty(const tacit_policy *policy, size_t goal)
+    bint tacit_policy_standard_errors(const tacit_policy *policy, size_t goal, double *errors)
+    bint tacit_policy_interval(const tacit_policy *policy, size_t goal, const double *x, double level, double *lower,
+                               double *upper)
+    double tacit_policy_decide(const tacit_policy *policy, size_t goal, const double *x)
+    ctypedef struct tacit_pick:
+        size_t below, above
+        double weight
+    tacit_status tacit_policy_pick(const tacit_policy *policy, double quantile, tacit_pick *pick, tacit_error *error)
+    double tacit_policy_decide_picked(const tacit_policy *policy, const tacit_pick *pick, const double *x)
     tacit_status tacit_policy_orders(const tacit_policy *policy, tacit_source *source, double **orders, size_t *rows,
                                      tacit_error *error)
     void tacit_policy_statement(const tacit_policy *policy, char *text)

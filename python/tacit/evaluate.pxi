@@ -91,6 +91,8 @@ def estimate_cost(CPolicy policy not None, Source source not None, dict asked no
     cdef tacit_estimate_options o
     cdef tacit_error error
     cdef tacit_status status
+    if tacit_policy_goal_count(policy.at) != n:
+        raise from_status(TACIT_USAGE, "this policy orders for several quantiles; mu is for policies with one")
     memset(&o, 0, sizeof(o))
     cdef double *memory = <double *>calloc(n * (2 * p + 3), sizeof(double))
     cdef tacit_estimate *found = <tacit_estimate *>calloc(n, sizeof(tacit_estimate))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+from array import array
 from typing import Any
 
 from . import _core
@@ -105,18 +106,23 @@ class Policy:
 
     @property
     def targets(self) -> list[str]:
-        return [target["name"] for target in self._facts["targets"]]
+        return list(dict.fromkeys(goal["target"] for goal in self._facts["goals"]))
+
+    @property
+    def goals(self) -> list[str]:
+        """What orders are for: the targets, or for several quantiles of a single one ``demand@0.5``, ``demand@0.9``."""
+        return [goal["name"] for goal in self._facts["goals"]]
 
     @property
     def coefficients(self) -> Frame:
-        """The rule in the user's own units: a row for each target and encoded column, with the spread's where there is
+        """The rule in the user's own units: a row for each goal and encoded column, with the spread's where there is
         one."""
         facts, rows = self._facts, []
-        for target in facts["targets"]:
+        for goal in facts["goals"]:
             for j, column in enumerate(facts["columns"]):
-                row = {"target": target["name"], "column": column, "coefficient": target["coefficients"][j]}
-                if "log_spread" in target:
-                    row["log_spread"] = target["log_spread"][j]
+                row = {"target": goal["name"], "column": column, "coefficient": goal["coefficients"][j]}
+                if "log_spread" in goal:
+                    row["log_spread"] = goal["log_spread"][j]
                 rows.append(row)
         return Frame.from_rows(rows)
 
@@ -127,18 +133,25 @@ class Policy:
         names = schema.inputs if targets else [n for n in schema.inputs if n not in schema.targets]
         return open_table(data, names)
 
-    def order(self, data: Any) -> Any:
+    def order(self, data: Any, *, quantile: float | None = None) -> Any:
         """Orders for all rows, a numpy array where numpy is installed, else a list: one number a row, or one for each
-        target. NaN where lagged demand is not known. An order reveals the features it was computed from; the policy's
-        promise does not cover it."""
+        target. A policy for several quantiles gives a ``Frame`` with a column for each (``demand@0.9``), or with
+        ``quantile`` the orders of that one; between two that it has they are interpolated. NaN where lagged demand is not
+        known. An order reveals the features it was computed from; the policy's promise does not cover it."""
         if self._facts["region"]:
             raise UsageError("this policy decides over a region; ask it to decide")
         source = self._open(data, False)
         try:
+            if quantile is not None:
+                return _array(self._c.picked(source, float(quantile)).tobytes(), 0, 1)
             raw, rows = self._c.orders(source)
         finally:
             source.close()
-        return _array(raw, rows, len(self.targets))
+        goals = self.goals
+        if len(goals) == len(self.targets):
+            return _array(raw, rows, len(goals))
+        numbers = array("d", raw)
+        return Frame({name: numbers[g :: len(goals)].tolist() for g, name in enumerate(goals)})
 
     def decide(self, data: Any) -> list[list[float] | None]:
         """Decisions over the policy's region for all rows."""
@@ -247,9 +260,7 @@ def _array(raw: bytes, rows: int, targets: int) -> Any:
     try:
         import numpy
     except ImportError:
-        import array
-
-        numbers = list(array.array("d", raw))
+        numbers = list(array("d", raw))
         return numbers if targets == 1 else [numbers[i * targets : (i + 1) * targets] for i in range(rows)]
     numbers = numpy.frombuffer(bytearray(raw), dtype=float)
     return numbers if targets == 1 else numbers.reshape(rows, targets)

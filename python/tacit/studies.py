@@ -51,6 +51,8 @@ def plan(schema: Schema | Mapping[str, Any] | str | os.PathLike[str], rows: int,
     ``region`` (a ``tacit.spo.Region``) plans decisions over it, without costs or a quantile."""
     facts = Schema.of(schema)
     goals = [] if region is not None else goals_of(len(facts.targets), underage, overage, quantile)
+    if len(goals) > len(facts.targets):
+        raise UsageError("a plan is for one quantile of a target: plan the one that matters most")
     asked = {"rows": int(rows), "mu": float(mu), "percent": float(percent), "method": method,
              "adjacency": adjacency_number(adjacency), "repetitions": repetitions, "seed": seed}
     with working(progress, threads) as work:

@@ -118,3 +118,50 @@ def test_decisions_over_a_region():
     assert sum(best) == pytest.approx(value)
     with pytest.raises(tacit.UsageError):
         policy.order(table)
+
+
+QUANTILES = ["demand@0.5", "demand@0.9", "demand@0.98"]
+
+
+@pytest.fixture(scope="module")
+def several(restaurant):
+    return tacit.fit(*restaurant, quantile=[0.9, 0.5, 0.98], mu=1, ledger=False)
+
+
+def test_several_quantiles(several, restaurant, tmp_path):
+    assert several.verify() and several.targets == ["demand"] and several.goals == QUANTILES
+    orders = several.order(restaurant[0])
+    assert list(orders) == QUANTILES
+    assert all(a <= b <= c for a, b, c in zip(*orders.values()))
+    assert several.coefficients.height == 30 and set(several.coefficients["target"]) == set(QUANTILES)
+    assert [t["target"] for t in several.evaluate(restaurant[0])["targets"]] == QUANTILES
+    assert "quantile 0.98" in repr(several)
+    with pytest.raises(tacit.UsageError, match="several quantiles"):
+        several.evaluate(restaurant[0], mu=1, ledger=False)
+
+
+def test_one_of_several_quantiles(several, restaurant):
+    orders = several.order(restaurant[0])
+    assert list(several.order(restaurant[0], quantile=0.9)) == orders["demand@0.9"]
+    between = several.order(restaurant[0], quantile=0.7)
+    assert all(a <= b <= c for a, b, c in zip(orders["demand@0.5"], between, orders["demand@0.9"]))
+    with pytest.raises(tacit.UsageError, match="from 0.5 to 0.98"):
+        several.order(restaurant[0], quantile=0.99)
+
+
+def test_several_costs_are_several_quantiles(restaurant):
+    by_cost = tacit.fit(*restaurant, underage=[1, 9], overage=[1, 1], mu=1, seed=3)
+    assert by_cost.goals == ["demand@0.5", "demand@0.9"]
+    assert by_cost.coefficients == tacit.fit(*restaurant, quantile=[0.5, 0.9], mu=1, seed=3).coefficients
+    with pytest.raises(tacit.UsageError, match="given twice"):
+        tacit.fit(*restaurant, quantile=[0.5, 0.5], mu=1, seed=3)
+
+
+def test_dates_flags_and_interactions():
+    schema = (tacit.Schema("demand", min=0, max=40).date("day", ["weekday"]).flag("promo")
+              .interaction("day[weekday]", "promo"))
+    table = {"day": [f"2024-01-{1 + i % 28:02}" for i in range(400)], "promo": [i % 3 == 0 for i in range(400)],
+             "demand": [10.0 + i % 7 + 5 * (i % 3 == 0) for i in range(400)]}
+    assert schema.inputs == ["day", "promo", "demand"]
+    policy = tacit.fit(table, schema, quantile=0.5, mu=5, seed=1)
+    assert policy.coefficients.height == len(schema.columns) == 14 and len(policy.order(table)) == 400
