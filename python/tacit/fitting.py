@@ -70,7 +70,8 @@ def fit(data: Any, schema: Schema | Mapping[str, Any] | str | os.PathLike[str], 
     may be a list: several quantiles of one target share what the rows are asked, and the guarantee. ``mu`` is
     the guarantee (0.5 is a reasonable promise), or ``epsilon`` and ``delta``. ``ledger`` is where it is recorded: a path or
     ``Ledger``, None for your own, False for no record; ``label`` whose budget pays. ``method`` chooses among
-    ``tacit.methods()``, whose options are given by name (``step_size=0.5``). A ``seed`` makes the noise reproducible, and
+    ``tacit.methods()``, whose options are given by name (``step_size=0.5``; of the
+    default learner ``intervals=True``: the policy then says how sure its rule is). A ``seed`` makes the noise reproducible, and
     the policy not private.
 
     >>> import tacit

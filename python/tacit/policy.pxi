@@ -44,7 +44,25 @@ cdef class CPolicy:
         if tacit_policy_region(self.at) is NULL:
             goal = tacit_policy_goal(self.at, g)
             facts.update(quantile=goal.quantile, underage=goal.underage or None, overage=goal.overage or None)
+            facts.update(self.errors(g, columns))
         return facts
+
+    cdef dict errors(self, size_t g, size_t columns):
+        """Standard errors of a goal's rule: of coefficients, of the spread's logarithm, of the number of spreads."""
+        cdef size_t j
+        if not tacit_policy_has_uncertainty(self.at, g):
+            return {}
+        cdef double *errors = <double *>calloc(2 * columns + 1, sizeof(double))
+        try:
+            if errors is NULL or not tacit_policy_standard_errors(self.at, g, errors):
+                raise MemoryError
+            found = {"errors": [errors[j] for j in range(columns)]}
+            if tacit_policy_has_spread(self.at):
+                found["log_spread_errors"] = [errors[columns + j] for j in range(columns)]
+                found["spreads_error"] = errors[2 * columns]
+            return found
+        finally:
+            free(errors)
 
     def facts(self):
         """What the policy says of itself, in the user's own units."""
@@ -97,6 +115,18 @@ cdef class CPolicy:
         found = array("d")
         while rows.next():
             found.append(tacit_policy_decide_picked(self.at, &pick, rows.x) if rows.ready else NAN)
+        return found
+
+    def intervals(self, Source source not None, double level):
+        """Order, lower and upper of each record, as doubles one after the other; for a policy with one goal."""
+        cdef double lower, upper
+        cdef Rows rows = Rows(source, self)
+        found = array("d")
+        while rows.next():
+            lower = upper = NAN
+            if rows.ready:
+                tacit_policy_interval(self.at, 0, rows.x, level, &lower, &upper)
+            found.extend((tacit_policy_decide(self.at, 0, rows.x) if rows.ready else NAN, lower, upper))
         return found
 
     def decisions(self, Source source not None):

@@ -8,13 +8,14 @@ from typing import Any
 
 from . import _core
 from .asked import adjacency_number, whole
-from .errors import CheckError, RefusedError, UsageError
+from .errors import CheckError, InputError, RefusedError, UsageError
 from .frame import Frame
 from .ledger import Ledger, ledger_of
 from .schema import Schema
 from .tables import open_table
 from .watching import Progress, working
 
+_REACH = 1.6448536269514722  # 90 % of a normal distribution lie within so many standard deviations
 
 class Verdict:
     """What ``verify`` found, check by check. True where the guarantee holds."""
@@ -116,13 +117,19 @@ class Policy:
     @property
     def coefficients(self) -> Frame:
         """The rule in the user's own units: a row for each goal and encoded column, with the spread's where there is
-        one."""
+        one. Fitted with ``intervals=True``, with standard errors and the interval of 90 %, ``lower`` to ``upper``; None
+        for a goal that has none."""
         facts, rows = self._facts, []
+        sure = any("errors" in goal for goal in facts["goals"])
         for goal in facts["goals"]:
             for j, column in enumerate(facts["columns"]):
                 row = {"target": goal["name"], "column": column, "coefficient": goal["coefficients"][j]}
+                if sure:
+                    row.update(_sure(row["coefficient"], goal["errors"][j] if "errors" in goal else None))
                 if "log_spread" in goal:
                     row["log_spread"] = goal["log_spread"][j]
+                if sure and "log_spread" in goal:
+                    row["log_spread_standard_error"] = goal["log_spread_errors"][j] if "errors" in goal else None
                 rows.append(row)
         return Frame.from_rows(rows)
 
@@ -133,15 +140,22 @@ class Policy:
         names = schema.inputs if targets else [n for n in schema.inputs if n not in schema.targets]
         return open_table(data, names)
 
-    def order(self, data: Any, *, quantile: float | None = None) -> Any:
+    def order(self, data: Any, *, quantile: float | None = None, interval: float | None = None) -> Any:
         """Orders for all rows, a numpy array where numpy is installed, else a list: one number a row, or one for each
         target. A policy for several quantiles gives a ``Frame`` with a column for each (``demand@0.9``), or with
-        ``quantile`` the orders of that one; between two that it has they are interpolated. NaN where lagged demand is not
-        known. An order reveals the features it was computed from; the policy's promise does not cover it."""
+        ``quantile`` the orders of that one; between two that it has they are interpolated. With ``interval``, a
+        probability such as 0.9, a policy for one order that was fitted with ``intervals=True`` gives a ``Frame`` of
+        ``order``, ``lower`` and ``upper``: where the order may lie that ever more rows and no noise would give. NaN where
+        lagged demand is not known. An order reveals the features it was computed from; the policy's promise does not cover it."""
         if self._facts["region"]:
             raise UsageError("this policy decides over a region; ask it to decide")
+        if interval is not None:
+            self._check_interval(quantile, interval)
         source = self._open(data, False)
         try:
+            if interval is not None:
+                found = self._c.intervals(source, float(interval))
+                return Frame({name: found[k::3].tolist() for k, name in enumerate(("order", "lower", "upper"))})
             if quantile is not None:
                 return _array(self._c.picked(source, float(quantile)).tobytes(), 0, 1)
             raw, rows = self._c.orders(source)
@@ -152,6 +166,16 @@ class Policy:
             return _array(raw, rows, len(goals))
         numbers = array("d", raw)
         return Frame({name: numbers[g :: len(goals)].tolist() for g, name in enumerate(goals)})
+
+    def _check_interval(self, quantile: float | None, interval: float) -> None:
+        goals = self._facts["goals"]
+        if not 0 < interval < 1:
+            raise UsageError("interval is a probability above 0 and below 1, such as 0.9")
+        if len(goals) > 1 or quantile is not None:
+            raise UsageError("intervals are for a policy with one order: this one has several, or one was picked")
+        if "errors" not in goals[0]:
+            raise InputError("this policy does not say how sure it is: fit it with intervals=True; a quantile that lies far "
+                             "out has no intervals")
 
     def decide(self, data: Any) -> list[list[float] | None]:
         """Decisions over the policy's region for all rows."""
@@ -250,6 +274,13 @@ class Policy:
         from .card import html_card
 
         return html_card(self)
+
+
+def _sure(number: float, error: float | None) -> dict[str, float | None]:
+    """A standard error, and the interval of 90 %."""
+    if error is None:
+        return {"standard_error": None, "lower": None, "upper": None}
+    return {"standard_error": error, "lower": number - _REACH * error, "upper": number + _REACH * error}
 
 
 def _one_or_all(found: list[dict[str, Any]], private: bool) -> dict[str, Any]:

@@ -165,3 +165,39 @@ def test_dates_flags_and_interactions():
     assert schema.inputs == ["day", "promo", "demand"]
     policy = tacit.fit(table, schema, quantile=0.5, mu=5, seed=1)
     assert policy.coefficients.height == len(schema.columns) == 14 and len(policy.order(table)) == 400
+
+
+def test_intervals_are_the_programs(restaurant, tmp_path):
+    table = restaurant[0]
+    policy = tacit.fit(*restaurant, underage=50, overage=30, mu=0.5, ledger=False, intervals=True)
+    assert policy.verify()
+    for row in policy.coefficients.rows():
+        assert row["standard_error"] > 0 and row["lower"] < row["coefficient"] < row["upper"]
+    policy.save(tmp_path / "p.json")
+    names = [n for n in table if n != "demand"]
+    lines = [",".join(names)] + [",".join(str(table[n][i]) for n in names) for i in range(20)]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    printed = run_program("order", tmp_path / "p.json", tmp_path / "t.csv", "--interval", 0.9).splitlines()[1:]
+    found = policy.order({n: table[n][:20] for n in names}, interval=0.9)
+    assert list(found) == ["order", "lower", "upper"] and len(printed) == found.height == 20
+    for line, row in zip(printed, found.rows()):
+        assert [float(cell) for cell in line.split(",")[-3:]] == pytest.approx(list(row.values()), rel=1e-8)
+    wide = policy.order({n: table[n][:20] for n in names}, interval=0.99)
+    assert all(a < b < c <= d for a, b, c, d in zip(wide["lower"], found["lower"], found["upper"], wide["upper"]))
+    with pytest.raises(tacit.UsageError, match="probability"):
+        policy.order(table, interval=90)
+
+
+def test_intervals_with_a_spread(restaurant):
+    frame = tacit.fit(*restaurant, quantile=0.9, mu=1, seed=1, intervals=True).coefficients
+    assert all(e > 0 for e in frame["standard_error"]) and all(e > 0 for e in frame["log_spread_standard_error"])
+
+
+def test_intervals_that_are_not_there(policy, several, restaurant):
+    assert "standard_error" not in policy.coefficients
+    with pytest.raises(tacit.InputError, match="intervals=True"):
+        policy.order(restaurant[0], interval=0.9)
+    with pytest.raises(tacit.UsageError, match="one order"):
+        several.order(restaurant[0], interval=0.9)
+    with pytest.raises(tacit.UsageError):
+        tacit.fit(*restaurant, quantile=0.5, mu=1, seed=1, method="noisy-gd", intervals=True)
