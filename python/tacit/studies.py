@@ -1,6 +1,7 @@
 """Before and beside learning: what a guarantee will cost, attacks on the promise, simulated tables. None reads a table."""
 from __future__ import annotations
 
+import math
 import os
 from typing import Any, Mapping
 
@@ -33,13 +34,22 @@ class Plan:
         names = ("mu", "rows", "low", "middle", "high", "nine_in_ten")
         return [Frame({n: table[n] for n in names}) for table in (self.table, self.by_rows)]
 
+    def _said(self) -> str:
+        """The recommendation, and what the asked price takes."""
+        a = self.answer
+        if a is None:
+            return self.recommendation
+        mu = f"mu = {a['mu']:.3g}" if math.isfinite(a["mu"]) else "a larger mu than was tried"
+        rows = f"{a['rows']:,.0f} rows" if math.isfinite(a["rows"]) else "more rows than were tried"
+        return f"{self.recommendation} A price of {a['percent']:g} % takes {mu} at these rows, or {rows} at this mu."
+
     def __repr__(self) -> str:
-        return "\n\n".join([*map(str, self._shown()), self.recommendation])
+        return "\n\n".join([*map(str, self._shown()), self._said()])
 
     def _repr_html_(self) -> str:
         import html
 
-        return "".join(f._repr_html_() for f in self._shown()) + f"<p>{html.escape(self.recommendation)}</p>"
+        return "".join(f._repr_html_() for f in self._shown()) + f"<p>{html.escape(self._said())}</p>"
 
 
 def plan(schema: Schema | Mapping[str, Any] | str | os.PathLike[str], rows: int, *, underage: Numbers = None,
