@@ -23,7 +23,8 @@ def _list(value: Numbers) -> list[float]:
 
 
 def goals_of(targets: int, underage: Numbers, overage: Numbers, quantile: Numbers) -> list[tuple[float, float, float]]:
-    """(quantile, underage, overage) for each target; costs are 0 where only a quantile was asked for."""
+    """(quantile, underage, overage) for each target, or for each of several quantiles of a single one, ascending; costs
+    are 0 where only a quantile was asked for."""
     under, over, tau = _list(underage), _list(overage), _list(quantile)
     if (under or over) and tau:
         raise UsageError("give underage and overage, or quantile, not both")
@@ -32,10 +33,10 @@ def goals_of(targets: int, underage: Numbers, overage: Numbers, quantile: Number
     if len(under) != len(over):
         raise UsageError("underage and overage go together")
     given = len(under) or len(tau)
-    if given not in (1, targets):
+    if given not in (1, targets) and targets != 1:
         raise UsageError(f"the schema has {targets} targets: give the costs once, or once for each of them")
     goals = []
-    for t in range(targets):
+    for t in range(max(given, targets)):
         i = 0 if given == 1 else t
         if under:
             if not (under[i] > 0 and over[i] > 0):
@@ -45,6 +46,12 @@ def goals_of(targets: int, underage: Numbers, overage: Numbers, quantile: Number
             goals.append((tau[i], 0.0, 0.0))
         if not 0 < goals[-1][0] < 1:
             raise UsageError("the quantile must be above 0 and below 1")
+    if targets > 1:
+        return goals
+    goals.sort(key=lambda goal: goal[0])
+    for below, above in zip(goals, goals[1:]):
+        if below[0] == above[0]:
+            raise UsageError(f"the quantile {above[0]:.6g} is given twice")
     return goals
 
 

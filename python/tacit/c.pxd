@@ -203,10 +203,22 @@ cdef extern from "tacit/tacit.h" nogil:
         void *spend_user
         bint seeded
         uint64_t seed
+    ctypedef struct tacit_estimate_release:
+        const char *what
+        uint64_t count
+        double sensitivity, sigma, mu
+    ctypedef struct tacit_estimate_figure:
+        double value, low, high
+    enum:
+        TACIT_ESTIMATE_RELEASES
     ctypedef struct tacit_estimate:
-        double mean_cost, standard_error, bound, mu, sensitivity, sigma
+        tacit_estimate_figure cost, cut
+        double standard_error, bound
+        bint bound_found, rows_public
+        double rows, mu
         int grid_bits
-        double rows
+        tacit_estimate_release releases[TACIT_ESTIMATE_RELEASES]
+        size_t release_count
     tacit_status tacit_estimate_cost(const tacit_schema *schema, tacit_source *source,
                                      const tacit_estimate_options *options, const tacit_context *context,
                                      tacit_estimate *estimates, tacit_error *error)
@@ -225,7 +237,10 @@ cdef extern from "tacit/tacit.h" nogil:
     char *tacit_policy_text(const tacit_policy *policy)
     void tacit_policy_free(tacit_policy *policy)
     const tacit_schema *tacit_policy_schema(const tacit_policy *policy)
-    tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t target)
+    size_t tacit_policy_goal_count(const tacit_policy *policy)
+    tacit_goal tacit_policy_goal(const tacit_policy *policy, size_t goal)
+    const char *tacit_policy_goal_name(const tacit_policy *policy, size_t goal)
+    size_t tacit_policy_goal_target(const tacit_policy *policy, size_t goal)
     bint tacit_policy_private(const tacit_policy *policy)
     double tacit_policy_mu(const tacit_policy *policy)
     double tacit_policy_epsilon(const tacit_policy *policy)
@@ -235,10 +250,20 @@ cdef extern from "tacit/tacit.h" nogil:
     const char *tacit_policy_method(const tacit_policy *policy)
     void tacit_policy_set_receipt(tacit_policy *policy, const tacit_receipt *receipt)
     const tacit_receipt *tacit_policy_receipt(const tacit_policy *policy)
-    double tacit_policy_coefficient(const tacit_policy *policy, size_t target, size_t column)
+    double tacit_policy_coefficient(const tacit_policy *policy, size_t goal, size_t column)
     bint tacit_policy_has_spread(const tacit_policy *policy)
-    double tacit_policy_log_spread(const tacit_policy *policy, size_t target, size_t column)
-    double tacit_policy_spreads(const tacit_policy *policy, size_t target)
+    double tacit_policy_log_spread(const tacit_policy *policy, size_t goal, size_t column)
+    double tacit_policy_spreads(const tacit_policy *policy, size_t goal)
+    bint tacit_policy_has_uncertainty(const tacit_policy *policy, size_t goal)
+    bint tacit_policy_standard_errors(const tacit_policy *policy, size_t goal, double *errors)
+    bint tacit_policy_interval(const tacit_policy *policy, size_t goal, const double *x, double level, double *lower,
+                               double *upper)
+    double tacit_policy_decide(const tacit_policy *policy, size_t goal, const double *x)
+    ctypedef struct tacit_pick:
+        size_t below, above
+        double weight
+    tacit_status tacit_policy_pick(const tacit_policy *policy, double quantile, tacit_pick *pick, tacit_error *error)
+    double tacit_policy_decide_picked(const tacit_policy *policy, const tacit_pick *pick, const double *x)
     tacit_status tacit_policy_orders(const tacit_policy *policy, tacit_source *source, double **orders, size_t *rows,
                                      tacit_error *error)
     void tacit_policy_statement(const tacit_policy *policy, char *text)
@@ -364,10 +389,23 @@ cdef extern from "tacit/tacit.h" nogil:
 
     # study.h
     ctypedef struct tacit_evaluation:
-        size_t rows
-        double mean_cost, mean_underage_cost, mean_overage_cost, service_level, mean_pinball
-    tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *source, tacit_evaluation *results,
-                                const tacit_context *context, tacit_error *error)
+        size_t rows, beyond
+        double mean_cost, mean_underage_cost, mean_overage_cost, mean_order, mean_demand, mean_shortage, mean_leftover
+        double service_level, fill_rate, mean_pinball, cost_without_features, cost_without_privacy, cost_of_last
+        size_t rows_with_last
+    ctypedef struct tacit_evaluate_options:
+        tacit_source *train
+        const char *by
+    ctypedef struct tacit_evaluated:
+        size_t targets, groups
+        tacit_evaluation *all
+        tacit_evaluation *by
+        char **names
+        size_t dropped
+        bint hindsight
+    tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *source, const tacit_evaluate_options *options,
+                                const tacit_context *context, tacit_evaluated **result, tacit_error *error)
+    void tacit_evaluated_free(tacit_evaluated *result)
     ctypedef struct tacit_spo_evaluation:
         size_t rows
         double mean_spo_loss, mean_optimal_cost, normalized_spo_loss
@@ -380,27 +418,43 @@ cdef extern from "tacit/tacit.h" nogil:
                                 void *user, tacit_error *error)
     const char *tacit_simulator_schema(const char *name)
     const char *tacit_simulator_region(const char *name)
+    enum:
+        TACIT_PLAN_CASES, TACIT_PLAN_ASSUMPTIONS, TACIT_PLAN_TEXT
     ctypedef struct tacit_plan_options:
         size_t rows
         const tacit_goal *goals
         size_t goal_count
-        double mu
+        double mu, percent
+        const char *method
+        const tacit_region *region
         tacit_adjacency adjacency
         size_t repetitions
         uint64_t seed
     void tacit_plan_options_init(tacit_plan_options *options)
     ctypedef struct tacit_plan_row:
         double mu
-        size_t rows
-        bint extrapolated
-        double cost, cost_without_privacy, cost_without_features, percent, percent_se, worst_case, worst_case_percent, rate
+        size_t rows, simulated
+        double low, middle, high, nine_in_ten, middle_se
+        double percent[TACIT_PLAN_CASES]
+        double percent_se[TACIT_PLAN_CASES]
+        double worst_case, worst_case_percent, rate
+    ctypedef struct tacit_plan_demand_case:
+        const char *name
+        const char *about
+        double cost_without_privacy, cost_without_features
+    ctypedef struct tacit_plan_answer:
+        double percent, mu, mu_from, mu_to, mu_nine_in_ten, rows, rows_from, rows_to, rows_nine_in_ten
     ctypedef struct tacit_plan_result:
         size_t mu_count, size_count
-        tacit_plan_row *rows
-        size_t repetitions, asked_mu, asked_size
-        char recommendation[768]
-        char worst_case[768]
-        char assumptions[8][768]
+        tacit_plan_row *by_mu
+        tacit_plan_row *by_rows
+        size_t asked_mu, asked_size
+        tacit_plan_demand_case cases[TACIT_PLAN_CASES]
+        tacit_plan_answer answer
+        size_t repetitions
+        char recommendation[TACIT_PLAN_TEXT]
+        char worst_case[TACIT_PLAN_TEXT]
+        char assumptions[TACIT_PLAN_ASSUMPTIONS][TACIT_PLAN_TEXT]
         size_t assumption_count
     tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_options *options, const tacit_context *context,
                             tacit_plan_result **result, tacit_error *error)

@@ -13,8 +13,8 @@ _STYLE = ("border:1px solid #8888;border-radius:6px;padding:0.8em 1em;display:in
 
 def _headings(facts: dict[str, Any]) -> list[str]:
     if facts["region"]:
-        return [f"cost of {target['name']}" for target in facts["targets"]]
-    return [f"order of {target['name']} (quantile {target['quantile']:.4g})" for target in facts["targets"]]
+        return [f"cost of {goal['target']}" for goal in facts["goals"]]
+    return [f"order of {goal['target']} (quantile {goal['quantile']:.4g})" for goal in facts["goals"]]
 
 
 def _beliefs(facts: dict[str, Any]) -> str:
@@ -32,7 +32,7 @@ def _beliefs(facts: dict[str, Any]) -> str:
 def text_card(policy: Any) -> str:
     facts = policy._facts
     lines = []
-    for heading, target in zip(_headings(facts), facts["targets"]):
+    for heading, target in zip(_headings(facts), facts["goals"]):
         lines.append(heading + ":")
         for name, value in zip(facts["columns"], target["coefficients"]):
             lines.append(f"  {name:<28} {value:14.6g}")
@@ -63,7 +63,7 @@ def html_card(policy: Any) -> str:
         if facts["private"] else "NOT PRIVATE"
     parts = [f"<div style='{_STYLE}'><div><b>tacit policy</b> by {html.escape(facts['method'])}, "
              f"<b style='color:{colour}'>{promise}</b></div>"]
-    for heading, target in zip(_headings(facts), facts["targets"]):
+    for heading, target in zip(_headings(facts), facts["goals"]):
         parts.append(f"<p><b>{html.escape(heading)}</b></p>{_table(facts, target)}")
     parts.append(f"<p>{html.escape(facts['statement'])}</p>")
     beliefs = _beliefs(facts)

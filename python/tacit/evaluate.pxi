@@ -1,23 +1,40 @@
 # What a policy costs on rows whose demand is known: exactly, for the data holder, or with noise, paid for.
-def evaluate(CPolicy policy not None, Source source not None, Work work not None):
-    cdef const tacit_schema *schema = tacit_policy_schema(policy.at)
-    cdef size_t n = tacit_schema_targets(schema), t
-    cdef tacit_evaluation *results = <tacit_evaluation *>calloc(n, sizeof(tacit_evaluation))
+cdef list evaluations(const tacit_policy *policy, const tacit_evaluation *e):
+    """The figures of each goal, under the program's names."""
+    cdef size_t g
+    return [{"target": text_of(tacit_policy_goal_name(policy, g)), "rows": e[g].rows, "mean_cost": e[g].mean_cost,
+             "mean_underage_cost": e[g].mean_underage_cost, "mean_overage_cost": e[g].mean_overage_cost,
+             "service_level": e[g].service_level, "fill_rate": e[g].fill_rate, "mean_order": e[g].mean_order,
+             "mean_demand": e[g].mean_demand, "mean_shortage": e[g].mean_shortage, "mean_leftover": e[g].mean_leftover,
+             "mean_pinball": e[g].mean_pinball, "demand_beyond_bounds": e[g].beyond,
+             "cost_without_features": e[g].cost_without_features, "cost_without_privacy": e[g].cost_without_privacy,
+             "cost_of_last_observation": e[g].cost_of_last, "private": False}
+            for g in range(tacit_policy_goal_count(policy))]
+
+
+def evaluate(CPolicy policy not None, Source source not None, Source train, bytes by, Work work not None):
+    """The figures of all rows, those of each value of the column `by`, and whether others' orders are in hindsight."""
+    cdef tacit_evaluate_options o
+    cdef tacit_evaluated *result = NULL
     cdef tacit_error error
     cdef tacit_status status
-    if results is NULL:
-        raise MemoryError
+    cdef size_t k
+    o.train = NULL if train is None else train.at
+    o.by = NULL
+    if by is not None:
+        o.by = by
     try:
         with nogil:
-            status = tacit_evaluate(policy.at, source.at, results, &work.context, &error)
+            status = tacit_evaluate(policy.at, source.at, &o, &work.context, &result, &error)
         work.check(status, &error)
-        return [{"target": text_of(tacit_schema_target_name(schema, t)), "rows": results[t].rows,
-                 "mean_cost": results[t].mean_cost, "mean_underage_cost": results[t].mean_underage_cost,
-                 "mean_overage_cost": results[t].mean_overage_cost, "service_level": results[t].service_level,
-                 "mean_pinball": results[t].mean_pinball, "private": False} for t in range(n)]
+        groups = [(text_of(result.names[k]), evaluations(policy.at, result.by + k * result.targets))
+                  for k in range(result.groups)]
+        return evaluations(policy.at, result.all), groups, bool(result.hindsight), result.dropped
     finally:
-        free(results)
+        tacit_evaluated_free(result)
         source.close()
+        if train is not None:
+            train.close()
 
 
 def spo_evaluate(CPolicy policy not None, Source source not None, Work work not None):
@@ -54,6 +71,18 @@ cdef object fill_rule(const tacit_policy *policy, double *memory, tacit_estimate
     o.spread = spread if tacit_policy_has_spread(policy) else NULL
 
 
+cdef dict estimate_facts(const tacit_estimate *e, str target, bint private):
+    """What was released of one target, under the program's names, and with which noise."""
+    cdef size_t k
+    return {"target": target, "mean_cost": e.cost.value, "standard_error": e.standard_error,
+            "interval_95": (e.cost.low, e.cost.high), "cost_bound": e.bound, "cost_bound_is_private": bool(e.bound_found),
+            "share_of_rows_cut": e.cut.value, "share_cut_interval_95": (e.cut.low, e.cut.high), "rows": e.rows,
+            "rows_are_public": bool(e.rows_public), "mu": e.mu, "grid_bits": e.grid_bits,
+            "releases": [{"release": text_of(e.releases[k].what), "count": e.releases[k].count,
+                          "sensitivity": e.releases[k].sensitivity, "sigma": e.releases[k].sigma, "mu": e.releases[k].mu}
+                         for k in range(e.release_count)], "private": bool(private)}
+
+
 def estimate_cost(CPolicy policy not None, Source source not None, dict asked not None, Payment payment,
                   Work work not None):
     """asked: mu, bound, adjacency, nominal_rows, seed. The policy must verify, or its rule could carry rows along."""
@@ -62,6 +91,8 @@ def estimate_cost(CPolicy policy not None, Source source not None, dict asked no
     cdef tacit_estimate_options o
     cdef tacit_error error
     cdef tacit_status status
+    if tacit_policy_goal_count(policy.at) != n:
+        raise from_status(TACIT_USAGE, "this policy orders for several quantiles; mu is for policies with one")
     memset(&o, 0, sizeof(o))
     cdef double *memory = <double *>calloc(n * (2 * p + 3), sizeof(double))
     cdef tacit_estimate *found = <tacit_estimate *>calloc(n, sizeof(tacit_estimate))
@@ -81,10 +112,7 @@ def estimate_cost(CPolicy policy not None, Source source not None, dict asked no
         with nogil:
             status = tacit_estimate_cost(schema, source.at, &o, &work.context, found, &error)
         work.check(status, &error, "" if payment is None else payment.where())
-        return [{"target": text_of(tacit_schema_target_name(schema, t)), "mean_cost": found[t].mean_cost,
-                 "standard_error": found[t].standard_error, "cost_bound": found[t].bound, "rows": found[t].rows,
-                 "mu": found[t].mu, "sensitivity": found[t].sensitivity, "sigma": found[t].sigma,
-                 "grid_bits": found[t].grid_bits, "private": not o.seeded} for t in range(n)]
+        return [estimate_facts(&found[t], text_of(tacit_schema_target_name(schema, t)), not o.seeded) for t in range(n)]
     finally:
         free(memory)
         free(found)

@@ -66,10 +66,12 @@ def fit(data: Any, schema: Schema | Mapping[str, Any] | str | os.PathLike[str], 
 
     ``data`` is a path (CSV, Parquet, packed), anything with ``__arrow_c_stream__`` (polars, pyarrow, DuckDB, pandas with
     pyarrow), a pandas frame, a dict of columns, a numpy array, ``tacit.Sql``, or rows in an engine (``tacit.engines``).
-    ``underage`` is what a missing unit costs, ``overage`` what one left over costs; ``quantile`` replaces both. ``mu`` is
+    ``underage`` is what a missing unit costs, ``overage`` what one left over costs; ``quantile`` replaces both, and
+    may be a list: several quantiles of one target share what the rows are asked, and the guarantee. ``mu`` is
     the guarantee (0.5 is a reasonable promise), or ``epsilon`` and ``delta``. ``ledger`` is where it is recorded: a path or
     ``Ledger``, None for your own, False for no record; ``label`` whose budget pays. ``method`` chooses among
-    ``tacit.methods()``, whose options are given by name (``step_size=0.5``). A ``seed`` makes the noise reproducible, and
+    ``tacit.methods()``, whose options are given by name (``step_size=0.5``; of the
+    default learner ``intervals=True``: the policy then says how sure its rule is). A ``seed`` makes the noise reproducible, and
     the policy not private.
 
     >>> import tacit

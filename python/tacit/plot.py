@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 from . import _core
+from .frame import Frame
 from .policy import Policy
 from .studies import Plan
 
@@ -17,32 +18,38 @@ def _axes(ax: Any) -> Any:
 
 
 def price(plan: Plan, ax: Any = None) -> Any:
-    """The price of privacy against mu, a line for each number of rows, with standard errors."""
+    """The price of privacy against mu at the planned number of rows: the middle, and the range that it is taken to be in."""
     ax = _axes(ax)
     rows = plan.table.rows()
-    for count in sorted({row["rows"] for row in rows}):
-        line = [row for row in rows if row["rows"] == count]
-        ax.errorbar([r["mu"] for r in line], [r["percent"] for r in line], [r["percent_se"] for r in line],
-                    label=f"{count:,} rows", capsize=2)
-    ax.set(xlabel="mu", ylabel="percent above learning without privacy", xscale="log")
+    below = [max(0.0, r["middle"] - r["low"]) for r in rows]
+    above = [max(0.0, r["high"] - r["middle"]) for r in rows]
+    ax.errorbar([r["mu"] for r in rows], [r["middle"] for r in rows], [below, above], label=f"{rows[0]['rows']:,} rows",
+                capsize=2)
+    ax.set(xlabel="mu", ylabel="percent above learning without noise", xscale="log")
     ax.legend()
     return ax
 
 
 def orders(policies: Policy | Sequence[Policy], data: Any, demand: Sequence[float], ax: Any = None) -> Any:
-    """Orders against demand, sorted by the first policy's order; policies at several quantiles are bands. NOT PRIVATE: each
-    point is a record."""
+    """Orders against demand, sorted by the first line's order; several quantiles, of one policy or of several, are bands.
+    NOT PRIVATE: each point is a record."""
     ax = _axes(ax)
     several = [policies] if isinstance(policies, Policy) else list(policies)
-    found = [list(policy.order(data)) for policy in several]
-    place = sorted(range(len(demand)), key=lambda i: found[0][i])
+    lines = [line for policy in several for line in _lines(policy, data)]
+    place = sorted(range(len(demand)), key=lambda i: lines[0][1][i])
     ax.plot(range(len(place)), [demand[i] for i in place], ".", ms=3, alpha=0.4, label="demand")
-    for policy, orders_ in zip(several, found):
-        quantile = policy._facts["targets"][0]["quantile"]
-        ax.plot(range(len(place)), [orders_[i] for i in place], label=f"order at {quantile:.3g}")
+    for quantile, found in lines:
+        ax.plot(range(len(place)), [found[i] for i in place], label=f"order at {quantile:.3g}")
     ax.set(xlabel="records, by their order", ylabel=several[0].targets[0], title="NOT PRIVATE: points are records")
     ax.legend()
     return ax
+
+
+def _lines(policy: Policy, data: Any) -> list[tuple[float, list[float]]]:
+    """(quantile, orders) of each goal of a policy for one target."""
+    found = policy.order(data)
+    columns = found.values() if isinstance(found, Frame) else [list(found)]
+    return [(goal["quantile"], column) for goal, column in zip(policy._facts["goals"], columns)]
 
 
 def trade_off(mu: float, ax: Any = None) -> Any:

@@ -3,19 +3,19 @@ from __future__ import annotations
 
 import json
 import os
+from array import array
 from typing import Any
 
 from . import _core
 from .asked import adjacency_number, whole
-from .errors import CheckError, RefusedError, UsageError
+from .errors import CheckError, InputError, RefusedError, UsageError
 from .frame import Frame
 from .ledger import Ledger, ledger_of
 from .schema import Schema
 from .tables import open_table
 from .watching import Progress, working
 
-_WIDTH = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
-
+_REACH = 1.6448536269514722  # 90 % of a normal distribution lie within so many standard deviations
 
 class Verdict:
     """What ``verify`` found, check by check. True where the guarantee holds."""
@@ -107,18 +107,29 @@ class Policy:
 
     @property
     def targets(self) -> list[str]:
-        return [target["name"] for target in self._facts["targets"]]
+        return list(dict.fromkeys(goal["target"] for goal in self._facts["goals"]))
+
+    @property
+    def goals(self) -> list[str]:
+        """What orders are for: the targets, or for several quantiles of a single one ``demand@0.5``, ``demand@0.9``."""
+        return [goal["name"] for goal in self._facts["goals"]]
 
     @property
     def coefficients(self) -> Frame:
-        """The rule in the user's own units: a row for each target and encoded column, with the spread's where there is
-        one."""
+        """The rule in the user's own units: a row for each goal and encoded column, with the spread's where there is
+        one. Fitted with ``intervals=True``, with standard errors and the interval of 90 %, ``lower`` to ``upper``; None
+        for a goal that has none."""
         facts, rows = self._facts, []
-        for target in facts["targets"]:
+        sure = any("errors" in goal for goal in facts["goals"])
+        for goal in facts["goals"]:
             for j, column in enumerate(facts["columns"]):
-                row = {"target": target["name"], "column": column, "coefficient": target["coefficients"][j]}
-                if "log_spread" in target:
-                    row["log_spread"] = target["log_spread"][j]
+                row = {"target": goal["name"], "column": column, "coefficient": goal["coefficients"][j]}
+                if sure:
+                    row.update(_sure(row["coefficient"], goal["errors"][j] if "errors" in goal else None))
+                if "log_spread" in goal:
+                    row["log_spread"] = goal["log_spread"][j]
+                if sure and "log_spread" in goal:
+                    row["log_spread_standard_error"] = goal["log_spread_errors"][j] if "errors" in goal else None
                 rows.append(row)
         return Frame.from_rows(rows)
 
@@ -129,18 +140,42 @@ class Policy:
         names = schema.inputs if targets else [n for n in schema.inputs if n not in schema.targets]
         return open_table(data, names)
 
-    def order(self, data: Any) -> Any:
+    def order(self, data: Any, *, quantile: float | None = None, interval: float | None = None) -> Any:
         """Orders for all rows, a numpy array where numpy is installed, else a list: one number a row, or one for each
-        target. NaN where lagged demand is not known. An order reveals the features it was computed from; the policy's
-        promise does not cover it."""
+        target. A policy for several quantiles gives a ``Frame`` with a column for each (``demand@0.9``), or with
+        ``quantile`` the orders of that one; between two that it has they are interpolated. With ``interval``, a
+        probability such as 0.9, a policy for one order that was fitted with ``intervals=True`` gives a ``Frame`` of
+        ``order``, ``lower`` and ``upper``: where the order may lie that ever more rows and no noise would give. NaN where
+        lagged demand is not known. An order reveals the features it was computed from; the policy's promise does not cover it."""
         if self._facts["region"]:
             raise UsageError("this policy decides over a region; ask it to decide")
+        if interval is not None:
+            self._check_interval(quantile, interval)
         source = self._open(data, False)
         try:
+            if interval is not None:
+                found = self._c.intervals(source, float(interval))
+                return Frame({name: found[k::3].tolist() for k, name in enumerate(("order", "lower", "upper"))})
+            if quantile is not None:
+                return _array(self._c.picked(source, float(quantile)).tobytes(), 0, 1)
             raw, rows = self._c.orders(source)
         finally:
             source.close()
-        return _array(raw, rows, len(self.targets))
+        goals = self.goals
+        if len(goals) == len(self.targets):
+            return _array(raw, rows, len(goals))
+        numbers = array("d", raw)
+        return Frame({name: numbers[g :: len(goals)].tolist() for g, name in enumerate(goals)})
+
+    def _check_interval(self, quantile: float | None, interval: float) -> None:
+        goals = self._facts["goals"]
+        if not 0 < interval < 1:
+            raise UsageError("interval is a probability above 0 and below 1, such as 0.9")
+        if len(goals) > 1 or quantile is not None:
+            raise UsageError("intervals are for a policy with one order: this one has several, or one was picked")
+        if "errors" not in goals[0]:
+            raise InputError("this policy does not say how sure it is: fit it with intervals=True; a quantile that lies far "
+                             "out has no intervals")
 
     def decide(self, data: Any) -> list[list[float] | None]:
         """Decisions over the policy's region for all rows."""
@@ -150,22 +185,36 @@ class Policy:
         finally:
             source.close()
 
-    def evaluate(self, data: Any, *, mu: float | None = None, label: str = "default",
+    def evaluate(self, data: Any, *, train: Any = None, by: str | None = None, mu: float | None = None, label: str = "default",
                  ledger: Ledger | str | os.PathLike[str] | None | bool = None, cost_bound: float = 0,
                  adjacency: str = "replace-one", nominal_rows: int | None = None, seed: int | None = None,
                  progress: Progress | None = None, threads: int = 0) -> dict[str, Any]:
         """What the policy costs on rows whose demand is known. Without ``mu`` the figures are exact and NOT PRIVATE: guard
-        them like the rows. With it the mean cost alone, with noise, paid for from a ledger."""
+        them like the rows. They are held against other orders, learned without privacy from the table ``train``, else in
+        hindsight from these very rows; ``by`` names a column for whose values there are figures of their own. With ``mu``
+        the mean cost alone, with noise, paid for from a ledger."""
         if mu is None:
-            source = self._open(data, True)
-            with working(progress, threads) as work:
-                if self._facts["region"]:
-                    return _core.spo_evaluate(self._c, source, work)
-                found = _core.evaluate(self._c, source, work)
-            return found[0] if len(found) == 1 else {"targets": found, "private": False}
+            return self._evaluate_exactly(data, train, by, progress, threads)
+        if train is not None or by is not None:
+            raise UsageError("train and by are for exact figures: leave out mu")
         return self._evaluate_privately(data, {
             "mu": float(mu), "bound": float(cost_bound), "adjacency": adjacency_number(adjacency),
             "nominal_rows": whole(nominal_rows, "nominal_rows"), "seed": seed}, label, ledger, progress, threads)
+
+    def _evaluate_exactly(self, data: Any, train: Any, by: str | None, progress: Any, threads: int) -> dict[str, Any]:
+        if self._facts["region"]:
+            if train is not None or by is not None:
+                raise UsageError("this policy decides over a region; train and by are for policies that order")
+            with working(progress, threads) as work:
+                return _core.spo_evaluate(self._c, self._open(data, True), work)
+        other = None if train is None else self._open(train, True)
+        source = self._open(data, True)
+        with working(progress, threads) as work:
+            found, groups, hindsight, dropped = _core.evaluate(self._c, source, other, by and by.encode(), work)
+        result = {**_one_or_all(found, False), "comparison": "these rows" if hindsight else "train", "dropped_lag": dropped}
+        if by is not None:
+            result["by"] = {name: _one_or_all(figures, False) for name, figures in groups}
+        return result
 
     def _evaluate_privately(self, data: Any, asked: dict[str, Any], label: str, ledger: Any, progress: Any,
                             threads: int) -> dict[str, Any]:
@@ -178,10 +227,7 @@ class Policy:
         payment = book._payment(label, "evaluate") if book is not None else None
         with working(progress, threads, payment) as work:
             found = _core.estimate_cost(self._c, self._open(data, True), asked, payment, work)
-        for estimate in found:
-            half = _WIDTH * estimate["standard_error"]
-            estimate["interval_95"] = (estimate["mean_cost"] - half, estimate["mean_cost"] + half)
-        return found[0] if len(found) == 1 else {"targets": found, "private": asked["seed"] is None}
+        return _one_or_all(found, asked["seed"] is None)
 
     # what is promised
 
@@ -230,13 +276,22 @@ class Policy:
         return html_card(self)
 
 
+def _sure(number: float, error: float | None) -> dict[str, float | None]:
+    """A standard error, and the interval of 90 %."""
+    if error is None:
+        return {"standard_error": None, "lower": None, "upper": None}
+    return {"standard_error": error, "lower": number - _REACH * error, "upper": number + _REACH * error}
+
+
+def _one_or_all(found: list[dict[str, Any]], private: bool) -> dict[str, Any]:
+    return found[0] if len(found) == 1 else {"targets": found, "private": private}
+
+
 def _array(raw: bytes, rows: int, targets: int) -> Any:
     try:
         import numpy
     except ImportError:
-        import array
-
-        numbers = list(array.array("d", raw))
+        numbers = list(array("d", raw))
         return numbers if targets == 1 else [numbers[i * targets : (i + 1) * targets] for i in range(rows)]
     numbers = numpy.frombuffer(bytearray(raw), dtype=float)
     return numbers if targets == 1 else numbers.reshape(rows, targets)

@@ -115,6 +115,19 @@ class Schema:
         """A category: its levels, the first of which is the base; perhaps ``missing``."""
         return self._add(name=name, levels=list(levels), **keys)
 
+    def flag(self, name: str, **keys: Any) -> "Schema":
+        """A column of truths (yes and no, true and false, 1 and 0); perhaps ``missing``."""
+        return self._add(name=name, flag=True, **keys)
+
+    def date(self, name: str, parts: Iterable[str], **keys: Any) -> "Schema":
+        """Parts of a date: weekday, month, week, hour, day-of-year, trend (with ``start`` and ``end``); perhaps
+        ``holidays``, a ``format``, ``missing``."""
+        return self._add(name=name, date=list(parts), **keys)
+
+    def interaction(self, *features: str) -> "Schema":
+        """Products of two or three features of this schema, by name."""
+        return self._add(interaction=list(features))
+
     def lag(self, name: str, lag: int, **keys: Any) -> "Schema":
         """The target that many records earlier. State ``unit`` first: a record is then in several rows."""
         return self._add(name=name, lag=lag, **keys)
@@ -150,7 +163,7 @@ class Schema:
     @property
     def inputs(self) -> list[str]:
         """The table's columns that are read: features in their order, targets, the unit's column."""
-        names = [f["name"] for f in self._facts["features"]] + self.targets
+        names = [f["name"] for f in self._facts["features"] if "name" in f] + self.targets  # interactions have none
         names += [self._c.unit_column] if self._c.unit_column else []
         targets = set(self.targets)
         features = [n for n in names if n not in targets]

@@ -66,6 +66,8 @@ class _Estimator(RegressorMixin, BaseEstimator):
             raise UsageError("unit and rows_per_unit go together: whose row each is, and how many one may own")
         if self.schema is not None and unit is not None:
             raise UsageError("the schema says whose row each is: name its unit's column there, and put it into the table")
+        if any(hasattr(value, "__len__") for value in self._goal().values()):
+            raise UsageError("an estimator has one quantile; tacit.fit learns several at once")
         table, X, y = self._tables(X, y, True)
         schema = Schema.of(self.schema) if self.schema is not None else self._schema(X, y)
         if unit is not None:

@@ -20,17 +20,46 @@ def simulate(bytes name not None, size_t rows, uint64_t seed):
     return b"".join(pieces), text_of(tacit_simulator_schema(name)), text_of(tacit_simulator_region(name))
 
 
-def plan(CSchema schema not None, list goals not None, dict asked not None, Work work not None):
-    """asked: rows, mu, adjacency, repetitions, seed."""
+cdef list plan_rows(const tacit_plan_row *row, size_t count):
+    cdef size_t i
+    return [{"mu": row[i].mu, "rows": row[i].rows, "low": row[i].low, "middle": row[i].middle, "high": row[i].high,
+             "nine_in_ten": row[i].nine_in_ten, "middle_se": row[i].middle_se, "simulated": row[i].simulated,
+             "worst_case": row[i].worst_case, "worst_case_percent": row[i].worst_case_percent, "rate": row[i].rate}
+            for i in range(count)]
+
+
+cdef dict plan_facts(const tacit_plan_result *r):
+    cdef size_t i
+    cdef const tacit_plan_row *asked = &r.by_mu[r.asked_mu]
+    cdef const tacit_plan_answer *a = &r.answer
+    answer = None
+    if a.percent > 0:
+        answer = {"percent": a.percent, "mu": a.mu, "mu_from": a.mu_from, "mu_to": a.mu_to,
+                  "mu_nine_in_ten": a.mu_nine_in_ten, "rows": a.rows, "rows_from": a.rows_from, "rows_to": a.rows_to,
+                  "rows_nine_in_ten": a.rows_nine_in_ten}
+    return {"by_mu": plan_rows(r.by_mu, r.mu_count), "by_rows": plan_rows(r.by_rows, r.size_count), "asked": r.asked_mu,
+            "cases": [{"name": text_of(r.cases[i].name), "percent": asked.percent[i], "percent_se": asked.percent_se[i],
+                       "cost_without_privacy": r.cases[i].cost_without_privacy,
+                       "cost_without_features": r.cases[i].cost_without_features, "about": text_of(r.cases[i].about)}
+                      for i in range(TACIT_PLAN_CASES)],
+            "answer": answer, "repetitions": r.repetitions, "recommendation": text_of(r.recommendation),
+            "worst_case": text_of(r.worst_case),
+            "assumptions": [text_of(r.assumptions[i]) for i in range(r.assumption_count)]}
+
+
+def plan(CSchema schema not None, CRegion region, list goals not None, dict asked not None, Work work not None):
+    """asked: rows, mu, percent, method, adjacency, repetitions, seed."""
     cdef tacit_plan_options o
     cdef tacit_plan_result *result = NULL
-    cdef tacit_plan_row *row
     cdef tacit_error error
     cdef tacit_status status
     cdef size_t n = len(goals), i
+    cdef bytes method = asked["method"].encode()
     load_solvers()
     tacit_plan_options_init(&o)
-    o.rows, o.mu, o.adjacency = asked["rows"], asked["mu"], asked["adjacency"]
+    o.rows, o.mu, o.percent, o.adjacency = asked["rows"], asked["mu"], asked["percent"], asked["adjacency"]
+    o.method = method
+    o.region = NULL if region is None else region.at
     o.repetitions, o.seed = asked["repetitions"], asked["seed"]
     cdef tacit_goal *aims = <tacit_goal *>calloc(n + 1, sizeof(tacit_goal))
     if aims is NULL:
@@ -43,18 +72,7 @@ def plan(CSchema schema not None, list goals not None, dict asked not None, Work
         with nogil:
             status = tacit_plan(schema.at, &o, &work.context, &result, &error)
         work.check(status, &error)
-        rows = []
-        for i in range(result.mu_count * result.size_count):
-            row = &result.rows[i]
-            rows.append({
-                "mu": row.mu, "rows": row.rows, "extrapolated": bool(row.extrapolated), "cost": row.cost,
-                "cost_without_privacy": row.cost_without_privacy, "cost_without_features": row.cost_without_features,
-                "percent": row.percent, "percent_se": row.percent_se, "worst_case": row.worst_case,
-                "worst_case_percent": row.worst_case_percent})
-        return {"rows": rows, "asked": result.asked_mu * result.size_count + result.asked_size,
-                "repetitions": result.repetitions, "recommendation": text_of(result.recommendation),
-                "worst_case": text_of(result.worst_case),
-                "assumptions": [text_of(result.assumptions[i]) for i in range(result.assumption_count)]}
+        return plan_facts(result)
     finally:
         tacit_plan_free(result)
         free(aims)

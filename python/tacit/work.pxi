@@ -1,7 +1,10 @@
 # Errors, texts, and the caller's wishes while work goes on.
+from array import array
+
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
+from libc.math cimport NAN
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset, strlen

@@ -36,7 +36,13 @@ def test_what_is_out_of_range_is_said():
 def test_audits_and_plans(restaurant):
     _, schema = restaurant
     plan = tacit.plan(schema, 700, underage=50, overage=30, repetitions=6)
-    assert plan.asked["mu"] == 0.5 and plan.asked["rows"] == 700 and "costs about" in plan.recommendation
+    assert plan.asked["mu"] == 0.5 and plan.asked["rows"] == 700 and "mu = 0.5 costs" in plan.recommendation
+    assert plan.asked["low"] <= plan.asked["middle"] <= plan.asked["high"] and len(plan.cases["name"]) == 7
+    assert set(plan.table["rows"]) == {700} and set(plan.by_rows["mu"]) == {0.5} and plan.answer is None
+    back = tacit.plan(schema, 700, quantile=0.7, percent=2, repetitions=2)
+    assert back.answer["mu_from"] <= back.answer["mu"] <= back.answer["mu_to"] and "A price of 2 % takes" in repr(back)
+    with pytest.raises(tacit.UsageError, match="one quantile"):
+        tacit.plan(schema, 700, quantile=[0.5, 0.9])
     methods, faults = tacit.audit_names()
     found = tacit.audit(methods[0], mu=1, runs=200, seed=1)
     assert not found["caught"] and found["mu_promised"] == 1 and faults

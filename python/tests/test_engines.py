@@ -85,6 +85,19 @@ def test_parts_in_this_process(table, tmp_path):
         tacit.fit(EngineTable(schema, places, fail), schema, **ASK, seed=1)
 
 
+@pytest.mark.parametrize("more", [dict(quantile=[0.5, 0.9, 0.98]), dict(quantile=0.6, intervals=True)],
+                         ids=["quantiles", "intervals"])
+def test_quantiles_and_intervals_in_parts(table, tmp_path, more):
+    from tacit.engines.parts import EngineTable, answer, pack_partition
+
+    frame, schema, _ = table
+    text = schema.to_json(None)
+    places = [pack_partition(frame.iloc[k::3], text, str(tmp_path), k) for k in range(3)]
+    tab = EngineTable(schema, places, lambda question, asked: (answer(text, place, question) for place in asked))
+    want = without_holder(tacit.fit(frame, schema, **more, mu=1, seed=3))
+    assert without_holder(tacit.fit(tab, schema, **more, mu=1, seed=3)) == want
+
+
 def test_units_need_one_packed_table(table, tmp_path):
     from tacit.engines.parts import EngineTable, answer, check_several, places_of
 

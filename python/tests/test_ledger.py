@@ -42,6 +42,7 @@ def test_private_evaluation_spends(ledger, restaurant):
     found = policy.evaluate(restaurant[0], mu=0.3, ledger=ledger, label="lamb")
     low, high = found["interval_95"]
     assert found["private"] and low < found["mean_cost"] < high
+    assert sum(r["count"] * r["mu"] ** 2 for r in found["releases"]) <= 0.3 ** 2 * (1 + 1e-9)
     assert ledger.totals()["releases"] == [2]
     with pytest.raises(tacit.BudgetError):
         policy.evaluate(restaurant[0], mu=0.9, ledger=ledger, label="lamb")

@@ -48,6 +48,17 @@ def test_orders_are_the_programs(policy, restaurant, tmp_path):
 def test_exact_evaluation_says_it_is_not_private(policy, restaurant):
     found = policy.evaluate(restaurant[0])
     assert found["private"] is False and found["rows"] == 730 and 0 < found["service_level"] < 1
+    assert found["comparison"] == "these rows" and found["mean_cost"] < found["cost_without_features"]
+
+
+def test_exact_evaluation_by_a_column_and_from_other_rows(policy, restaurant):
+    table = restaurant[0]
+    halves = [{name: values[part] for name, values in table.items()} for part in (slice(0, 365), slice(365, None))]
+    found = policy.evaluate(halves[1], train=halves[0], by="weekday")
+    assert found["comparison"] == "train" and set(found["by"]) == set(table["weekday"])
+    assert sum(day["rows"] for day in found["by"].values()) == found["rows"] == 365
+    with pytest.raises(tacit.UsageError, match="exact"):
+        policy.evaluate(table, mu=1, by="weekday")
 
 
 def test_private_evaluation_needs_a_policy_that_verifies(restaurant):
@@ -107,3 +118,86 @@ def test_decisions_over_a_region():
     assert sum(best) == pytest.approx(value)
     with pytest.raises(tacit.UsageError):
         policy.order(table)
+
+
+QUANTILES = ["demand@0.5", "demand@0.9", "demand@0.98"]
+
+
+@pytest.fixture(scope="module")
+def several(restaurant):
+    return tacit.fit(*restaurant, quantile=[0.9, 0.5, 0.98], mu=1, ledger=False)
+
+
+def test_several_quantiles(several, restaurant, tmp_path):
+    assert several.verify() and several.targets == ["demand"] and several.goals == QUANTILES
+    orders = several.order(restaurant[0])
+    assert list(orders) == QUANTILES
+    assert all(a <= b <= c for a, b, c in zip(*orders.values()))
+    assert several.coefficients.height == 30 and set(several.coefficients["target"]) == set(QUANTILES)
+    assert [t["target"] for t in several.evaluate(restaurant[0])["targets"]] == QUANTILES
+    assert "quantile 0.98" in repr(several)
+    with pytest.raises(tacit.UsageError, match="several quantiles"):
+        several.evaluate(restaurant[0], mu=1, ledger=False)
+
+
+def test_one_of_several_quantiles(several, restaurant):
+    orders = several.order(restaurant[0])
+    assert list(several.order(restaurant[0], quantile=0.9)) == orders["demand@0.9"]
+    between = several.order(restaurant[0], quantile=0.7)
+    assert all(a <= b <= c for a, b, c in zip(orders["demand@0.5"], between, orders["demand@0.9"]))
+    with pytest.raises(tacit.UsageError, match="from 0.5 to 0.98"):
+        several.order(restaurant[0], quantile=0.99)
+
+
+def test_several_costs_are_several_quantiles(restaurant):
+    by_cost = tacit.fit(*restaurant, underage=[1, 9], overage=[1, 1], mu=1, seed=3)
+    assert by_cost.goals == ["demand@0.5", "demand@0.9"]
+    assert by_cost.coefficients == tacit.fit(*restaurant, quantile=[0.5, 0.9], mu=1, seed=3).coefficients
+    with pytest.raises(tacit.UsageError, match="given twice"):
+        tacit.fit(*restaurant, quantile=[0.5, 0.5], mu=1, seed=3)
+
+
+def test_dates_flags_and_interactions():
+    schema = (tacit.Schema("demand", min=0, max=40).date("day", ["weekday"]).flag("promo")
+              .interaction("day[weekday]", "promo"))
+    table = {"day": [f"2024-01-{1 + i % 28:02}" for i in range(400)], "promo": [i % 3 == 0 for i in range(400)],
+             "demand": [10.0 + i % 7 + 5 * (i % 3 == 0) for i in range(400)]}
+    assert schema.inputs == ["day", "promo", "demand"]
+    policy = tacit.fit(table, schema, quantile=0.5, mu=5, seed=1)
+    assert policy.coefficients.height == len(schema.columns) == 14 and len(policy.order(table)) == 400
+
+
+def test_intervals_are_the_programs(restaurant, tmp_path):
+    table = restaurant[0]
+    policy = tacit.fit(*restaurant, underage=50, overage=30, mu=0.5, ledger=False, intervals=True)
+    assert policy.verify()
+    for row in policy.coefficients.rows():
+        assert row["standard_error"] > 0 and row["lower"] < row["coefficient"] < row["upper"]
+    policy.save(tmp_path / "p.json")
+    names = [n for n in table if n != "demand"]
+    lines = [",".join(names)] + [",".join(str(table[n][i]) for n in names) for i in range(20)]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    printed = run_program("order", tmp_path / "p.json", tmp_path / "t.csv", "--interval", 0.9).splitlines()[1:]
+    found = policy.order({n: table[n][:20] for n in names}, interval=0.9)
+    assert list(found) == ["order", "lower", "upper"] and len(printed) == found.height == 20
+    for line, row in zip(printed, found.rows()):
+        assert [float(cell) for cell in line.split(",")[-3:]] == pytest.approx(list(row.values()), rel=1e-8)
+    wide = policy.order({n: table[n][:20] for n in names}, interval=0.99)
+    assert all(a < b < c <= d for a, b, c, d in zip(wide["lower"], found["lower"], found["upper"], wide["upper"]))
+    with pytest.raises(tacit.UsageError, match="probability"):
+        policy.order(table, interval=90)
+
+
+def test_intervals_with_a_spread(restaurant):
+    frame = tacit.fit(*restaurant, quantile=0.9, mu=1, seed=1, intervals=True).coefficients
+    assert all(e > 0 for e in frame["standard_error"]) and all(e > 0 for e in frame["log_spread_standard_error"])
+
+
+def test_intervals_that_are_not_there(policy, several, restaurant):
+    assert "standard_error" not in policy.coefficients
+    with pytest.raises(tacit.InputError, match="intervals=True"):
+        policy.order(restaurant[0], interval=0.9)
+    with pytest.raises(tacit.UsageError, match="one order"):
+        several.order(restaurant[0], interval=0.9)
+    with pytest.raises(tacit.UsageError):
+        tacit.fit(*restaurant, quantile=0.5, mu=1, seed=1, method="noisy-gd", intervals=True)

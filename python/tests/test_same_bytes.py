@@ -132,3 +132,13 @@ def test_missing_moments_are_empty_cells():
     for unit in ("D", "s", "ns"):
         column = np.array(days, f"M8[{unit}]")
         assert tacit.fit({"day": column, "y": y}, schema, quantile=0.5, mu=2, seed=1) == want
+
+
+@pytest.mark.parametrize("words, more", [
+    (["--quantile", 0.5, "--quantile", 0.9, "--quantile", 0.98], dict(quantile=[0.5, 0.9, 0.98])),
+    (["--quantile", 0.6, "--intervals"], dict(quantile=0.6, intervals=True))], ids=["quantiles", "intervals"])
+def test_quantiles_and_intervals(expected, words, more):
+    folder, _ = expected
+    run_program("fit", folder / "t.csv", "--schema", folder / "s.json", *words, "--mu", 0.5, "--seed", 11,
+                "--out", folder / "q.json")
+    assert tacit.fit(rows(), SCHEMA, mu=0.5, seed=11, **more).text == (folder / "q.json").read_text()

@@ -57,6 +57,11 @@ def test_it_is_their_quantile_regression(rows, quantile):
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-2)
 
 
+def test_an_estimator_has_one_quantile(rows):
+    with pytest.raises(tacit.UsageError, match="one quantile"):
+        QuantileRegressor([0.5, 0.9]).fit(*rows)
+
+
 def test_a_private_fit_needs_public_facts(rows):
     with pytest.raises(tacit.UsageError, match="bounds taken from the rows"):
         QuantileRegressor(0.5, mu=1).fit(*rows)
