@@ -28,6 +28,12 @@ same some.pol piped.pol
 # as --sql has it
 "$tacit" fit --sql "FROM 'all.csv' WHERE $condition" --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --seed 3 --out sql.pol >/dev/null
 same some.pol sql.pol
+# a decimal comma counts in the condition, whose own numbers have a point, and in what is learned
+sed 1q all.csv | tr , ';' >comma.csv
+sed 1d all.csv | tr ',.' ';,' >>comma.csv
+learn all.csv all.pol --where "x < 0.25 AND shop = 24"
+"$tacit" fit comma.csv --separator ';' --decimal , --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --seed 3 --out comma.pol --where "x < 0.25 AND shop = 24" >/dev/null
+same all.pol comma.pol
 
 # the number of rows is private
 expect 4 'cannot be public' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --out p.pol --where "$condition"
