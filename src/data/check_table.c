@@ -23,12 +23,13 @@ static bool is_outside(const tacit_scale *scale, double x) {
   return x < low - slack || x > high + slack;
 }
 
-static void count_value(const tacit_input *input, const tacit_cell *cell, const tacit_feature *feature,
+static void count_value(const tacit_encoder *encoder, const tacit_input *input, const tacit_feature *feature,
                         const tacit_scale *scale, tacit_cell_counts *counts) {
+  const tacit_cell *cell = &encoder->cells[input->column];
   double value;
   if (is_empty(cell)) {
     counts->empty++;
-  } else if (tacit_input_read(input, cell, &value) != TACIT_NUMBER) {
+  } else if (tacit_encoder_read(encoder, input, &value) != TACIT_NUMBER) {
     counts->unreadable++;
   } else if (scale) {
     if (feature) value = tacit_feature_part(feature, value);
@@ -51,13 +52,11 @@ static void count_record(const counting *c) {
       continue;
     }
     const tacit_input *input = &encoder->inputs[encoder->features[f]];
-    count_value(input, &encoder->cells[input->column], feature, feature->has_scale ? &feature->scale : NULL,
-                &c->counts[f]);
+    count_value(encoder, input, feature, feature->has_scale ? &feature->scale : NULL, &c->counts[f]);
   }
   for (size_t t = 0; t < schema->target_count; t++) {
     const tacit_input *input = &encoder->inputs[encoder->targets[t]];
-    count_value(input, &encoder->cells[input->column], NULL, &schema->targets[t].scale,
-                &c->counts[schema->feature_count + t]);
+    count_value(encoder, input, NULL, &schema->targets[t].scale, &c->counts[schema->feature_count + t]);
   }
 }
 

@@ -71,6 +71,7 @@ tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_e
   if (source->pack || source->engine)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "a packed table has no columns of its own; draft from its table");
+  TACIT_TRY(tacit_source_check_form(source, error));
   json_t *features = json_array();
   int lost = 0;
   for (size_t j = 0; j < source->columns; j++)
