@@ -23,7 +23,8 @@ for value in 9.5 17 "24," 2018 Mon 1000 maybe; do
   ! grep -q -- "$value" draft.json || { echo "FAILED: $value is in the draft"; failed=$((failed + 1)); }
 done
 expect 2 'it is there already' "$tacit" schema draft t.csv --out other.json
-expect 4 'question' "$tacit" fit t.csv --schema draft.json --quantile 0.5 --mu 1 --out p.pol
+expect 0 'format: %d.%m.%Y' grep -A1 '"name": "day"' draft.json
+expect 4 'question: "Which column .* \.\.\."; answer it' "$tacit" fit t.csv --schema draft.json --quantile 0.5 --mu 1 --out p.pol
 expect 4 'sold: "min" is blank' "$tacit" schema check draft.json
 grep -v '"question"' draft.json | sed 's/"name": null/"name": "sold"/' >blank.json
 expect 4 'sold: is the target; remove it from the features' "$tacit" schema check blank.json

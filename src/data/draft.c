@@ -41,8 +41,8 @@ static const char *question_of(holds what) {
     break;
   }
   return "What is it? A number: its least and largest possible values in min and max. Names or codes: a list "
-         "in "
-         "levels. True or false: flag: true. A date: date: [weekday, month]. Each in place of min and max.";
+         "in levels. True or false: flag: true. A date: date: [weekday, month], and, unless it is written "
+         "2024-01-31, format: %d.%m.%Y or as it is. Each in place of min and max.";
 }
 
 /* NULL without memory. */
