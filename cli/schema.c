@@ -118,6 +118,16 @@ static size_t entries(const checking *c) {
   return tacit_schema_features(c->schema) + tacit_schema_targets(c->schema);
 }
 
+/* What a fit would say of one record, of all of them. */
+static void print_refused(const checking *c) {
+  for (size_t k = 0; k < entries(c); k++)
+    if (c->counts[k].refused)
+      printf(
+          "fit stops at %zu cells of %s (%s): give it a \"missing\", its right kind or format, or mend the "
+          "table\n",
+          c->counts[k].refused, entry_name(c, k), entry_kind(c, k));
+}
+
 static void print_counts_of_cells(const checking *c) {
   printf("\nof %zu records%24s %10s %10s %10s %10s\n", c->records, "", "empty", "unreadable", "outside",
          "unlisted");
@@ -128,6 +138,7 @@ static void print_counts_of_cells(const checking *c) {
            n->unreadable, n->outside, n->unlisted);
   }
   putchar('\n');
+  print_refused(c);
   print_wrapped(WARNING);
 }
 
@@ -146,10 +157,11 @@ static json_t *counts_json(const checking *c) {
   json_t *cells = json_array();
   for (size_t k = 0; k < entries(c); k++)
     json_array_append_new(
-        cells, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "column", entry_name(c, k), "becomes",
+        cells, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "column", entry_name(c, k), "becomes",
                          entry_kind(c, k), "empty", (json_int_t)c->counts[k].empty, "unreadable",
                          (json_int_t)c->counts[k].unreadable, "outside", (json_int_t)c->counts[k].outside,
-                         "unlisted", (json_int_t)c->counts[k].unlisted));
+                         "unlisted", (json_int_t)c->counts[k].unlisted, "refused",
+                         (json_int_t)c->counts[k].refused));
   return json_pack("{s:I, s:o, s:s}", "records", (json_int_t)c->records, "cells", cells, "warning", WARNING);
 }
 

@@ -50,6 +50,11 @@ row promo flag 1 1 0 0
 row shop levels 0 0 0 2
 row price number 1 2 1 0
 row sold target 0 0 2 0
+! grep -q 'fit stops' checked.txt || { echo "FAILED: a fit stops where missing is given"; failed=$((failed + 1)); }
+sed 's/, "missing": [^,}]*}/}/' s.json >strict.json
+expect 0 'fit stops at 2 cells of day \(weekday\)' "$tacit" schema check strict.json t.csv
+expect 0 'fit stops at 3 cells of price \(number\)' "$tacit" schema check strict.json t.csv
+expect 3 'add "missing"' "$tacit" fit t.csv --schema strict.json --quantile 0.5 --mu 1 --out p.pol
 expect 0 'no longer public knowledge' cat checked.txt
 expect 0 '"data_holder_only"' "$tacit" schema check s.json t.csv --json
 ! "$tacit" schema check s.json --json | grep -q data_holder_only || { echo "FAILED: counts without a table"; failed=$((failed + 1)); }

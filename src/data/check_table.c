@@ -60,6 +60,16 @@ static void count_record(const counting *c) {
   }
 }
 
+static void count_refused(const counting *c) {
+  const tacit_schema *schema = c->schema;
+  for (size_t k = 0; k < schema->feature_count + schema->target_count; k++) {
+    const tacit_feature *feature = k < schema->feature_count ? &schema->features[k] : NULL;
+    bool may = feature ? feature->has_missing || tacit_feature_reads(feature) == TACIT_READS_LEVEL
+                       : schema->targets[k - schema->feature_count].has_missing;
+    c->counts[k].refused = may ? 0 : c->counts[k].empty + c->counts[k].unreadable;
+  }
+}
+
 tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *source,
                                       tacit_cell_counts *counts, size_t *records,
                                       const tacit_context *context, tacit_error *error) {
@@ -78,6 +88,7 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
     count_record(&c);
     ++*records;
   }
+  count_refused(&c);
   tacit_encoder_free(c.encoder);
   return status;
 }
