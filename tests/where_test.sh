@@ -45,6 +45,7 @@ expect 4 'lags need the records of a file in their order' "$tacit" order lags.po
 expect 3 'encoded already' sh -c "'$tacit' pack all.csv --schema s.json --out t.tacit >/dev/null; '$tacit' fit t.tacit --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --out p.pol --where 'shop = 24'"
 
 # what is asked wrongly
+expect 0 'from 0 rows: the policy is made of noise alone' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --no-ledger --out none.pol --where "shop = 7"
 expect 4 'has no column "Shop"' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --out p.pol --where "Shop = 24"
 expect 4 'expected the end of the condition' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --out p.pol --where "shop = 24; DROP"
 expect 4 '' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --out p.pol --where ""
