@@ -135,7 +135,9 @@ int evaluate_privately(estimation *e, const char *policy_path, const char *table
     code = usage_error("this policy decides over a region; --mu is for policies that order");
   if (status == TACIT_OK && code < 0 &&
       tacit_policy_goal_count(policy) != tacit_schema_targets(tacit_policy_schema(policy)))
-    code = usage_error("this policy orders for several quantiles; --mu is for policies with one");
+    code = usage_error(
+        "this policy orders for several quantiles; --mu is for policies with one: leave it out, or "
+        "fit the one that you need by itself");
   if (status == TACIT_OK && code < 0 && !sound(policy)) code = TACIT_REFUSED;
   if (status == TACIT_OK && code < 0) status = open_as(table, &e->form, &source, &error);
   if (status != TACIT_OK) code = fail(status, &error);

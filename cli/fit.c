@@ -127,6 +127,21 @@ static int parse_request(request *r, int argc, char **argv) {
   return code >= 0 ? code : check_request(r);
 }
 
+/* Quantiles of one target share the spread, which is printed once; a goal that has none of it says nothing.
+ */
+static void print_spread(const tacit_policy *policy, size_t g) {
+  const tacit_schema *schema = tacit_policy_schema(policy);
+  double spreads = tacit_policy_spreads(policy, g);
+  bool same = g > 0 && tacit_policy_spreads(policy, g - 1) != 0;
+  if (!tacit_policy_has_spread(policy) || spreads == 0) return;
+  for (size_t j = 0; same && j < tacit_schema_columns(schema); j++)
+    same = tacit_policy_log_spread(policy, g, j) == tacit_policy_log_spread(policy, g - 1, j);
+  printf(same ? "plus %.6g times the same spread\n" : "plus %.6g times the spread, whose logarithm is:\n",
+         spreads);
+  for (size_t j = 0; !same && j < tacit_schema_columns(schema); j++)
+    printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, g, j));
+}
+
 static void print_coefficients(const tacit_policy *policy) {
   const tacit_schema *schema = tacit_policy_schema(policy);
   for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) {
@@ -140,10 +155,7 @@ static void print_coefficients(const tacit_policy *policy) {
     if (print_errors(policy, t)) continue;
     for (size_t j = 0; j < tacit_schema_columns(schema); j++)
       printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, g, j));
-    if (!tacit_policy_has_spread(policy)) continue;
-    printf("plus %.6g times the spread, whose logarithm is:\n", tacit_policy_spreads(policy, g));
-    for (size_t j = 0; j < tacit_schema_columns(schema); j++)
-      printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, g, j));
+    print_spread(policy, g);
   }
 }
 

@@ -26,7 +26,10 @@ int set_goals(const numbers *underage, const numbers *overage, const numbers *qu
   if (underage->count != overage->count) return usage_error("--underage and --overage go together");
   size_t given = by_cost ? underage->count : quantile->count;
   if (given != 1 && given != targets && targets != 1)
-    return usage_error("the schema has %zu targets: give the costs once, or once for each of them", targets);
+    return usage_error(
+        "the schema has %zu targets: give the costs, or the quantile, once, or once for each of "
+        "them; several for one target need a schema with that target alone",
+        targets);
   if (targets > NUMBERS_MAX) return usage_error("at most %d targets", NUMBERS_MAX);
   list->count = targets == 1 ? given : targets;
   for (size_t t = 0; t < list->count; t++) {

@@ -82,12 +82,21 @@ static const option *find_option(const option *options, size_t count, const char
   return NULL;
 }
 
+/* The command that has this --help, "schema draft": the words of its usage before the first option or
+ * argument. */
+static int no_option(const command_line *line, const char *given) {
+  size_t words = strspn(line->usage, "abcdefghijklmnopqrstuvwxyz ");
+  while (words && line->usage[words - 1] == ' ') words--;
+  return usage_error("no option %.*s; see tacit %.*s --help", (int)strcspn(given, "="), given, (int)words,
+                     line->usage);
+}
+
 /* Handles argv[*i], which begins with two dashes; the value is behind '=' or in the next argument. */
-static int take_option(const option *options, size_t count, int argc, char **argv, int *i) {
+static int take_option(const command_line *line, int argc, char **argv, int *i) {
   const char *name = argv[*i] + 2, *equals = strchr(name, '=');
   size_t length = equals ? (size_t)(equals - name) : strlen(name);
-  const option *o = find_option(options, count, name, length);
-  if (!o) return usage_error("no option --%.*s; see tacit %s --help", (int)length, name, argv[0]);
+  const option *o = find_option(line->options, line->option_count, name, length);
+  if (!o) return no_option(line, argv[*i]);
   const char *value = equals ? equals + 1 : NULL;
   if (!o->value && value) return usage_error("--%s takes no value", o->name);
   if (o->value && !value) {
@@ -111,10 +120,10 @@ static bool is_number(const char *text) {
 }
 
 /* An option with a list takes further numbers: --quantile 0.5 0.9. */
-static int take_further(const option *options, size_t count, int argc, char **argv, int *i) {
+static int take_further(const command_line *line, int argc, char **argv, int *i) {
   const char *name = argv[*i] + 2;
-  int code = take_option(options, count, argc, argv, i);
-  const option *o = find_option(options, count, name, strcspn(name, "="));
+  int code = take_option(line, argc, argv, i);
+  const option *o = find_option(line->options, line->option_count, name, strcspn(name, "="));
   while (code < 0 && o && o->kind == OPTION_NUMBERS && *i + 1 < argc && is_number(argv[*i + 1])) {
     if (((numbers *)o->to)->count == NUMBERS_MAX)
       return usage_error("--%s can have at most %d numbers", o->name, NUMBERS_MAX);
@@ -134,10 +143,10 @@ int parse_options(const command_line *line, int argc, char **argv) {
     if (!only_arguments && !strcmp(argv[i], "--")) {
       only_arguments = true;
     } else if (!only_arguments && !strncmp(argv[i], "--", 2)) {
-      int code = take_further(line->options, line->option_count, argc, argv, &i);
+      int code = take_further(line, argc, argv, &i);
       if (code >= 0) return code;
     } else if (!only_arguments && argv[i][0] == '-' && argv[i][1]) {
-      return usage_error("no option %s; see tacit %s --help", argv[i], argv[0]);
+      return no_option(line, argv[i]);
     } else {
       if (found == line->most) return usage_error("too many arguments; usage: tacit %s", line->usage);
       line->arguments[found++] = argv[i];

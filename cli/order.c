@@ -236,8 +236,9 @@ static tacit_status open_policy(const request *r, ordering *o, tacit_error *erro
   o->goals = tacit_policy_goal_count(o->policy);
   for (size_t g = 0; r->has_level && g < o->goals; g++)
     if (!tacit_policy_has_uncertainty(o->policy, g))
-      return refuse(error, "this policy does not say how sure it is: learn it with fit --intervals; a target "
-                           "whose quantile lies far out has no intervals");
+      return refuse(error,
+                    "this policy does not say how sure it is: learn it with fit --intervals, for one target "
+                    "at one quantile; one whose quantile lies far out has no intervals");
   return r->asked.count ? pick(o, error) : TACIT_OK;
 }
 

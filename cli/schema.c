@@ -1,5 +1,5 @@
 /* tacit schema: a draft of the public facts about a table, and what a schema makes of them. */
-#include "cli.h"
+#include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,10 @@ static const char WARNING[] = "These counts come from the records: they are for 
 
 static int run_draft(int argc, char **argv) {
   const char *table, *out = NULL;
+  table_form form = {0};
   const option options[] = {
-      {"out", OPTION_TEXT, &out, "S.json", "where the draft goes (default: standard output)", NULL}};
+      {"out", OPTION_TEXT, &out, "S.json", "where the draft goes (default: standard output)", NULL},
+      TABLE_FORM(form)};
   int code = parse_options(
       &(command_line){
           .usage = "schema draft TABLE [--out S.json]",
@@ -22,7 +24,7 @@ static int run_draft(int argc, char **argv) {
                    "is read: what a\nperson must say is blank (null), with a question. fit refuses the "
                    "draft until it is filled in.",
           .options = options,
-          .option_count = 1,
+          .option_count = sizeof options / sizeof *options,
           .arguments = &table,
           .least = 1,
           .most = 1},
@@ -32,7 +34,7 @@ static int run_draft(int argc, char **argv) {
   tacit_error error;
   tacit_source *source = NULL;
   char *json = NULL;
-  tacit_status status = tacit_source_open(table, &source, &error);
+  tacit_status status = open_as(table, &form, &source, &error);
   if (status == TACIT_OK) status = tacit_schema_draft(source, &json, &error);
   tacit_source_free(source);
   if (status != TACIT_OK) return fail(status, &error);
@@ -116,6 +118,16 @@ static size_t entries(const checking *c) {
   return tacit_schema_features(c->schema) + tacit_schema_targets(c->schema);
 }
 
+/* What a fit would say of one record, of all of them. */
+static void print_refused(const checking *c) {
+  for (size_t k = 0; k < entries(c); k++)
+    if (c->counts[k].refused)
+      printf(
+          "fit stops at %zu cells of %s (%s): give it a \"missing\", its right kind or format, or mend the "
+          "table\n",
+          c->counts[k].refused, entry_name(c, k), entry_kind(c, k));
+}
+
 static void print_counts_of_cells(const checking *c) {
   printf("\nof %zu records%24s %10s %10s %10s %10s\n", c->records, "", "empty", "unreadable", "outside",
          "unlisted");
@@ -126,6 +138,7 @@ static void print_counts_of_cells(const checking *c) {
            n->unreadable, n->outside, n->unlisted);
   }
   putchar('\n');
+  print_refused(c);
   print_wrapped(WARNING);
 }
 
@@ -144,10 +157,11 @@ static json_t *counts_json(const checking *c) {
   json_t *cells = json_array();
   for (size_t k = 0; k < entries(c); k++)
     json_array_append_new(
-        cells, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "column", entry_name(c, k), "becomes",
+        cells, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "column", entry_name(c, k), "becomes",
                          entry_kind(c, k), "empty", (json_int_t)c->counts[k].empty, "unreadable",
                          (json_int_t)c->counts[k].unreadable, "outside", (json_int_t)c->counts[k].outside,
-                         "unlisted", (json_int_t)c->counts[k].unlisted));
+                         "unlisted", (json_int_t)c->counts[k].unlisted, "refused",
+                         (json_int_t)c->counts[k].refused));
   return json_pack("{s:I, s:o, s:s}", "records", (json_int_t)c->records, "cells", cells, "warning", WARNING);
 }
 
@@ -164,11 +178,11 @@ static int print_check(const checking *c, bool json) {
   return flushed(0);
 }
 
-static tacit_status count_cells(checking *c, const char *table, tacit_error *error) {
+static tacit_status count_cells(checking *c, const char *table, const table_form *form, tacit_error *error) {
   tacit_source *source = NULL;
   tacit_context context;
   cli_context(&context, 0);
-  tacit_status status = tacit_source_open(table, &source, error);
+  tacit_status status = open_as(table, form, &source, error);
   c->counts = calloc(entries(c), sizeof *c->counts);
   if (status == TACIT_OK && !c->counts) {
     snprintf(error->text, sizeof error->text, "not enough memory");
@@ -185,7 +199,9 @@ static int run_check(int argc, char **argv) {
   const char *arguments[2] = {NULL, NULL};
   bool json = false;
   size_t found = 0;
-  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
+  table_form form = {0};
+  const option options[] = {TABLE_FORM(form),
+                            {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
           .usage = "schema check SCHEMA [TABLE]",
@@ -193,7 +209,7 @@ static int run_check(int argc, char **argv) {
                    "the data holder's\neyes only: how many cells are empty, unreadable, outside their "
                    "bounds or no listed level.",
           .options = options,
-          .option_count = 1,
+          .option_count = sizeof options / sizeof *options,
           .arguments = arguments,
           .least = 1,
           .most = 2,
@@ -205,7 +221,7 @@ static int run_check(int argc, char **argv) {
   tacit_status status = tacit_schema_read(arguments[0], &schema, &error);
   if (status == TACIT_REFUSED) list_questions(arguments[0]); /* it is JSON, and says too little */
   checking c = {.schema = schema};
-  if (status == TACIT_OK && found > 1) status = count_cells(&c, arguments[1], &error);
+  if (status == TACIT_OK && found > 1) status = count_cells(&c, arguments[1], &form, &error);
   code = status == TACIT_OK ? print_check(&c, json) : fail(status, &error);
   free(c.counts);
   tacit_schema_free(schema);

@@ -19,6 +19,12 @@ static const char *warning(const request *r) {
              : "";
 }
 
+/* The parts are plain CSV, whatever the table is: a name that says otherwise would mislead other programs. */
+static bool is_packed_name(const char *path) {
+  const char *dot = strrchr(path, '.');
+  return dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst") || !strcmp(dot, ".parquet"));
+}
+
 static int report(const request *r, const tacit_split_counts *counts) {
   if (r->json)
     return print_json(json_pack("{s:s, s:s, s:s, s:{s:I, s:I}}", "first", r->first, "second", r->second,
@@ -26,6 +32,9 @@ static int report(const request *r, const tacit_split_counts *counts) {
                                 (json_int_t)counts->first, "second_rows", (json_int_t)counts->second));
   printf("written: %s, %zu rows; %s, %zu rows. They hold private rows, as the table does\n", r->first,
          counts->first, r->second, counts->second);
+  if (!counts->first || !counts->second)
+    printf("note: %s has no rows; %s\n", counts->first ? r->second : r->first,
+           r->split.by ? "cut elsewhere" : "give another share or seed");
   if (*warning(r)) printf("note: %s\n", warning(r));
   return flushed(0);
 }
@@ -57,6 +66,9 @@ int run_split(int argc, char **argv) {
       argc, argv);
   if (code >= 0) return code;
   if (!r.first || !r.second) return usage_error("--first and --second are needed: where the parts go");
+  if (is_packed_name(r.first) || is_packed_name(r.second))
+    return usage_error(
+        "the parts are written as plain CSV: give --first and --second names such as train.csv");
   if (seeded && r.split.by) return usage_error("--seed goes with --share");
   if (is_input(r.first, r.table) || is_input(r.second, r.table) || !strcmp(r.first, r.second) ||
       is_input(r.first, r.second))

@@ -13,6 +13,14 @@ same ninety picked
 same ninety costs
 expect 0 'interpolated between 0.9 and 0.98' "$tacit" order p.json t.csv --quantile 0.95
 expect 2 'from 0.5 to 0.98' "$tacit" order p.json t.csv --quantile 0.99
+expect 0 '^plus .* times the same spread' "$tacit" fit t.csv --schema s.json --quantile 0.5 0.9 0.98 --mu 2 --no-ledger --out p.json
+checks=$((checks + 1))
+! grep -q '^plus 0 times' out || { echo "FAILED: none of a spread is printed"; failed=$((failed + 1)); }
+checks=$((checks + 1))
+[ "$(grep -c 'whose logarithm is' out)" = 1 ] || { echo "FAILED: the spread is printed more than once"; failed=$((failed + 1)); }
+"$tacit" fit t.csv --schema s.json --quantile 0.7 --mu 2 --no-ledger --out one.json >/dev/null
+expect 2 'orders at the quantile 0.7 alone' "$tacit" order one.json t.csv --quantile 0.9
+expect 3 'for one target at one quantile' "$tacit" order p.json t.csv --interval 0.9
 expect 2 'one quantile' "$tacit" order p.json t.csv --quantile 0.5 0.9
 # never crossing, and --json has the same names
 "$tacit" order p.json t.csv 2>/dev/null | tail -n +2 | awk -F, '$(NF - 2) > $(NF - 1) || $(NF - 1) > $NF { bad = 1 } END { exit bad }' || { echo "FAILED: orders cross"; failed=$((failed + 1)); }

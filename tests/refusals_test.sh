@@ -87,7 +87,9 @@ expect 0 'written' "$tacit" fit good.csv --schema wide.json --quantile 0.5 --mu 
 # usage
 expect 2 'usage|COMMAND' "$tacit"
 expect 2 'no command' "$tacit" fly
-expect 2 'no option --moo' "$tacit" fit good.csv --moo 1
+expect 2 'no option --moo; see tacit fit --help' "$tacit" fit good.csv --moo 1
+expect 2 'no option --moo; see tacit schema draft --help' "$tacit" schema draft good.csv --moo=1
+expect 2 'no option -m; see tacit ledger show --help' "$tacit" ledger show -m
 expect 2 'schema' "$tacit" fit good.csv --quantile 0.5 --mu 1 --out p.json
 expect 2 'mu' "$tacit" fit good.csv --schema good.json --quantile 0.5 --out p.json
 expect 2 'not both' "$tacit" fit good.csv --schema good.json --quantile 0.5 --underage 1 --overage 1 --mu 1 --out p.json

@@ -23,7 +23,8 @@ for value in 9.5 17 "24," 2018 Mon 1000 maybe; do
   ! grep -q -- "$value" draft.json || { echo "FAILED: $value is in the draft"; failed=$((failed + 1)); }
 done
 expect 2 'it is there already' "$tacit" schema draft t.csv --out other.json
-expect 4 'question' "$tacit" fit t.csv --schema draft.json --quantile 0.5 --mu 1 --out p.pol
+expect 0 'format: %d.%m.%Y' grep -A1 '"name": "day"' draft.json
+expect 4 'question: "Which column .* \.\.\."; answer it' "$tacit" fit t.csv --schema draft.json --quantile 0.5 --mu 1 --out p.pol
 expect 4 'sold: "min" is blank' "$tacit" schema check draft.json
 grep -v '"question"' draft.json | sed 's/"name": null/"name": "sold"/' >blank.json
 expect 4 'sold: is the target; remove it from the features' "$tacit" schema check blank.json
@@ -49,10 +50,21 @@ row promo flag 1 1 0 0
 row shop levels 0 0 0 2
 row price number 1 2 1 0
 row sold target 0 0 2 0
+! grep -q 'fit stops' checked.txt || { echo "FAILED: a fit stops where missing is given"; failed=$((failed + 1)); }
+sed 's/, "missing": [^,}]*}/}/' s.json >strict.json
+expect 0 'fit stops at 2 cells of day \(weekday\)' "$tacit" schema check strict.json t.csv
+expect 0 'fit stops at 3 cells of price \(number\)' "$tacit" schema check strict.json t.csv
+expect 3 'add "missing"' "$tacit" fit t.csv --schema strict.json --quantile 0.5 --mu 1 --out p.pol
 expect 0 'no longer public knowledge' cat checked.txt
 expect 0 '"data_holder_only"' "$tacit" schema check s.json t.csv --json
 ! "$tacit" schema check s.json --json | grep -q data_holder_only || { echo "FAILED: counts without a table"; failed=$((failed + 1)); }
 expect 3 'no column "sold"' sh -c "cut -d, -f1-4 t.csv >short.csv; '$tacit' schema check s.json short.csv"
+# a table in another form drafts and checks as it does in the usual one
+printf 'day;promo;shop;price;sold\n2018-01-01;True;24;9,5;17\n' >semicolons.csv
+"$tacit" schema draft semicolons.csv --separator ';' --decimal , >semicolons.json 2>err
+same draft.json semicolons.json
+expect 0 '^price +number +0 +0 +0 +0$' "$tacit" schema check s.json semicolons.csv --separator ';' --decimal ,
+expect 3 'separated by semicolons' "$tacit" schema draft semicolons.csv
 expect 2 'usage' "$tacit" schema
 expect 2 'usage' "$tacit" schema guess t.csv
 

@@ -56,8 +56,12 @@ done
 sed 's/,\(0\.[0-9]*\),/;\1;/; s/^\([^,]*\),/\1;/; s/^date;who,x,y/date;who;x;y/' t.csv >semi.csv
 gzip -c semi.csv >semi.csv.gz
 expect 0 '2000 rows' "$tacit" split semi.csv.gz --first a.csv --second b.csv --by date --at 2018-01-01 --separator ';'
+expect 2 'plain CSV' "$tacit" split semi.csv.gz --first a.csv.gz --second b.csv --share 0.5 --separator ';'
+expect 3 'separated by semicolons' "$tacit" split semi.csv --first a.csv --second b.csv --share 0.5
 grep '^201[67]\|^date' semi.csv >before
 same a.csv before
+expect 0 'b.csv has no rows; cut elsewhere' split --by date --at 2030-01-01
+expect 0 'a.csv has no rows; cut elsewhere' split --by date --at 2000-01-01
 expect 0 '"first_rows": 2000' split --by date --at 2018-01-01 --json
 
 # refusals: nothing is written
@@ -67,7 +71,7 @@ expect 2 'or the share' split --by date
 expect 2 'or the share' split --by date --at 2018-01-01 --share 0.5
 expect 2 'below 1' split --share 1
 expect 2 'keep units whole' split --by date --at 2018-01-01 --unit who
-expect 2 'a number or a date' split --by date --at yesterday
+expect 2 'a number, as the table writes numbers, or a date' split --by date --at yesterday
 expect 3 'no column' split --by day --at 2018-01-01
 expect 3 'record 1, column "date": not a number' split --by date --at 5
 expect 3 'record 1, column "y": not a date' split --by y --at 2018-01-01

@@ -28,6 +28,12 @@ same some.pol piped.pol
 # as --sql has it
 "$tacit" fit --sql "FROM 'all.csv' WHERE $condition" --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --seed 3 --out sql.pol >/dev/null
 same some.pol sql.pol
+# a decimal comma counts in the condition, whose own numbers have a point, and in what is learned
+sed 1q all.csv | tr , ';' >comma.csv
+sed 1d all.csv | tr ',.' ';,' >>comma.csv
+learn all.csv all.pol --where "x < 0.25 AND shop = 24"
+"$tacit" fit comma.csv --separator ';' --decimal , --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --seed 3 --out comma.pol --where "x < 0.25 AND shop = 24" >/dev/null
+same all.pol comma.pol
 
 # the number of rows is private
 expect 4 'cannot be public' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --out p.pol --where "$condition"
@@ -39,6 +45,7 @@ expect 4 'lags need the records of a file in their order' "$tacit" order lags.po
 expect 3 'encoded already' sh -c "'$tacit' pack all.csv --schema s.json --out t.tacit >/dev/null; '$tacit' fit t.tacit --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --out p.pol --where 'shop = 24'"
 
 # what is asked wrongly
+expect 0 'from 0 rows: the policy is made of noise alone' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --no-ledger --out none.pol --where "shop = 7"
 expect 4 'has no column "Shop"' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --out p.pol --where "Shop = 24"
 expect 4 'expected the end of the condition' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --out p.pol --where "shop = 24; DROP"
 expect 4 '' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --out p.pol --where ""

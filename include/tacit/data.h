@@ -89,6 +89,7 @@ typedef struct tacit_cell_counts {
   size_t unreadable; /* no number, no flag or no date where one should be */
   size_t outside;    /* beyond the bounds, or beyond 8 scales (of a target 64) */
   size_t unlisted;   /* no level of the schema */
+  size_t refused; /* of the empty and unreadable ones: those that a fit stops at, for want of a "missing" */
 } tacit_cell_counts;
 /* Reads the source to its end. counts has one entry for each feature of the schema, and then one for each
    target. */

@@ -23,12 +23,13 @@ static bool is_outside(const tacit_scale *scale, double x) {
   return x < low - slack || x > high + slack;
 }
 
-static void count_value(const tacit_input *input, const tacit_cell *cell, const tacit_feature *feature,
+static void count_value(const tacit_encoder *encoder, const tacit_input *input, const tacit_feature *feature,
                         const tacit_scale *scale, tacit_cell_counts *counts) {
+  const tacit_cell *cell = &encoder->cells[input->column];
   double value;
   if (is_empty(cell)) {
     counts->empty++;
-  } else if (tacit_input_read(input, cell, &value) != TACIT_NUMBER) {
+  } else if (tacit_encoder_read(encoder, input, &value) != TACIT_NUMBER) {
     counts->unreadable++;
   } else if (scale) {
     if (feature) value = tacit_feature_part(feature, value);
@@ -51,13 +52,21 @@ static void count_record(const counting *c) {
       continue;
     }
     const tacit_input *input = &encoder->inputs[encoder->features[f]];
-    count_value(input, &encoder->cells[input->column], feature, feature->has_scale ? &feature->scale : NULL,
-                &c->counts[f]);
+    count_value(encoder, input, feature, feature->has_scale ? &feature->scale : NULL, &c->counts[f]);
   }
   for (size_t t = 0; t < schema->target_count; t++) {
     const tacit_input *input = &encoder->inputs[encoder->targets[t]];
-    count_value(input, &encoder->cells[input->column], NULL, &schema->targets[t].scale,
-                &c->counts[schema->feature_count + t]);
+    count_value(encoder, input, NULL, &schema->targets[t].scale, &c->counts[schema->feature_count + t]);
+  }
+}
+
+static void count_refused(const counting *c) {
+  const tacit_schema *schema = c->schema;
+  for (size_t k = 0; k < schema->feature_count + schema->target_count; k++) {
+    const tacit_feature *feature = k < schema->feature_count ? &schema->features[k] : NULL;
+    bool may = feature ? feature->has_missing || tacit_feature_reads(feature) == TACIT_READS_LEVEL
+                       : schema->targets[k - schema->feature_count].has_missing;
+    c->counts[k].refused = may ? 0 : c->counts[k].empty + c->counts[k].unreadable;
   }
 }
 
@@ -79,6 +88,7 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
     count_record(&c);
     ++*records;
   }
+  count_refused(&c);
   tacit_encoder_free(c.encoder);
   return status;
 }

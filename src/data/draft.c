@@ -41,8 +41,8 @@ static const char *question_of(holds what) {
     break;
   }
   return "What is it? A number: its least and largest possible values in min and max. Names or codes: a list "
-         "in "
-         "levels. True or false: flag: true. A date: date: [weekday, month]. Each in place of min and max.";
+         "in levels. True or false: flag: true. A date: date: [weekday, month], and, unless it is written "
+         "2024-01-31, format: %d.%m.%Y or as it is. Each in place of min and max.";
 }
 
 /* NULL without memory. */
@@ -71,6 +71,7 @@ tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_e
   if (source->pack || source->engine)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "a packed table has no columns of its own; draft from its table");
+  TACIT_TRY(tacit_source_check_form(source, error));
   json_t *features = json_array();
   int lost = 0;
   for (size_t j = 0; j < source->columns; j++)

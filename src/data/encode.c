@@ -207,12 +207,16 @@ static bool is_known(const tacit_encoder *encoder, const tacit_feature *lag) {
   return !isnan(tacit_lags_get(&encoder->lags, lag->lag, lag->lag_target));
 }
 
+tacit_number_kind tacit_encoder_read(const tacit_encoder *encoder, const tacit_input *input, double *value) {
+  const tacit_cell *cell = &encoder->cells[input->column];
+  return input->reading == TACIT_READS_NUMBER ? tacit_source_read_number(encoder->source, cell, value)
+                                              : tacit_input_read(input, cell, value);
+}
+
 static void read_inputs(tacit_encoder *encoder) {
   for (size_t i = 0; i < encoder->input_count; i++) {
     tacit_input *in = &encoder->inputs[i];
-    const tacit_cell *cell = &encoder->cells[in->column];
-    in->kind = in->reading == TACIT_READS_NUMBER ? tacit_source_read_number(encoder->source, cell, &in->value)
-                                                 : tacit_input_read(in, cell, &in->value);
+    in->kind = tacit_encoder_read(encoder, in, &in->value);
   }
 }
 

@@ -40,6 +40,8 @@ struct tacit_encoder {
 
 /* What a cell is to an input. */
 tacit_number_kind tacit_input_read(const tacit_input *input, const tacit_cell *cell, double *value);
+/* The same of this record's cell, with the decimal comma that the source may have. */
+tacit_number_kind tacit_encoder_read(const tacit_encoder *encoder, const tacit_input *input, double *value);
 
 /* The record whose inputs and categories' cells are filled in, as a row; counts it. *ready is false, and x
    not set, where lags are not known. */

@@ -64,6 +64,7 @@ static tacit_status check_options(const tacit_split_options *o, const tacit_sour
   bool by = o->by && o->at, share = o->share > 0;
   if (source->pack) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_PACK_HAS_NO_RECORDS);
   if (source->engine) return tacit_fail(error, TACIT_BAD_INPUT, "%s", TACIT_ENGINE_HAS_NO_RECORDS);
+  TACIT_TRY(tacit_source_check_form(source, error));
   if (!o->by != !o->at || by == share)
     return tacit_fail(error, TACIT_USAGE,
                       "give a column and where to cut it, or the share of the first part");
@@ -89,7 +90,8 @@ static tacit_status find_columns(splitting *s, tacit_error *error) {
   s->at_number = tacit_source_read_number(s->source, &at, &s->number) == TACIT_NUMBER;
   if (s->at_number || tacit_moment_plain(at.text, at.length, s->moment)) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE,
-                    "where to cut must be a number or a date, 2018-01-31, perhaps with a time");
+                    "where to cut must be a number, as the table writes numbers, or a date, 2018-01-31, "
+                    "perhaps with a time");
 }
 
 /* 1 from the cut on, 0 before it. */
@@ -106,7 +108,7 @@ static tacit_status side_by_value(const splitting *s, int *side, tacit_error *er
         error, TACIT_BAD_INPUT,
         "record %zu, column \"%.200s\": not a %s, as where to cut is; mend the record, or cut by "
         "another column",
-        s->source->record, s->options->by, s->at_number ? "number" : "date");
+        s->source->record, s->options->by, s->at_number ? "number" : "date like 2018-01-31");
   return TACIT_OK;
 }
 

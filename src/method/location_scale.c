@@ -3,7 +3,7 @@
 
 static const tacit_option_field OPTIONS[] = {
     {{"intervals", TACIT_OPTION_FLAG, NULL,
-      "the policy says how sure its rule is; some of the budget pays for it"},
+      "the policy says how sure its rule is; some of the budget pays for it; one target, one quantile"},
      .at = TACIT_OPTION_AT(location_scale.intervals)}};
 
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,

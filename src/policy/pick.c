@@ -13,6 +13,11 @@ tacit_status tacit_policy_pick(const tacit_policy *policy, double quantile, taci
     return tacit_fail(error, TACIT_USAGE, "a quantile can be picked where a policy orders one target");
   while (above < goals && policy->goals[above].quantile < quantile) above++;
   bool own = above < goals && policy->goals[above].quantile == quantile;
+  if (!own && goals == 1)
+    return tacit_fail(error, TACIT_USAGE,
+                      "this policy orders at the quantile %.6g alone: fit it for the one you need, or for "
+                      "several at once",
+                      policy->goals[0].quantile);
   if (!own && (above == 0 || above == goals))
     return tacit_fail(error, TACIT_USAGE,
                       "this policy has orders for quantiles from %.6g to %.6g: pick one between them, or fit "

@@ -26,10 +26,12 @@ tacit_status tacit_fields_open(tacit_fields *fields, const json_t *json, const c
   const char *question = json_string_value(json_object_get(json, "question"));
   const char *name = json_string_value(json_object_get(json, "name"));
   if (question)
-    return tacit_fail(error, TACIT_REFUSED,
-                      "%s%s%.100s%s still has its question: \"%.180s\"; answer it from what is known without "
-                      "looking at the records, then remove \"question\"",
-                      where, name ? " (column \"" : "", name ? name : "", name ? "\")" : "", question);
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "%s%s%.100s%s still has its question: \"%.180s%s\"; answer it from what is known without "
+        "looking at the records, then remove \"question\"",
+        where, name ? " (column \"" : "", name ? name : "", name ? "\")" : "", question,
+        strlen(question) > 180 ? "..." : "");
   /* jansson's iterators take a pointer to non-const and do not write through it. */
   json_t *object = (json_t *)json;
   for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {

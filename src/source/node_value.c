@@ -74,13 +74,22 @@ static tacit_value cast(const tacit_node *node, tacit_evaluation *e) {
   return tacit_value_null();
 }
 
+static tacit_value of_column(size_t column, const tacit_evaluation *e) {
+  const tacit_source form = {.decimal_comma = e->decimal_comma};
+  const tacit_cell *cell = &e->cells[column];
+  double number;
+  if (e->decimal_comma && cell->text && memchr(cell->text, ',', cell->length) &&
+      tacit_source_read_number(&form, cell, &number) == TACIT_NUMBER)
+    return tacit_value_number(number);
+  return tacit_value_of_cell(cell, e->declared ? e->declared[column] : TACIT_DECLARED_NOTHING);
+}
+
 tacit_value tacit_node_value(const tacit_node *node, tacit_evaluation *e) {
   switch (node->kind) {
   case TACIT_NODE_CONSTANT:
     return node->constant;
   case TACIT_NODE_COLUMN:
-    return tacit_value_of_cell(&e->cells[node->column],
-                               e->declared ? e->declared[node->column] : TACIT_DECLARED_NOTHING);
+    return of_column(node->column, e);
   case TACIT_NODE_CALL:
     return call(node, e);
   case TACIT_NODE_AND:

@@ -222,6 +222,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   self->base.blurred = self->blurred;
   self->base.rounded_from = self->rounded_from;
   self->base.reals_rounded = records->reals_rounded;
+  self->base.decimal_comma = self->evaluation.decimal_comma = records->decimal_comma;
   self->base.queried = true;
   self->base.rows_are = query->where ? TACIT_ROW_CHOSEN : TACIT_ROW_RECORD;
   self->base.unreadable = records->unreadable;

@@ -43,6 +43,15 @@ static const char *other_separator(const tacit_source *source) {
   return strchr(name, ';') ? "semicolons" : strchr(name, '\t') ? "tabs" : strchr(name, '|') ? "bars" : NULL;
 }
 
+tacit_status tacit_source_check_form(const tacit_source *source, tacit_error *error) {
+  const char *separator = source->asked ? NULL : other_separator(source);
+  if (!separator) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "the table has one column alone; its first line looks separated by %s: give the "
+                    "separator (and, where numbers have one, the decimal comma) as options",
+                    separator);
+}
+
 tacit_status tacit_source_find(const tacit_source *source, const char *name, size_t *column,
                                tacit_error *error) {
   for (size_t j = 0; j < source->columns; j++)

@@ -111,6 +111,10 @@ tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_
                                         tacit_adjacency adjacency, bool results,
                                         tacit_error *error) TACIT_CHECKED;
 
+/* Refuses a table of one column whose first line looks separated by something else than was said, for those
+   who look for no column by name. */
+tacit_status tacit_source_check_form(const tacit_source *source, tacit_error *error) TACIT_CHECKED;
+
 /* Refuses names that stand for two columns. It gives their places, not their names: where a header was
    forgotten the names are a private record. */
 tacit_status tacit_source_check_names(const tacit_source *source, tacit_error *error) TACIT_CHECKED;
