@@ -74,13 +74,24 @@ static tacit_value cast(const tacit_node *node, tacit_evaluation *e) {
   return tacit_value_null();
 }
 
+/* Where numbers have a decimal comma one with a point is text. */
+static tacit_value column(const tacit_node *node, const tacit_evaluation *e) {
+  const tacit_cell *cell = &e->cells[node->column];
+  double number;
+  tacit_declared declared = e->declared ? e->declared[node->column] : TACIT_DECLARED_NOTHING;
+  if (!e->records || !e->records->decimal_comma || !cell->text) return tacit_value_of_cell(cell, declared);
+  bool read = tacit_source_read_number(e->records, cell, &number) == TACIT_NUMBER;
+  if (read && memchr(cell->text, ',', cell->length)) return tacit_value_number(number);
+  return tacit_value_of_cell(cell,
+                             !read && tacit_cell_number(cell, &number) ? TACIT_DECLARED_TEXT : declared);
+}
+
 tacit_value tacit_node_value(const tacit_node *node, tacit_evaluation *e) {
   switch (node->kind) {
   case TACIT_NODE_CONSTANT:
     return node->constant;
   case TACIT_NODE_COLUMN:
-    return tacit_value_of_cell(&e->cells[node->column],
-                               e->declared ? e->declared[node->column] : TACIT_DECLARED_NOTHING);
+    return column(node, e);
   case TACIT_NODE_CALL:
     return call(node, e);
   case TACIT_NODE_AND:

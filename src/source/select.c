@@ -228,6 +228,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   self->base.blurred = self->blurred;
   self->base.rounded_from = self->rounded_from;
   self->base.reals_rounded = records->reals_rounded;
+  self->base.decimal_comma = records->decimal_comma;
   self->base.queried = true;
   self->base.rows_are = rows_of(records, query);
   self->base.unreadable = records->unreadable;
@@ -235,6 +236,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   pass_text(self); /* the header */
   self->evaluation.cells = self->cells;
   self->evaluation.declared = records->declared;
+  self->evaluation.records = records;
   *source = &self->base;
   return TACIT_OK;
 }
