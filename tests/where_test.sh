@@ -35,6 +35,15 @@ learn all.csv all.pol --where "x < 0.25 AND shop = 24"
 "$tacit" fit comma.csv --separator ';' --decimal , --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --seed 3 --out comma.pol --where "x < 0.25 AND shop = 24" >/dev/null
 same all.pol comma.pol
 
+# numbers with a decimal comma are that to a condition, to the schema and to names of units
+sed 's/,/;/g; s/\./,/g' all.csv >comma.csv
+learn all.csv all.pol --where "x < 0.5 AND date >= '2018-06-01'"
+"$tacit" fit comma.csv --separator ';' --decimal , --schema s.json --quantile 0.8 --mu 1 --adjacency add-remove --seed 3 --out comma.pol --where "x < 0.5 AND date >= '2018-06-01'" >/dev/null
+same all.pol comma.pol
+sed 's/"nominal_rows": 250/"nominal_rows": 250, "unit": {"rows_per_unit": 2, "column": "shop"}/' s.json >unit.json
+sed '2s/^[0-9]*/1,25e16/' comma.csv >rounded.csv
+expect 3 'may have been rounded' "$tacit" fit rounded.csv --separator ';' --decimal , --schema unit.json --quantile 0.8 --mu 1 --adjacency add-remove --no-ledger --out p.pol --where "x < 2"
+
 # the number of rows is private
 expect 4 'cannot be public' "$tacit" fit all.csv --schema s.json --quantile 0.8 --mu 1 --out p.pol --where "$condition"
 [ ! -e p.pol ] || { echo "FAILED: a policy was written"; failed=$((failed + 1)); }

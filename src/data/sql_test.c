@@ -238,10 +238,11 @@ static void failures_are_told_and_quote_nothing(void **state) {
                    TACIT_BAD_INPUT);
 }
 
-static tacit_status learn(const char *query, bool result, const char *schema_text, tacit_adjacency adjacency,
-                          tacit_error *error) {
+/* From the query's rows, or those of them that meet a condition. */
+static tacit_status learn_where(const char *query, bool result, const char *condition,
+                                const char *schema_text, tacit_adjacency adjacency, tacit_error *error) {
   tacit_schema *schema;
-  tacit_source *source;
+  tacit_source *source, *rows;
   tacit_fit *fit = NULL;
   tacit_learn_options options;
   const double quantile = 0.5;
@@ -253,12 +254,19 @@ static tacit_status learn(const char *query, bool result, const char *schema_tex
   options.adjacency = adjacency;
   options.nominal_rows = adjacency == TACIT_ADD_REMOVE ? 100 : 0;
   assert_int_equal(tacit_schema_parse(schema_text, strlen(schema_text), &schema, NULL), TACIT_OK);
-  assert_int_equal(tacit_source_sql(NULL, query, result, &source, error), TACIT_OK);
+  assert_int_equal(tacit_source_sql(NULL, query, result, &rows, error), TACIT_OK);
+  source = rows;
+  if (condition) assert_int_equal(tacit_source_where(rows, condition, &source, error), TACIT_OK);
   tacit_status status = tacit_learn(schema, source, &options, NULL, &fit, error);
   tacit_fit_free(fit);
   tacit_source_free(source);
   tacit_schema_free(schema);
   return status;
+}
+
+static tacit_status learn(const char *query, bool result, const char *schema_text, tacit_adjacency adjacency,
+                          tacit_error *error) {
+  return learn_where(query, result, NULL, schema_text, adjacency, error);
 }
 
 static void only_promises_that_hold_are_made(void **state) {
@@ -292,6 +300,12 @@ static void only_promises_that_hold_are_made(void **state) {
   assert_int_equal(learn(GROUPS, true, PLAIN, replace, &error), TACIT_REFUSED);
   assert_non_null(strstr(error.text, "add-remove"));
   assert_int_equal(learn(GROUPS, true, PLAIN, add, &error), TACIT_OK);
+  /* a condition on a query's rows takes nothing away from what is said of them */
+  assert_int_equal(learn_where(GROUPS, true, "a > 1", PLAIN, replace, &error), TACIT_REFUSED);
+  assert_non_null(strstr(error.text, "a query's result"));
+  assert_int_equal(learn_where(ALL, false, "a > 1", UNITS, add, &error), TACIT_OK);
+  assert_int_equal(learn_where(MADE, false, "a > 1", UNITS, add, &error), TACIT_REFUSED);
+  assert_non_null(strstr(error.text, "is computed or renamed by the query"));
 }
 
 static void a_query_is_not_packed(void **state) {

@@ -2,6 +2,7 @@
    lay far out. The list goes on after what is planned without them. */
 #include "base/base.h"
 #include "method/newton_plan.h"
+#include "schema/goals.h"
 
 #include <math.h>
 
@@ -82,8 +83,10 @@ static int white_bits(const tacit_certificate *c) {
   return TACIT_WHITE_BITS;
 }
 
-/* Whether each target's rows are its own: older policies with several targets share none. */
-static bool is_alone(const tacit_certificate *c) {
+/* Whether each target's rows are its own: older policies with several targets share none. Several quantiles
+   of one target always share. */
+static bool is_alone(const tacit_facts *facts, const tacit_certificate *c) {
+  if (facts->schema->target_count == 1 || tacit_goals_several(facts->schema)) return false;
   for (size_t i = 0; i < c->mechanism_count; i++)
     if (c->mechanisms[i].kind == TACIT_RELEASE_ROWS) return c->mechanisms[i].target != TACIT_ALL_TARGETS;
   return false;
@@ -94,7 +97,7 @@ bool tacit_newton_read_list(const tacit_facts *facts, const tacit_certificate *c
                             tacit_choice *choice) {
   tacit_release_plan plan;
   choice->white_bits = spread ? TACIT_WHITE_BITS : white_bits(certificate);
-  choice->alone = spread && facts->schema->target_count > 1 && is_alone(certificate);
+  choice->alone = spread && is_alone(facts, certificate);
   tacit_newton_settle(facts, spread, choice);
   bool right = tacit_plan_open(&plan, facts, NULL) == TACIT_OK;
   for (size_t t = 0; t < facts->schema->target_count && right; t++)

@@ -11,7 +11,7 @@
 typedef struct tacit_evaluation {
   const tacit_cell *cells;
   const tacit_declared *declared; /* of each column; NULL: nothing of all */
-  bool decimal_comma;             /* of numbers in cells; constants have a point */
+  const tacit_source *records;    /* whose cells they are, for how numbers are written; NULL: with a point */
   tacit_scratch scratch;
   bool cast_failed; /* a CAST had no value */
 } tacit_evaluation;

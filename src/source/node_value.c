@@ -74,14 +74,16 @@ static tacit_value cast(const tacit_node *node, tacit_evaluation *e) {
   return tacit_value_null();
 }
 
-static tacit_value of_column(size_t column, const tacit_evaluation *e) {
-  const tacit_source form = {.decimal_comma = e->decimal_comma};
-  const tacit_cell *cell = &e->cells[column];
+/* Where numbers have a decimal comma one with a point is text. */
+static tacit_value column(const tacit_node *node, const tacit_evaluation *e) {
+  const tacit_cell *cell = &e->cells[node->column];
   double number;
-  if (e->decimal_comma && cell->text && memchr(cell->text, ',', cell->length) &&
-      tacit_source_read_number(&form, cell, &number) == TACIT_NUMBER)
-    return tacit_value_number(number);
-  return tacit_value_of_cell(cell, e->declared ? e->declared[column] : TACIT_DECLARED_NOTHING);
+  tacit_declared declared = e->declared ? e->declared[node->column] : TACIT_DECLARED_NOTHING;
+  if (!e->records || !e->records->decimal_comma || !cell->text) return tacit_value_of_cell(cell, declared);
+  bool read = tacit_source_read_number(e->records, cell, &number) == TACIT_NUMBER;
+  if (read && memchr(cell->text, ',', cell->length)) return tacit_value_number(number);
+  return tacit_value_of_cell(cell,
+                             !read && tacit_cell_number(cell, &number) ? TACIT_DECLARED_TEXT : declared);
 }
 
 tacit_value tacit_node_value(const tacit_node *node, tacit_evaluation *e) {
@@ -89,7 +91,7 @@ tacit_value tacit_node_value(const tacit_node *node, tacit_evaluation *e) {
   case TACIT_NODE_CONSTANT:
     return node->constant;
   case TACIT_NODE_COLUMN:
-    return of_column(node->column, e);
+    return column(node, e);
   case TACIT_NODE_CALL:
     return call(node, e);
   case TACIT_NODE_AND:

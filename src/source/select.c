@@ -154,6 +154,7 @@ static void add_record_column(select_source *self, size_t column, const char *na
   self->columns[k] = column;
   self->names[k] = name;
   self->declared[k] = self->records->declared ? self->records->declared[column] : TACIT_DECLARED_NOTHING;
+  self->computed[k] = self->records->computed && self->records->computed[column];
   self->blurred[k] = self->records->blurred && self->records->blurred[column];
   self->rounded_from[k] =
       self->records->rounded_from ? self->records->rounded_from[column] : (double)INFINITY;
@@ -170,7 +171,7 @@ static tacit_status add_output(select_source *self, const tacit_output *output, 
   TACIT_TRY(bind(self, node, error));
   size_t k = self->base.columns;
   add_record_column(self, node->column, output->name);
-  self->computed[k] = strcmp(output->name, node->kind == TACIT_NODE_COLUMN ? node->name : "") != 0;
+  self->computed[k] |= strcmp(output->name, node->kind == TACIT_NODE_COLUMN ? node->name : "") != 0;
   if (node->kind == TACIT_NODE_COLUMN) return TACIT_OK;
   self->nodes[k] = node;
   self->computed[k] = true;
@@ -199,6 +200,11 @@ static tacit_status add_outputs(select_source *self, tacit_error *error) {
   return tacit_source_check_names(&self->base, error);
 }
 
+/* The records may be a query's rows themselves: what was said of those still holds. */
+static tacit_row_kind rows_of(const tacit_source *records, const tacit_query *query) {
+  return records->rows_are == TACIT_ROW_RECORD && query->where ? TACIT_ROW_CHOSEN : records->rows_are;
+}
+
 tacit_status tacit_source_select(tacit_source *records, tacit_query *query, tacit_source **source,
                                  tacit_error *error) {
   *source = NULL;
@@ -222,14 +228,15 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   self->base.blurred = self->blurred;
   self->base.rounded_from = self->rounded_from;
   self->base.reals_rounded = records->reals_rounded;
-  self->base.decimal_comma = self->evaluation.decimal_comma = records->decimal_comma;
+  self->base.decimal_comma = records->decimal_comma;
   self->base.queried = true;
-  self->base.rows_are = query->where ? TACIT_ROW_CHOSEN : TACIT_ROW_RECORD;
+  self->base.rows_are = rows_of(records, query);
   self->base.unreadable = records->unreadable;
   self->base.unreadable_count = query->whole ? records->unreadable_count : 0;
   pass_text(self); /* the header */
   self->evaluation.cells = self->cells;
   self->evaluation.declared = records->declared;
+  self->evaluation.records = records;
   *source = &self->base;
   return TACIT_OK;
 }

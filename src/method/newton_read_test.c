@@ -1,0 +1,74 @@
+/* Which lists are read as a Newton learner's: those where targets shared nothing once existed, for several
+   quantiles of one target there are none. */
+#include "method/newton_plan.h"
+#include "schema/goals.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FEATURES "\"features\": [{\"name\": \"x\", \"min\": 0, \"max\": 1}]}"
+static const char ONE[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 1}, " FEATURES;
+static const char TWO[] =
+    "{\"target\": [{\"name\": \"y\", \"min\": 0, \"max\": 1}, {\"name\": \"z\", \"min\": 0, "
+    "\"max\": 1}], " FEATURES;
+static const double TAUS[] = {0.1, 0.9};
+
+/* A way that the releases can have led to. */
+static void find_way(const tacit_facts *facts, tacit_choice *choice) {
+  for (size_t g = 0; g < facts->schema->target_count; g++) {
+    tacit_recipe recipe;
+    tacit_newton_recipe(facts, choice, g, &recipe);
+    choice->radius[g] = recipe.largest_clip;
+    choice->clip[g] = recipe.clip_part * sqrt((double)recipe.d);
+    choice->way[g] = TACIT_WAY_NEAR;
+  }
+}
+
+/* Whether a list, of goals that share or of ones that do not, is read and planned again. */
+static bool is_read(const char *text, bool alone) {
+  tacit_schema *schema;
+  tacit_goals goals;
+  tacit_choice choice, again;
+  tacit_release_plan plan, replanned;
+  assert_int_equal(tacit_schema_parse(text, strlen(text), &schema, NULL), TACIT_OK);
+  assert_int_equal(tacit_goals_open(schema, TAUS, 2, &goals, NULL), TACIT_OK);
+  const tacit_facts facts = {.schema = &goals.schema, .quantiles = TAUS, .rows = 3000, .mu = 1};
+  assert_int_equal(tacit_choice_open(&choice, &facts, NULL), TACIT_OK);
+  assert_int_equal(tacit_choice_open(&again, &facts, NULL), TACIT_OK);
+  assert_int_equal(tacit_newton_choose(&facts, true, &choice, NULL), TACIT_OK);
+  choice.alone = alone;
+  choice.white_bits = TACIT_WHITE_BITS;
+  find_way(&facts, &choice);
+  assert_int_equal(tacit_plan_open(&plan, &facts, NULL), TACIT_OK);
+  assert_int_equal(tacit_plan_open(&replanned, &facts, NULL), TACIT_OK);
+  assert_int_equal(tacit_newton_plan_all(&facts, &choice, &plan, NULL), TACIT_OK);
+  assert_int_equal(tacit_plan_check(&plan, NULL), TACIT_OK);
+  bool read = tacit_newton_read_list(&facts, plan.list, true, &again) &&
+              tacit_newton_plan_all(&facts, &again, &replanned, NULL) == TACIT_OK &&
+              tacit_plan_is_listed(&replanned, plan.list);
+  tacit_plan_close(&replanned);
+  tacit_plan_close(&plan);
+  tacit_choice_close(&again);
+  tacit_choice_close(&choice);
+  tacit_goals_close(&goals);
+  tacit_schema_free(schema);
+  return read;
+}
+
+static void quantiles_of_a_target_share(void **state) {
+  (void)state;
+  assert_true(is_read(TWO, false));
+  assert_true(is_read(TWO, true));
+  assert_true(is_read(ONE, false));
+  assert_false(is_read(ONE, true));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_of_a_target_share)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
