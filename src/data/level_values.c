@@ -109,9 +109,12 @@ static size_t bucket_of(const tacit_feature *feature, const tacit_cell *cell) {
   if (value.is == NUMBER)
     return tacit_feature_bucket(feature, text, tacit_shortest(value.number + 0.0, text));
   if (value.is == MOMENT) return tacit_feature_bucket(feature, value.moment, strlen(value.moment));
-  if (value.is == NOTHING || value.digits.negative)
-    return tacit_feature_bucket(feature, cell->text, cell->length);
-  return tacit_feature_bucket(feature, value.digits.text, value.digits.length);
+  if (value.is == NOTHING) return tacit_feature_bucket(feature, cell->text, cell->length);
+  if (!value.digits.negative) return tacit_feature_bucket(feature, value.digits.text, value.digits.length);
+  char below[256] = "-"; /* a number of more digits than that is what its text is */
+  if (value.digits.length >= sizeof below - 1) return tacit_feature_bucket(feature, cell->text, cell->length);
+  memcpy(below + 1, value.digits.text, value.digits.length);
+  return tacit_feature_bucket(feature, below, value.digits.length + 1);
 }
 
 size_t tacit_level_of(const tacit_level_values *values, const tacit_cell *cell) {

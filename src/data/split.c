@@ -117,8 +117,10 @@ static int side_by_lot(const splitting *s) {
   unsigned char hash[crypto_shorthash_BYTES];
   uint64_t place = s->source->record, lot;
   const tacit_cell *unit = s->options->unit ? &s->cells[s->unit] : NULL;
-  const void *bytes = !unit ? (const void *)&place : unit->text ? (const void *)unit->text : &unit->number;
-  size_t length = !unit ? sizeof place : unit->text ? unit->length : sizeof unit->number;
+  /* both zeros are one unit, and so is all that is no number */
+  double number = !unit || unit->text ? 0 : isnan(unit->number) ? (double)NAN : unit->number + 0.0;
+  const void *bytes = !unit ? (const void *)&place : unit->text ? (const void *)unit->text : &number;
+  size_t length = !unit ? sizeof place : unit->text ? unit->length : sizeof number;
   crypto_shorthash(hash, bytes, length, s->key);
   memcpy(&lot, hash, sizeof lot);
   return ldexp((double)(lot >> 11), -53) >= s->options->share;

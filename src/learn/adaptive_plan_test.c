@@ -231,7 +231,7 @@ static void count_releases(const facts *f, size_t *shared, size_t *before, size_
   const double taus[TARGETS] = {f->tau, 1 - f->tau, f->tau};
   const tacit_recipe_size size = {N, columns, known, per_row};
   const tacit_recipe_goals goals = {taus, f->targets, false};
-  tacit_recipe recipe;
+  tacit_recipe recipe = {0};
   if (spread)
     tacit_recipe_with_spread(&recipe, &size, 1, &goals, 0);
   else

@@ -57,8 +57,7 @@ tacit_status tacit_private_quantile(tacit_task *task, size_t target, tacit_quest
 }
 
 tacit_status tacit_task_plan_on(tacit_task *task, tacit_error *error) {
-  tacit_plan_cut(&task->plan, 0);
-  TACIT_TRY(tacit_newton_plan_all(&task->facts, &task->choice, &task->plan, error));
+  TACIT_TRY(tacit_newton_plan_on(&task->facts, &task->choice, &task->plan, error));
   TACIT_TRY(tacit_plan_continues(&task->plan, task->fit->certificate, error));
   return tacit_plan_check(&task->plan, error);
 }

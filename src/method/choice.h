@@ -40,6 +40,7 @@ typedef struct tacit_choice {
   double *step_size, *bandwidth, *theta; /* of each target */
   tacit_recipe recipe;                   /* of a Newton learner */
   int white_bits;                        /* the grid of its whitened rows, */
+  size_t settled, settled_items;         /* how many goals are planned to their end, and where that is; */
   bool alone;                            /* and whether goals share nothing, as in older policies */
   /* What releases say and inputs do not: a noise that was searched for (of sampled sums, or a response's
      epsilon0); lambda and the noise of an objective and its minimiser; a radius and a way that were found. */

@@ -69,17 +69,25 @@ static tacit_recipe_size size_of(const tacit_facts *facts, bool spread) {
                                  tacit_newton_mu(facts) * (shared ? sqrt((double)schema->target_count) : 1)};
 }
 
+static tacit_recipe_goals goals_of(const tacit_facts *facts) {
+  const tacit_schema *schema = facts->schema;
+  return (tacit_recipe_goals){facts->quantiles, schema->target_count, tacit_goals_several(schema)};
+}
+
 void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice) {
   const tacit_recipe_size size = size_of(facts, spread);
   tacit_recipe_choose(&choice->recipe, &size);
   choice->recipe.levels = spread && choice->recipe.d;
+  if (!choice->recipe.levels || choice->alone) return;
+  const tacit_recipe_goals goals = goals_of(facts);
+  choice->recipe.whole = tacit_recipe_whole(&size, &goals);
 }
 
 void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t goal,
                          tacit_recipe *recipe) {
   const tacit_schema *schema = facts->schema;
   const tacit_recipe_size size = size_of(facts, true);
-  tacit_recipe_goals goals = {facts->quantiles, schema->target_count, tacit_goals_several(schema)};
+  tacit_recipe_goals goals = goals_of(facts);
   *recipe = choice->recipe;
   if (choice->alone) goals = (tacit_recipe_goals){facts->quantiles + goal, 1, false};
   if (recipe->levels)

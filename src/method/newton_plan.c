@@ -201,38 +201,57 @@ static tacit_status plan_alone(const tacit_facts *facts, const tacit_choice *cho
   return add_goal(&c, goal, facts->quantiles[goal], open, error);
 }
 
-/* Goals that share: the targets' scales, the rows, and then each target with its quantiles. */
-static tacit_status plan_shared(const tacit_facts *facts, const tacit_choice *choice,
-                                tacit_release_plan *plan, tacit_error *error) {
-  size_t goals = facts->schema->target_count;
+/* What goals share before any of them: the targets' scales, and the rows. */
+static tacit_status plan_before(const tacit_facts *facts, const tacit_choice *choice,
+                                tacit_release_plan *plan, bool *open, tacit_error *error) {
   course c = {.choice = choice, .plan = plan};
-  bool open;
-  for (size_t g = 0; g < goals; g++) {
+  for (size_t g = 0; g < facts->schema->target_count; g++) {
     if (!tacit_newton_begins(facts, g)) continue;
     c.target = tacit_newton_of_target(facts, g);
     tacit_newton_recipe(facts, choice, g, &c.recipe);
     TACIT_TRY(add_target(&c, error));
   }
   c.target = tacit_newton_of_rows(facts);
-  TACIT_TRY(add_rows(&c, &open, error));
-  for (size_t g = 0; g < goals && !open; g++) {
-    c.target = tacit_newton_of_target(facts, g);
-    tacit_newton_recipe(facts, choice, g, &c.recipe);
-    if (tacit_newton_begins(facts, g)) {
-      TACIT_TRY(add_median(&c, error));
-      TACIT_TRY(add_spread(&c, c.recipe.share.spread, error));
-    }
-    c.target = g;
-    TACIT_TRY(add_goal(&c, g, facts->quantiles[g], &open, error));
+  return add_rows(&c, open, error);
+}
+
+/* A goal, and where it is its target's first what its target's goals share. */
+static tacit_status plan_sharing(const tacit_facts *facts, const tacit_choice *choice, size_t goal,
+                                 tacit_release_plan *plan, bool *open, tacit_error *error) {
+  course c = {.choice = choice, .plan = plan, .target = tacit_newton_of_target(facts, goal)};
+  tacit_newton_recipe(facts, choice, goal, &c.recipe);
+  if (tacit_newton_begins(facts, goal)) {
+    TACIT_TRY(add_median(&c, error));
+    TACIT_TRY(add_spread(&c, c.recipe.share.spread, error));
+  }
+  c.target = goal;
+  return add_goal(&c, goal, facts->quantiles[goal], open, error);
+}
+
+/* From a goal on, up to the first whose way is open: those after it follow when it is learned. *settled gets
+   how many are there, *items where the open one's part begins. */
+static tacit_status plan_from(const tacit_facts *facts, const tacit_choice *choice, size_t goal,
+                              tacit_release_plan *plan, size_t *settled, size_t *items, tacit_error *error) {
+  bool share = choice->recipe.levels && !choice->alone, open = false;
+  if (share && goal == 0) TACIT_TRY(plan_before(facts, choice, plan, &open, error));
+  for (; goal < facts->schema->target_count && !open; goal++) {
+    TACIT_TRY(share ? plan_sharing(facts, choice, goal, plan, &open, error)
+                    : plan_alone(facts, choice, goal, plan, &open, error));
+    if (open) break;
+    *settled = goal + 1;
+    *items = plan->list->mechanism_count;
   }
   return TACIT_OK;
 }
 
 tacit_status tacit_newton_plan_all(const tacit_facts *facts, const tacit_choice *choice,
                                    tacit_release_plan *plan, tacit_error *error) {
-  if (choice->recipe.levels && !choice->alone) return plan_shared(facts, choice, plan, error);
-  bool open = false; /* the others' follow when they are learned */
-  for (size_t g = 0; g < facts->schema->target_count && !open; g++)
-    TACIT_TRY(plan_alone(facts, choice, g, plan, &open, error));
-  return TACIT_OK;
+  size_t settled, items;
+  return plan_from(facts, choice, 0, plan, &settled, &items, error);
+}
+
+tacit_status tacit_newton_plan_on(const tacit_facts *facts, tacit_choice *choice, tacit_release_plan *plan,
+                                  tacit_error *error) {
+  tacit_plan_cut(plan, choice->settled_items);
+  return plan_from(facts, choice, choice->settled, plan, &choice->settled, &choice->settled_items, error);
 }

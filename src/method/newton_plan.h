@@ -17,6 +17,9 @@ tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_ch
    to the count of a tail while the way after that is open, else all of them. */
 tacit_status tacit_newton_plan_all(const tacit_facts *facts, const tacit_choice *choice,
                                    tacit_release_plan *plan, tacit_error *error) TACIT_CHECKED;
+/* The same after a choice was settled further: what is complete stays in the plan, the rest is made again. */
+tacit_status tacit_newton_plan_on(const tacit_facts *facts, tacit_choice *choice, tacit_release_plan *plan,
+                                  tacit_error *error) TACIT_CHECKED;
 bool tacit_newton_read_list(const tacit_facts *facts, const tacit_certificate *certificate, bool spread,
                             tacit_choice *choice);
 bool tacit_newton_possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong);

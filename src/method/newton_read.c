@@ -38,9 +38,8 @@ static const tacit_mechanism *after(const tacit_certificate *certificate, const 
 }
 
 /* Everything that is settled so far. */
-static bool plan_again(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan) {
-  tacit_plan_cut(plan, 0);
-  return tacit_newton_plan_all(facts, choice, plan, NULL) == TACIT_OK;
+static bool plan_again(const tacit_facts *facts, tacit_choice *choice, tacit_release_plan *plan) {
+  return tacit_newton_plan_on(facts, choice, plan, NULL) == TACIT_OK;
 }
 
 /* The radius of the rows, and the clip norm; `at`: of the goal that they are for, 0 where all share them. */

@@ -168,18 +168,25 @@ static tacit_recipe_shares goal_shares(const tacit_recipe_goals *goals, size_t g
   return s;
 }
 
-void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *size, double square,
-                              const tacit_recipe_goals *goals, size_t goal) {
+double tacit_recipe_whole(const tacit_recipe_size *size, const tacit_recipe_goals *goals) {
   double strength = size->rows * size->mu_per_row, features = (double)size->features;
   total sum = {0};
-  tacit_recipe_choose(recipe, size);
-  if (recipe->d == 0) return;
   for (size_t g = 0; g < goals->count; g++) {
     tacit_recipe_shares s = goal_shares(goals, g, size->known, strength, features);
     add_to(&sum, &s, g == 0, g == 0 || !goals->several);
   }
+  return total_of(&sum);
+}
+
+void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *size, double square,
+                              const tacit_recipe_goals *goals, size_t goal) {
+  double strength = size->rows * size->mu_per_row, features = (double)size->features, whole = recipe->whole;
+  tacit_recipe_choose(recipe, size);
+  if (recipe->d == 0) return;
+  if (!(whole > 0)) whole = tacit_recipe_whole(size, goals);
+  recipe->whole = whole;
   size_t targets = goals->several ? 1 : goals->count;
-  double target = recipe->share.target, rest = (double)goals->count * (1 - target) / total_of(&sum);
+  double target = recipe->share.target, rest = (double)goals->count * (1 - target) / whole;
   tacit_recipe_shares own = goal_shares(goals, goal, size->known, strength, features);
   recipe->levels = true;
   recipe->targets = targets;

@@ -51,6 +51,7 @@ typedef struct tacit_recipe {
                      (method/location_scale.c) */
   bool scaled;    /* the quantile is looked for in spreads */
   size_t targets; /* in the moment of the rows */
+  double whole;   /* what the shares of all goals add up to before they are scaled; 0: not added up yet */
   double rich;    /* 1 where sampling error rules, small where noise does */
   tacit_recipe_shares share;
   double mean_clip;    /* norm of a row behind the mean */
@@ -81,8 +82,10 @@ typedef struct tacit_recipe_goals {
   size_t count;
   bool several; /* quantiles of one target */
 } tacit_recipe_goals;
-/* The same for rules with a spread, of one of the goals. square: of the longest row; mu_per_row: of a
-   target. */
+/* What the shares of all goals add up to, before they are scaled. */
+double tacit_recipe_whole(const tacit_recipe_size *size, const tacit_recipe_goals *goals);
+/* The same for rules with a spread, of one of the goals; recipe->whole is added up where it is 0. square: of
+   the longest row; mu_per_row: of a target. */
 void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *size, double square,
                               const tacit_recipe_goals *goals, size_t goal);
 /* Of a linear rule, what it takes to say how sure it is. strength: rows times the guarantee per row. */
