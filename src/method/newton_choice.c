@@ -89,7 +89,10 @@ void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, s
   const tacit_recipe_size size = size_of(facts, true);
   tacit_recipe_goals goals = goals_of(facts);
   *recipe = choice->recipe;
-  if (choice->alone) goals = (tacit_recipe_goals){facts->quantiles + goal, 1, false};
+  if (choice->alone) {
+    goals = (tacit_recipe_goals){facts->quantiles + goal, 1, false};
+    recipe->whole = 0; /* it is each goal's own */
+  }
   if (recipe->levels)
     tacit_recipe_with_spread(recipe, &size, square_of_rows(schema), &goals, choice->alone ? 0 : goal);
   if (choice->intervals) tacit_recipe_with_intervals(recipe, facts->rows * tacit_newton_mu(facts));
