@@ -1,6 +1,7 @@
 /* Bounds on the privacy curve of unlike releases: finer and finer grids, every one of which encloses it. */
 #include "privacy/bundle.h"
 #include "privacy/gdp.h"
+#include "privacy/grids.h"
 
 enum { ROUNDS = 6, TRIES = 20 };
 static const double DELTA_WANTED = 4e-3, EPSILON_WANTED = 1e-3, EPSILON_FAR = 1e6;
@@ -93,20 +94,14 @@ static tacit_status answer_question(question *ask, tacit_interval *answer, tacit
     tacit_status status = one_grid(ask, &now, &beyond, error);
     if (status == TACIT_REFUSED) {
       if (any || ask->width > 4) break;
-      bool less_tilt = tries % 4 != 3;
-      ask->tilt = less_tilt ? ask->tilt * 0.6 : 1;
-      if (!less_tilt) ask->width *= 4;
+      tacit_grid_relax(tries, &ask->tilt, &ask->width);
       continue;
     }
     TACIT_TRY(status);
     any = true;
-    answer->lower = fmax(answer->lower, now.lower);
-    answer->upper = fmin(answer->upper, now.upper);
-    double reached = ask->aim.wants_epsilon ? ask->aim.given : answer->upper;
-    if (beyond > 1e-5 * reached && ask->reach < 36) {
-      ask->reach += 6;
+    tacit_interval_meet(answer, now);
+    if (tacit_grid_reaches(beyond, ask->aim.wants_epsilon ? ask->aim.given : answer->upper, &ask->reach))
       continue;
-    }
     double wanted = ask->aim.wants_epsilon ? EPSILON_WANTED : DELTA_WANTED;
     /* halving leaves a quarter of what the upper bound has to spare: what it gained tells what is left */
     bool settled = round > 0 && upper_before - answer->upper < wanted * answer->upper;

@@ -2,6 +2,7 @@
    finer and finer grids (proofs/sampled-gaussian.md, proofs/pld.md). */
 #include "privacy/sampled.h"
 
+#include "privacy/grids.h"
 #include "privacy/pld.h"
 
 #include <math.h>
@@ -293,20 +294,13 @@ static tacit_status answer_question(question *ask, tacit_interval *answer, tacit
     tacit_status status = one_grid(ask, &now, &beyond, error);
     if (status == TACIT_REFUSED) { /* the grid is too fine for the work space, or single losses too large */
       if (any || ask->width > WIDTH_MOST) break;
-      bool less_tilt = tries % 4 != 3;
-      ask->tilt = less_tilt ? ask->tilt * 0.6 : 1;
-      if (!less_tilt) ask->width *= 4;
+      tacit_grid_relax(tries, &ask->tilt, &ask->width);
       continue;
     }
     TACIT_TRY(status);
     any = true;
-    answer->lower = fmax(answer->lower, now.lower);
-    answer->upper = fmin(answer->upper, now.upper);
-    double reached = ask->wants_epsilon ? ask->given : answer->upper;
-    if (beyond > 1e-5 * reached && ask->reach < 36) {
-      ask->reach += 6;
-      continue;
-    }
+    tacit_interval_meet(answer, now);
+    if (tacit_grid_reaches(beyond, ask->wants_epsilon ? ask->given : answer->upper, &ask->reach)) continue;
     if (wide(*answer) < wanted ||
         (round > (ask->of.steps < FEW_STEPS ? 3 : 0) && wide(*answer) > 0.9 * before))
       break;
