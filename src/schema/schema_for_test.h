@@ -37,5 +37,8 @@ static inline void refuse(tacit_status status, const char *piece, const char *te
 
 /* A schema with one good target and the given features or other keys. */
 #define FEATURES(f) "{'target': {'name': 'y', 'min': 0, 'max': 10}, 'features': [" f "]}"
+#define WITH(keys) "{'target': {'name': 'y', 'min': 0, 'max': 10}, 'features': [], " keys "}"
+#define TARGET(t) "{'features': [], 'target': " t "}"
+#define SPLINE(k) FEATURES("{'name': 'a', 'min': 0, 'max': 4, 'transform': 'spline', " k "}")
 
 #endif
