@@ -70,9 +70,24 @@ static void say_transform(problem *p, const column *c) {
   p->width += 2 * size + 2;
 }
 
+/* Its texts go to public buckets, or are read as true or false. */
+static void say_otherwise(problem *p, const column *c, bool hashed) {
+  size_t buckets = 2 + pick(&p->draw, 4);
+  if (hashed)
+    say(p, "{\"name\": \"%s\", \"hash\": %zu, \"fold\": true}", c->name, buckets);
+  else
+    say(p, "{\"name\": \"%s\", \"flag\": true, \"missing\": false}", c->name);
+  p->width += hashed ? buckets - 1 : 1;
+}
+
 static void say_level(problem *p, size_t number) {
   column *c = add_column(p, A_LEVEL, "c", number);
   c->levels = 2 + pick(&p->draw, 4);
+  if (one_in(&p->draw, 4)) {
+    c->odd = true;
+    say_otherwise(p, c, pick(&p->draw, 2));
+    return;
+  }
   c->other = pick(&p->draw, 2);
   say(p, "{\"name\": \"%s\", \"levels\": [", c->name);
   for (size_t k = 0; k < c->levels; k++)
