@@ -63,8 +63,8 @@ TACIT_API tacit_status tacit_spo_evaluate(const tacit_policy *policy, tacit_sour
 typedef tacit_status (*tacit_writer)(void *user, const char *text, size_t length);
 
 /* The simulators, by name: zhao-normal, zhao-t3, zhao-mixture, chen-exogenous, chen-endogenous,
-   chen-wide-exogenous, chen-wide-endogenous, chen-discrete, restaurant, spo-shortest-path. NULL after the
-   last. */
+   chen-wide-exogenous, chen-wide-endogenous, chen-discrete, restaurant, spo-shortest-path, shops. NULL after
+   the last. */
 TACIT_API const char *tacit_simulator_name(size_t index);
 TACIT_API const char *tacit_simulator_about(size_t index);
 /* Writes `rows` rows of CSV with a header; the same seed gives the same bytes. TACIT_USAGE for an unknown
