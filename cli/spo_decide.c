@@ -1,5 +1,6 @@
 /* tacit spo decide: the table's rows with the decision's coordinates appended. */
 #include "spo.h"
+#include "table.h"
 #include "tally.h"
 
 #include <stdio.h>
@@ -12,13 +13,15 @@ typedef struct deciding {
   double *x, *y, *w, *work;
   json_t *rows; /* with --json */
   size_t coordinates, undecided;
+  char *header; /* of the table, until the first row is there */
+  bool begun;   /* it is printed */
 } deciding;
 
 /* `decide:NAME` for each cost column, quoted as CSV asks. */
-static void print_header(const deciding *d) {
-  size_t length;
-  const char *text = tacit_source_text(d->source, &length);
-  fwrite(text, 1, length, stdout);
+static void print_header(deciding *d) {
+  if (d->begun || d->rows) return;
+  d->begun = true;
+  fputs(d->header, stdout);
   for (size_t t = 0; t < d->coordinates; t++) {
     fputs(",\"decide:", stdout);
     for (const char *c = tacit_schema_target_name(d->schema, t); *c; c++) {
@@ -42,6 +45,7 @@ static void print_row(deciding *d, bool ready) {
     json_array_append_new(d->rows, row);
     return;
   }
+  print_header(d);
   fwrite(text, 1, length, stdout);
   for (size_t t = 0; t < d->coordinates; t++)
     if (ready)
@@ -54,14 +58,15 @@ static void print_row(deciding *d, bool ready) {
 static tacit_status decide_rows(deciding *d, tacit_error *error) {
   tacit_encoder *encoder = NULL;
   bool ready, more = true;
-  if (!d->rows) print_header(d);
-  tacit_status status = tacit_encoder_new(d->source, d->schema, false, &encoder, error);
+  tacit_status status = copy_header(d->source, &d->header, error);
+  if (status == TACIT_OK) status = tacit_encoder_new(d->source, d->schema, false, &encoder, error);
   while (status == TACIT_OK) {
     status = tacit_encoder_next(encoder, d->x, d->y, &ready, &more, error);
     if (status != TACIT_OK || !more) break;
     if (ready) status = tacit_spo_decide(d->policy, d->x, d->work, d->w, error);
     if (status == TACIT_OK) print_row(d, ready);
   }
+  if (status == TACIT_OK) print_header(d); /* of a table without rows */
   tacit_encoder_free(encoder);
   return status;
 }
@@ -127,6 +132,7 @@ int run_spo_decide(int argc, char **argv) {
   }
   code = status == TACIT_OK ? finish(&d) : fail(status, &error);
   json_decref(d.rows);
+  free(d.header);
   free(d.x);
   tacit_source_free(d.source);
   tacit_policy_free(policy);

@@ -193,6 +193,7 @@ static tacit_status evaluate(evaluating *e, tacit_source *source, const tacit_ev
   e->out->all = tacit_alloc(targets, sizeof *e->out->all);
   if (!e->out->all) return tacit_no_memory(error);
   TACIT_TRY(tacit_encoder_new(source, e->policy->schema, true, &e->encoder, error));
+  e->encoder->settled = true;
   if (o->by) TACIT_TRY(tacit_source_find(source, o->by, &e->by, error));
   if (o->train)
     TACIT_TRY(learn_from(e, o->train, error));
