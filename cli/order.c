@@ -239,9 +239,7 @@ static tacit_status open_policy(const request *r, ordering *o, tacit_error *erro
 static tacit_status open_table(const request *r, ordering *o, tacit_error *error) {
   tacit_status status = form_of(&r->form, &o->form, error);
   if (status == TACIT_OK) status = open_as(r->table, &r->form, &o->source, error);
-  if (status != TACIT_OK || !r->where) return status;
-  tacit_source *records = o->source;
-  return tacit_source_where(records, r->where, &o->source, error);
+  return status == TACIT_OK ? keep_where(r->where, &o->source, error) : status;
 }
 
 int run_order(int argc, char **argv) {
