@@ -31,4 +31,66 @@ sed '2s/true/maybe/' t.csv >bad.csv
 is "bytes before a first row that is bad" "$(wc -c <out)" 0
 head -1 t.csv >none.csv
 expect 0 '^day,promo,x,y,order$' "$tacit" order p.pol none.csv
+
+# a condition that is not understood is a condition, not a query
+wrong() { # CONDITION WORDS
+  expect 4 "^tacit: --where: $2" "$tacit" order p.pol t.csv --where "$1"
+  ! grep -q 'result-rows\|SELECT is taken\|query' err || { failed=$((failed + 1)); echo "FAILED: --where $1 speaks of queries"; }
+}
+wrong 'x == 3 ANDD' 'the condition is not understood: expected the end of the condition at "ANDD" \(character 8\)'
+wrong '' 'the condition is not understood: expected an expression at its end'
+wrong 'x = (SELECT 1)' 'the condition is not understood: expected an expression of one record at "SELECT"'
+wrong 'X = 1' 'the table has no column "X"'
+expect 4 'result-rows' "$tacit" fit --sql "SELECT max(x) FROM 't.csv'" --schema s.json --quantile 0.7 --mu 1 --no-ledger --out q.pol
+
+# dates of another form are not compared letter by letter with a date
+awk -F, 'NR == 1 { print; next } { split($1, d, "-"); print d[3] "." d[2] "." d[1] "," $2 "," $3 "," $4 }' t.csv >german.csv
+sed 's/"date": \["weekday"\]/"date": ["weekday"], "format": "%d.%m.%Y"/' s.json >german.json
+expect 0 written "$tacit" fit german.csv --schema german.json --quantile 0.7 --mu 1 --no-ledger --out german.pol
+for condition in "day >= '2024-06-01'" "'2024-06-01' > day" "day BETWEEN '2024-01-01' AND '2024-06-01'"; do
+  expect 3 "^tacit: record 1: what is compared with a date is no date like 2024-01-31; write strptime" "$tacit" order german.pol german.csv --where "$condition"
+done
+"$tacit" order p.pol t.csv --where "day >= '2024-06-01'" 2>err | cut -d, -f2-4 >wanted
+"$tacit" order german.pol german.csv --where "strptime(day, '%d.%m.%Y') >= '2024-06-01'" 2>err | cut -d, -f2-4 >got
+same wanted got
+is "records from June on" "$(sed 1d got | wc -l)" 350
+expect 0 '' "$tacit" order german.pol german.csv --where "day = '2024-06-01'" # a text like another
+sed '3s/^[^,]*/soon/' german.csv >odd.csv
+expect 3 'record 2: strptime has no value for it; try_strptime' "$tacit" order german.pol odd.csv --where "strptime(day, '%d.%m.%Y') >= '2024-06-01'"
+sed 's/"format"/"missing": "2024-01-01", "format"/' german.json >odd.json
+expect 0 'from 350 rows' "$tacit" fit odd.csv --schema odd.json --quantile 0.7 --mu 1 --no-ledger --out odd.pol --adjacency add-remove --nominal-rows 350 --where "try_strptime(day, '%d.%m.%Y') >= '2024-06-01'"
+expect 3 'record 1: strptime needs a format' "$tacit" order german.pol german.csv --where "strptime(day, '%q') >= '2024-06-01'"
+# nor is a table cut by them
+expect 3 'record 1, column "day": not a date like 2018-01-31, as where to cut is; mend the record, give the format' "$tacit" split german.csv --first a.csv --second b.csv --by day --at 2024-06-01
+expect 0 'a.csv, 250 rows; b.csv, 350 rows' "$tacit" split t.csv --first a.csv --second b.csv --by day --at 2024-06-01
+for at in 2024-06-01 1.6.2024; do
+  expect 0 'c.csv, 250 rows; d.csv, 350 rows' "$tacit" split german.csv --first c.csv --second d.csv --by day --at $at --format %d.%m.%Y
+done
+cut -d, -f2- b.csv >wanted
+cut -d, -f2- d.csv >got
+same wanted got
+expect 3 'record 2, column "day": not a date in the format that dates have' "$tacit" split odd.csv --first c.csv --second d.csv --by day --at 2024-06-01 --format %d.%m.%Y
+expect 2 'a format has %Y, %m and %d' "$tacit" split german.csv --first c.csv --second d.csv --by day --at 2024-06-01 --format %d.%m
+expect 2 'for a cut by' "$tacit" split german.csv --first c.csv --second d.csv --share 0.5 --format %d.%m.%Y
+expect 2 'in the format that dates have, or like' "$tacit" split german.csv --first c.csv --second d.csv --by day --at June --format %d.%m.%Y
+
+# two tables, and which of them it is
+tr , ';' <t.csv >semicolons.csv
+expect 3 '^tacit: the table to learn comparisons from: the table has no column "day"; its first line looks separated by semicolons' "$tacit" evaluate p.pol t.csv --train semicolons.csv
+expect 3 '^tacit: the table to learn comparisons from: the table has no column "day"; its first line looks separated by commas' "$tacit" evaluate p.pol semicolons.csv --train t.csv --separator ';'
+expect 3 '^tacit: the table to learn comparisons from: record 1, column "promo": .*; mend this cell' "$tacit" evaluate p.pol t.csv --train bad.csv
+expect 3 '^tacit: --train: no such file' "$tacit" evaluate p.pol t.csv --train nowhere.csv
+expect 0 'learned without privacy from --train' "$tacit" evaluate p.pol semicolons.csv --train semicolons.csv --separator ';'
+
+# decisions over a region from a table in another form
+"$tacit" simulate spo-shortest-path --rows 200 --seed 2 --schema-out grid.json --region-out grid.region >p.csv
+"$tacit" spo fit p.csv --schema grid.json --region grid.region --mu 1 --seed 1 --no-ledger --out grid.pol >/dev/null
+"$tacit" spo decide grid.pol p.csv >wanted 2>err
+tr ',.' ';,' <p.csv >comma.csv
+"$tacit" spo decide grid.pol comma.csv --separator ';' --decimal , 2>err | sed '1!s/,/./g; s/;/,/g' >got
+same wanted got
+"$tacit" spo evaluate grid.pol p.csv >wanted 2>err
+"$tacit" spo evaluate grid.pol comma.csv --separator ';' --decimal , >got 2>err
+same wanted got
+expect 3 'semicolons' "$tacit" spo decide grid.pol comma.csv
 finish

@@ -139,7 +139,7 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   self->source = source;
   self->schema = schema;
   self->need_targets = need_targets;
-  self->settled = !need_targets; /* what is ordered for has a policy */
+  self->settled = source->settled || !need_targets; /* what is ordered for has a policy */
   self->cell_count = source->columns;
   self->cells = tacit_alloc(self->cell_count, sizeof *self->cells);
   self->inputs = tacit_alloc(schema->feature_count + schema->target_count, sizeof *self->inputs);

@@ -1,6 +1,6 @@
 /* What decisions over a region cost on a table whose costs are known. Not private. */
 #include "base/base.h"
-#include "data/encoder.h"
+#include "data/encode.h"
 #include "policy/policy.h"
 
 #include <math.h>
@@ -61,8 +61,8 @@ tacit_status tacit_spo_evaluate(const tacit_policy *policy, tacit_source *source
   r.w = r.predicted + d;
   r.work = r.w + d;
   tacit_encoder *encoder = NULL;
+  source->settled = true;
   tacit_status status = tacit_encoder_new(source, policy->schema, true, &encoder, error);
-  if (encoder) encoder->settled = true;
   if (status == TACIT_OK) status = evaluate_rows(policy, encoder, &r, result, context, error);
   tacit_encoder_free(encoder);
   tacit_free_wiped(r.x, width * sizeof(double));
