@@ -95,6 +95,7 @@ same wanted got
 expect 3 'semicolons' "$tacit" spo decide grid.pol comma.csv
 
 # what no reasonable mu and no reasonable number of rows can buy is said so
-expect 0 '^- with 40 rows not up to mu = 20$' "$tacit" plan --schema s.json --rows 40 --quantile 0.9 --percent 1e-9 --reps 2
-expect 0 '^- at mu = 0.5 not up to 2[0-9]* rows$' cat out
+"$tacit" plan --schema s.json --rows 40 --quantile 0.9 --percent 1e-9 --reps 2 >plan.txt
+expect 0 '^- with 40 rows not up to mu = 20$' cat plan.txt
+expect 0 '^- at mu = 0.5 not up to 2[0-9]* rows$' cat plan.txt
 finish
