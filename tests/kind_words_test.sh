@@ -94,6 +94,21 @@ same wanted got
 same wanted got
 expect 3 'semicolons' "$tacit" spo decide grid.pol comma.csv
 
+# levels that the releases cannot tell from ones that never occur are named, at any quantile; others are not
+awk 'BEGIN { print "k,x,y"; for (i = 0; i < 4000; i++) printf "%s,%.2f,%d\n", i < 2 ? "once" : i % 20 ? substr("abc", i % 3 + 1, 1) : "some", i % 100 / 100, 10 + i * 7 % 30 }' >levels.csv
+echo '{"target": {"name": "y", "min": 0, "max": 50}, "nominal_rows": 4000, "features": [{"name": "k", "levels": ["a", "b", "c", "some", "once", "never"]}, {"name": "x", "min": 0, "max": 1}]}' >levels.json
+for how in '--quantile 0.5' '--quantile 0.9' '--quantile 0.6 0.95 --adjacency add-remove'; do
+  "$tacit" fit levels.csv --schema levels.json $how --mu 0.5 --seed 4 --no-ledger --out levels.pol >fitted.txt
+  expect 0 '^note: too rare to learn: k=once, k=never \(by their released shares\)' cat fitted.txt
+done
+sed 's/"once", "never"/"once"/' levels.json >listed.json
+sed '/once/d' levels.csv | sed '1~30s/^[a-z]*/once/; 1s/.*/k,x,y/' >often.csv
+expect 0 written "$tacit" fit often.csv --schema listed.json --quantile 0.9 --mu 0.5 --seed 4 --no-ledger --out levels.pol
+! grep -q 'too rare' out || { failed=$((failed + 1)); echo "FAILED: a level of one row in thirty is too rare"; }
+! grep -q 'too rare' levels.pol || { failed=$((failed + 1)); echo "FAILED: the note is in the policy"; }
+awk 'BEGIN { printf "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 50}, \"features\": [{\"name\": \"k\", \"levels\": [\"a\", \"b\", \"c\", \"some\""; for (i = 0; i < 6; i++) printf ", \"l%d\"", i; print "]}, {\"name\": \"x\", \"min\": 0, \"max\": 1}]}" }' >many.json
+expect 0 '"note": "too rare to learn: k=l0, k=l1, k=l2 and 3 more \(by their released shares\)' "$tacit" fit levels.csv --schema many.json --quantile 0.9 --mu 2 --seed 4 --no-ledger --out levels.pol --json
+
 # what no reasonable mu and no reasonable number of rows can buy is said so
 "$tacit" plan --schema s.json --rows 40 --quantile 0.9 --percent 1e-9 --reps 2 >plan.txt
 expect 0 '^- with 40 rows not up to mu = 20$' cat plan.txt
