@@ -74,7 +74,9 @@ static int parse_request(request *r, int argc, char **argv) {
        "left out",
        NULL},
       {"where", OPTION_TEXT, &r->where, "CONDITION",
-       "learn from the records that meet it: \"shop = 24 AND date >= '2018-06-01'\"; needs add-remove", NULL},
+       "learn from the records that meet it: \"shop = 24 AND date >= '2018-06-01'\"; needs add-remove, or "
+       "public features",
+       NULL},
       {"result-rows", OPTION_FLAG, &r->wallet.result_rows, NULL,
        "with --sql: any SELECT; the promise is about rows of its result, not about records", NULL},
       {"underage", OPTION_NUMBERS, &r->underage, "B",
