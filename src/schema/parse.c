@@ -88,9 +88,11 @@ static tacit_status parse_targets(tacit_schema *schema, const json_t *json, taci
 
 static tacit_status parse_unit(tacit_schema *schema, const json_t *json, tacit_error *error) {
   tacit_fields fields;
-  TACIT_TRY(tacit_fields_open(&fields, json, "unit", "rows_per_unit, column", error));
+  TACIT_TRY(tacit_fields_open(&fields, json, "unit", "rows_per_unit, column, change", error));
   TACIT_TRY(tacit_fields_count(&fields, "rows_per_unit", 1, TACIT_COUNT_MAX, &schema->rows_per_unit));
   schema->unit_given = true;
+  if (tacit_fields_has(&fields, "change"))
+    TACIT_TRY(tacit_fields_positive(&fields, "change", &schema->change));
   return tacit_fields_has(&fields, "column") ? tacit_fields_name(&fields, "column", &schema->unit_column)
                                              : TACIT_OK;
 }
@@ -98,13 +100,16 @@ static tacit_status parse_unit(tacit_schema *schema, const json_t *json, tacit_e
 tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, tacit_error *error) {
   tacit_fields fields;
   TACIT_TRY(tacit_fields_open(&fields, root, "the schema",
-                              "target, features, clip_norm, unit, nominal_rows, second_moment", error));
+                              "target, features, clip_norm, unit, events, nominal_rows, second_moment",
+                              error));
   schema->rows_per_unit = 1;
   TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
   TACIT_TRY(tacit_schema_parse_features(schema, json_object_get(root, "features"), error));
   if (tacit_fields_has(&fields, "clip_norm"))
     TACIT_TRY(tacit_fields_positive(&fields, "clip_norm", &schema->clip_norm));
   if (tacit_fields_has(&fields, "unit")) TACIT_TRY(parse_unit(schema, json_object_get(root, "unit"), error));
+  if (tacit_fields_has(&fields, "events"))
+    TACIT_TRY(tacit_schema_parse_events(schema, json_object_get(root, "events"), error));
   if (tacit_fields_has(&fields, "nominal_rows"))
     TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
   TACIT_TRY(tacit_schema_lay_out(schema, error));

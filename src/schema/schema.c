@@ -94,6 +94,7 @@ void tacit_schema_free(tacit_schema *schema) {
   free(schema->features);
   free_texts(schema->column_names, schema->columns);
   free(schema->unit_column);
+  tacit_event_columns_free(schema->events);
   free(schema->second_moment);
   json_decref(schema->json);
   free(schema);
