@@ -12,12 +12,14 @@ struct tacit_event_calendar {
   size_t columns, rows, room;
   tacit_cell *cells;      /* rows x columns; texts are the calendar's own */
   tacit_name_table *keys; /* a key's number is its row's */
+  uint64_t *hashes;       /* of each row's key */
 };
 
 void tacit_event_calendar_free(tacit_event_calendar *calendar) {
   if (!calendar) return;
   for (size_t i = 0; i < calendar->rows * calendar->columns; i++) free((char *)calendar->cells[i].text);
   free(calendar->cells);
+  free(calendar->hashes);
   tacit_name_table_free(calendar->keys);
   free(calendar);
 }
@@ -32,32 +34,47 @@ const tacit_cell *tacit_event_calendar_row(const tacit_event_calendar *calendar,
 
 bool tacit_event_calendar_find(const tacit_event_calendar *calendar, const tacit_event_key *key, size_t *row,
                                uint64_t *hash) {
-  static const unsigned char public_key[crypto_shorthash_KEYBYTES];
-  unsigned char bytes[crypto_shorthash_BYTES];
   *row = tacit_name_table_find(calendar->keys, key->bytes, key->length);
   if (*row == TACIT_NO_NAME) return false;
-  crypto_shorthash(bytes, key->bytes, key->length, public_key);
-  *hash = 0;
-  for (size_t i = 0; i < sizeof *hash; i++) *hash |= (uint64_t)bytes[i] << 8 * i;
+  *hash = calendar->hashes[*row];
   return true;
+}
+
+static uint64_t public_hash(const tacit_event_key *key) {
+  static const unsigned char public_key[crypto_shorthash_KEYBYTES];
+  unsigned char bytes[crypto_shorthash_BYTES];
+  uint64_t hash = 0;
+  crypto_shorthash(bytes, key->bytes, key->length, public_key);
+  for (size_t i = 0; i < sizeof hash; i++) hash |= (uint64_t)bytes[i] << 8 * i;
+  return hash;
 }
 
 static tacit_status make_room(tacit_event_calendar *self, tacit_error *error) {
   if (self->rows < self->room) return TACIT_OK;
   size_t room = self->room ? 2 * self->room : 256;
   tacit_cell *cells = tacit_alloc(room * self->columns, sizeof *cells);
-  if (!cells) return tacit_no_memory(error);
+  uint64_t *hashes = tacit_alloc(room, sizeof *hashes);
+  if (!cells || !hashes) {
+    free(cells);
+    free(hashes);
+    return tacit_no_memory(error);
+  }
   if (self->rows) memcpy(cells, self->cells, self->rows * self->columns * sizeof *cells);
+  if (self->rows) memcpy(hashes, self->hashes, self->rows * sizeof *hashes);
   free(self->cells);
+  free(self->hashes);
   self->cells = cells;
+  self->hashes = hashes;
   self->room = room;
   return TACIT_OK;
 }
 
-static tacit_status keep(tacit_event_calendar *self, const tacit_cell *cells, tacit_error *error) {
+static tacit_status keep(tacit_event_calendar *self, const tacit_event_key *key, const tacit_cell *cells,
+                         tacit_error *error) {
   TACIT_TRY(make_room(self, error));
   tacit_cell *row = &self->cells[self->rows * self->columns];
   bool copied = true;
+  self->hashes[self->rows] = public_hash(key);
   for (size_t j = 0; j < self->columns; j++) {
     row[j] = cells[j];
     if (cells[j].text) copied &= (row[j].text = tacit_copy_text(cells[j].text, cells[j].length)) != NULL;
@@ -85,7 +102,7 @@ static tacit_status enter(tacit_event_calendar *self, tacit_event_key *key, cons
         "the calendar, record %zu: its key is that of record %zu; each row must have a key of its "
         "own, else events would not know where they belong",
         source->record, number + 1);
-  return keep(self, cells, error);
+  return keep(self, key, cells, error);
 }
 
 static tacit_status read_all(tacit_event_calendar *self, tacit_event_key *key, tacit_source *source,

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRID_BITS = 24 };
+enum { GRID_BITS = 24, GATHERED = 64 };
 #define TOTAL_MOST (INT64_C(1) << 53) /* exact in a double; totals stop there, which moves none further */
 
 typedef struct purchase {
@@ -29,6 +29,12 @@ typedef struct customer {
   bool busy; /* more rows than the limit were seen */
 } customer;
 
+typedef struct waiting {
+  tacit_name_hash name;
+  purchase bought;
+  size_t customer;
+} waiting;
+
 struct tacit_event_totals {
   tacit_event_limits limits;
   size_t rows, room;
@@ -36,6 +42,8 @@ struct tacit_event_totals {
   customer *customers; /* by the name's number */
   int64_t *units;      /* of nameless events, by row; in the end of all */
   tacit_event_counts counts;
+  waiting gathered[GATHERED];
+  size_t gathered_count;
 };
 
 double tacit_event_grid(double change) {
@@ -67,22 +75,20 @@ void tacit_event_totals_free(tacit_event_totals *totals) {
   tacit_free_wiped(totals->customers, totals->room * sizeof *totals->customers);
   tacit_free_wiped(totals->units, totals->rows * sizeof *totals->units);
   tacit_name_table_free(totals->names);
-  free(totals);
+  tacit_free_wiped(totals, sizeof *totals);
 }
 
-/* Public and the same everywhere: SipHash under the key 0 of the customer's name, then of that and the row's.
- */
+/* Public and the same everywhere: the name's SipHash under the key 0, mixed with the row's. */
 static uint64_t order_of(const void *name, size_t length, uint64_t row_hash) {
-  static const unsigned char key[crypto_shorthash_siphashx24_KEYBYTES];
-  unsigned char both[crypto_shorthash_siphashx24_BYTES + sizeof row_hash];
+  static const unsigned char key[crypto_shorthash_KEYBYTES];
   unsigned char hash[crypto_shorthash_BYTES];
-  crypto_shorthash_siphashx24(both, name, length, key);
-  for (size_t i = 0; i < sizeof row_hash; i++)
-    both[crypto_shorthash_siphashx24_BYTES + i] = (unsigned char)(row_hash >> 8 * i);
-  crypto_shorthash(hash, both, sizeof both, key);
-  uint64_t order = 0;
-  for (size_t i = 0; i < sizeof order; i++) order |= (uint64_t)hash[i] << 8 * i;
-  return order;
+  crypto_shorthash(hash, name, length, key);
+  uint64_t mixed = 0;
+  for (size_t i = 0; i < sizeof mixed; i++) mixed |= (uint64_t)hash[i] << 8 * i;
+  mixed ^= row_hash;
+  mixed = (mixed ^ mixed >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  mixed = (mixed ^ mixed >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  return mixed ^ mixed >> 32;
 }
 
 /* Memory that held private numbers is wiped when it is given back, which realloc does not do. */
@@ -94,19 +100,17 @@ static void *larger(void *old, size_t count, size_t room, size_t size) {
   return grown;
 }
 
-static tacit_status find_customer(tacit_event_totals *self, const void *name, size_t length, customer **found,
-                                  tacit_error *error) {
-  size_t number;
-  TACIT_TRY(tacit_name_table_enter(self->names, name, length, &number, error));
-  if (number >= self->room) {
+static tacit_status find_customer(tacit_event_totals *self, waiting *event, tacit_error *error) {
+  TACIT_TRY(tacit_name_table_enter_hash(self->names, event->name, &event->customer, error));
+  if (event->customer >= self->room) {
     size_t room = self->room ? 2 * self->room : 1024;
     customer *grown = larger(self->customers, self->room, room, sizeof *grown);
     if (!grown) return tacit_no_memory(error);
     self->customers = grown;
     self->room = room;
   }
-  if (number == self->counts.customers) self->counts.customers++;
-  *found = &self->customers[number];
+  if (event->customer == self->counts.customers) self->counts.customers++;
+  __builtin_prefetch(&self->customers[event->customer]);
   return TACIT_OK;
 }
 
@@ -126,7 +130,7 @@ static size_t before(const customer *c, uint64_t order, size_t row) {
 
 static tacit_status make_room(customer *c, size_t limit, tacit_error *error) {
   if (c->count < c->room) return TACIT_OK;
-  size_t room = c->room ? 2 * c->room : 1;
+  size_t room = c->room ? 2 * c->room : 4;
   if (room > limit) room = limit;
   purchase *held = larger(c->held, c->count, room, sizeof *held);
   if (!held) return tacit_no_memory(error);
@@ -163,6 +167,27 @@ static void add_units(int64_t *total, int64_t units) {
   *total = *total > TOTAL_MOST - units ? TOTAL_MOST : *total + units;
 }
 
+static tacit_status take(tacit_event_totals *self, const waiting *event, tacit_error *error) {
+  customer *c = &self->customers[event->customer];
+  const purchase *bought = &event->bought;
+  size_t at = before(c, bought->order, bought->row);
+  bool known = at < c->count && c->held[at].order == bought->order && c->held[at].row == bought->row;
+  if (!known) return enter(self, c, at, *bought, error);
+  c->held[at].quantity += bought->quantity;
+  return TACIT_OK;
+}
+
+static tacit_status take_gathered(tacit_event_totals *self, tacit_error *error) {
+  size_t count = self->gathered_count;
+  waiting *event = self->gathered;
+  self->gathered_count = 0;
+  for (size_t i = 0; i < count; i++) tacit_name_table_fetch(self->names, event[i].name);
+  for (size_t i = 0; i < count; i++) TACIT_TRY(find_customer(self, &event[i], error));
+  for (size_t i = 0; i < count; i++) __builtin_prefetch(self->customers[event[i].customer].held);
+  for (size_t i = 0; i < count; i++) TACIT_TRY(take(self, &event[i], error));
+  return TACIT_OK;
+}
+
 tacit_status tacit_event_totals_add(tacit_event_totals *totals, const tacit_cell *cell, size_t row,
                                     uint64_t row_hash, double quantity, tacit_error *error) {
   totals->counts.events++;
@@ -173,16 +198,11 @@ tacit_status tacit_event_totals_add(tacit_event_totals *totals, const tacit_cell
   }
   double number;
   size_t length;
-  customer *c = NULL;
   const void *name = tacit_cell_name(cell, &number, &length);
-  TACIT_TRY(find_customer(totals, name, length, &c, error));
-  uint64_t order = order_of(name, length, row_hash);
-  size_t at = before(c, order, row);
-  if (at < c->count && c->held[at].order == order && c->held[at].row == row) {
-    c->held[at].quantity += quantity;
-    return TACIT_OK;
-  }
-  return enter(totals, c, at, (purchase){order, row, quantity}, error);
+  totals->gathered[totals->gathered_count++] =
+      (waiting){.name = tacit_name_table_hash(totals->names, name, length),
+                .bought = {order_of(name, length, row_hash), row, quantity}};
+  return totals->gathered_count < GATHERED ? TACIT_OK : take_gathered(totals, error);
 }
 
 void tacit_event_totals_elsewhere(tacit_event_totals *totals) {
@@ -190,7 +210,8 @@ void tacit_event_totals_elsewhere(tacit_event_totals *totals) {
   totals->counts.elsewhere++;
 }
 
-void tacit_event_totals_end(tacit_event_totals *totals, double *total) {
+tacit_status tacit_event_totals_end(tacit_event_totals *totals, double *total, tacit_error *error) {
+  TACIT_TRY(take_gathered(totals, error));
   for (size_t c = 0; c < totals->counts.customers; c++) {
     const customer *one = &totals->customers[c];
     for (size_t i = 0; i < one->count; i++)
@@ -198,6 +219,7 @@ void tacit_event_totals_end(tacit_event_totals *totals, double *total) {
   }
   double grid = tacit_event_grid(totals->limits.change);
   for (size_t i = 0; i < totals->rows; i++) total[i] = (double)totals->units[i] * grid;
+  return TACIT_OK;
 }
 
 const tacit_event_counts *tacit_event_totals_counts(const tacit_event_totals *totals) {

@@ -27,7 +27,8 @@ tacit_status tacit_event_totals_add(tacit_event_totals *totals, const tacit_cell
 void tacit_event_totals_elsewhere(tacit_event_totals *totals);
 
 /* After the last event: what each row's customers bought together, as a multiple of the grid. */
-void tacit_event_totals_end(tacit_event_totals *totals, double *total);
+tacit_status tacit_event_totals_end(tacit_event_totals *totals, double *total,
+                                    tacit_error *error) TACIT_CHECKED;
 const tacit_event_counts *tacit_event_totals_counts(const tacit_event_totals *totals);
 
 /* The grid of quantities: the power of two with change / grid in [2^24, 2^25). Whole numbers are on it while

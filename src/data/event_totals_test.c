@@ -38,7 +38,7 @@ static tacit_event_counts add_up(const event *events, size_t count, int without,
                                             events[i].quantity, NULL),
                      TACIT_OK);
   }
-  tacit_event_totals_end(totals, total);
+  assert_int_equal(tacit_event_totals_end(totals, total, NULL), TACIT_OK);
   tacit_event_counts counts = *tacit_event_totals_counts(totals);
   tacit_event_totals_free(totals);
   return counts;

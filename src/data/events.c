@@ -77,8 +77,8 @@ static tacit_status read_events(events_source *self, tacit_error *error) {
   self->events->threads = self->base.threads;
   tacit_status status = tacit_event_totals_new(rows, &limits, &totals, error);
   if (status == TACIT_OK) status = add_all(self, totals, error);
+  if (status == TACIT_OK) status = tacit_event_totals_end(totals, total, error);
   if (status == TACIT_OK) {
-    tacit_event_totals_end(totals, total);
     self->counts = *tacit_event_totals_counts(totals);
     self->total = total;
   } else {

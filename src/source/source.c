@@ -126,6 +126,11 @@ tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_
     return tacit_fail(error, TACIT_REFUSED,
                       "WHERE makes the number of rows depend on the records, so it cannot be public: give "
                       "--adjacency add-remove and --nominal-rows, or leave WHERE out");
+  if (schema->events && !source->added_up)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "the schema says that the target is added up from events, each customer held to limits: "
+        "give the events and their calendar, or leave \"events\" out of the schema");
   TACIT_TRY(tacit_source_check_lags(source, schema, error));
   return tacit_source_check_unit(source, schema, error);
 }
