@@ -49,7 +49,7 @@ class Events:
     events and a calendar, each of them anything that ``fit`` takes; the schema's ``events`` says which columns count.
 
     >>> import tacit
-    >>> schema = tacit.Schema({"target": {"name": "sold", "min": 0, "max": 9}, "private": "target",
+    >>> schema = tacit.Schema.from_dict({"target": {"name": "sold", "min": 0, "max": 9}, "private": "target",
     ...     "features": [{"name": "weekday", "levels": ["MON", "TUE"]}], "unit": {"rows_per_unit": 1, "change": 2},
     ...     "events": {"customer": "card", "key": "day"}})
     >>> bought = tacit.Events({"card": ["ann", "bob", "ann"], "day": [1, 1, 2]}, {"day": [1, 2], "weekday": ["MON", "TUE"]}, schema)
