@@ -301,6 +301,8 @@ cdef extern from "tacit/tacit.h" nogil:
         size_t rows_per_unit
         const char *column
         bint result_rows
+        bint targets
+    tacit_unit tacit_unit_of(const tacit_schema *schema, tacit_adjacency adjacency, bint result_rows)
     ctypedef struct tacit_ledger_terms:
         const char *label
         double mu, delta

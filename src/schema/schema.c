@@ -112,6 +112,10 @@ size_t tacit_schema_targets(const tacit_schema *schema) {
   return schema->target_count;
 }
 
+size_t tacit_schema_nominal_rows(const tacit_schema *schema) {
+  return schema->nominal_rows;
+}
+
 const char *tacit_schema_target_name(const tacit_schema *schema, size_t target) {
   return target < schema->target_count ? schema->targets[target].name : NULL;
 }
@@ -154,6 +158,10 @@ void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, doubl
 size_t tacit_schema_records_per_unit(const tacit_schema *schema) {
   size_t records = schema->rows_per_unit / (1 + schema->distinct_lags);
   return records ? records : 1; /* too few rows for the lags is refused elsewhere */
+}
+
+bool tacit_schema_features_public(const tacit_schema *schema) {
+  return schema->features_public;
 }
 
 const char *tacit_schema_unit_column(const tacit_schema *schema) {

@@ -133,6 +133,7 @@ struct tacit_schema {
   double change;        /* of a target by one customer, in the user's units; 0 when the schema gives none */
   tacit_event_columns *events; /* NULL: the target stands in the table */
   size_t nominal_rows;         /* 0 when the schema gives none */
+  bool features_public;  /* "private": "target": neighbouring tables have the same records but for targets */
   double *second_moment; /* columns x columns, row-major, symmetric positive definite; NULL when not given */
   size_t largest_lag;    /* 0 without lags */
   size_t distinct_lags;  /* over all lagged features */
@@ -197,8 +198,8 @@ tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, in
                                     tacit_error *error) TACIT_CHECKED;
 
 /* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough or with
-   unit.column, a lag or no nominal rows under add-remove. nominal_rows is the command's (0: none).
-   TACIT_REFUSED. */
+   unit.column, a lag or no nominal rows under add-remove, either where features are public. nominal_rows is
+   the command's (0: none). TACIT_REFUSED. */
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, tacit_adjacency adjacency,
                                         size_t nominal_rows, tacit_error *error) TACIT_CHECKED;
 

@@ -31,6 +31,9 @@ typedef struct tacit_tally {
   size_t clamped, unlisted, missing;
 } tacit_tally;
 
+/* What chooses records, in the place of a column. */
+#define TACIT_THE_CONDITION SIZE_MAX
+
 struct tacit_source {
   size_t columns;
   const char *const *names;
@@ -38,6 +41,9 @@ struct tacit_source {
      record is 1 for the first record after the header. After an error the source stays in it. */
   tacit_status (*next)(struct tacit_source *self, tacit_cell *cells, bool *more, tacit_error *error);
   void (*close)(struct tacit_source *self);
+  /* Whether a column and another, or the condition, are computed from one column of the records. NULL: each
+     column is one of the records'. */
+  bool (*related)(const struct tacit_source *self, size_t column, size_t other);
   size_t record;
   double fraction; /* of the source read so far, for progress; 0 when its size is not known */
   /* The record just read (the header, before the first) as it stands in the file, without its line end; NULL
