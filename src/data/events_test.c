@@ -23,7 +23,7 @@ static tacit_schema *schema_with(const char *events, const char *unit) {
   tacit_schema *schema;
   snprintf(text, sizeof text,
            "{\"target\": {\"name\": \"portions\", \"min\": 0, \"max\": 50}, \"features\": [{\"name\": "
-           "\"weekday\", \"levels\": [\"MON\", \"TUE\"]}], \"unit\": %s%s%s}",
+           "\"weekday\", \"levels\": [\"MON\", \"TUE\"]}], \"private\": \"target\", \"unit\": %s%s%s}",
            unit, *events ? ", \"events\": " : "", events);
   if (tacit_schema_parse(text, strlen(text), &schema, &error)) {
     print_message("%s\n", error.text);

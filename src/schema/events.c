@@ -64,6 +64,12 @@ tacit_status tacit_schema_parse_events(tacit_schema *schema, const json_t *json,
   TACIT_TRY(parse_day(events, &fields));
   if (schema->target_count != 1)
     return tacit_fail(error, TACIT_BAD_INPUT, "\"events\" are added up to one target: give the schema one");
+  if (!schema->features_public || !(schema->change > 0) || schema->unit_column)
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "\"events\" protect customers, whose limits \"unit\" says, and no others: give "
+        "\"private\": \"target\" and \"unit\": {\"rows_per_unit\": ..., \"change\": ...} beside "
+        "them, without a column");
   return TACIT_OK;
 }
 

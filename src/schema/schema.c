@@ -164,8 +164,12 @@ bool tacit_schema_features_public(const tacit_schema *schema) {
   return schema->features_public;
 }
 
+bool tacit_schema_enforces(const tacit_schema *schema) {
+  return schema->unit_column || schema->events;
+}
+
 const char *tacit_schema_unit_column(const tacit_schema *schema) {
-  return schema->unit_column;
+  return schema->events ? schema->events->customer : schema->unit_column;
 }
 
 const char *tacit_schema_hash(const tacit_schema *schema) {

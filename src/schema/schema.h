@@ -141,6 +141,9 @@ struct tacit_schema {
   char hash[65];
 };
 
+/* Whether the limits of a unit are kept by whoever reads the table, and not only asserted. */
+bool tacit_schema_enforces(const tacit_schema *schema);
+
 tacit_reads tacit_feature_reads(const tacit_feature *feature);
 /* The largest size of a value in the feature's columns. */
 double tacit_feature_limit(const tacit_feature *feature);
