@@ -130,8 +130,7 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
       json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
   if (!c->private) tacit_json_put(&json, "reason", json_string(c->reason));
   if (c->noise != TACIT_NOISE_NONE) {
-    const char *column = policy->schema->unit_column;
-    const char *limit = column                                               ? "enforced"
+    const char *limit = tacit_schema_enforces(policy->schema)                ? "enforced"
                         : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
                                                                              : "one row";
     tacit_json_put(&json, "guarantee", guarantee_json(c));

@@ -88,9 +88,11 @@ static tacit_status parse_targets(tacit_schema *schema, const json_t *json, taci
 
 static tacit_status parse_unit(tacit_schema *schema, const json_t *json, tacit_error *error) {
   tacit_fields fields;
-  TACIT_TRY(tacit_fields_open(&fields, json, "unit", "rows_per_unit, column", error));
+  TACIT_TRY(tacit_fields_open(&fields, json, "unit", "rows_per_unit, column, change", error));
   TACIT_TRY(tacit_fields_count(&fields, "rows_per_unit", 1, TACIT_COUNT_MAX, &schema->rows_per_unit));
   schema->unit_given = true;
+  if (tacit_fields_has(&fields, "change"))
+    TACIT_TRY(tacit_fields_positive(&fields, "change", &schema->change));
   return tacit_fields_has(&fields, "column") ? tacit_fields_name(&fields, "column", &schema->unit_column)
                                              : TACIT_OK;
 }
@@ -112,9 +114,9 @@ static tacit_status parse_private(tacit_schema *schema, const json_t *json, taci
 
 tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, tacit_error *error) {
   tacit_fields fields;
-  TACIT_TRY(tacit_fields_open(&fields, root, "the schema",
-                              "target, features, clip_norm, unit, private, nominal_rows, second_moment",
-                              error));
+  TACIT_TRY(tacit_fields_open(
+      &fields, root, "the schema",
+      "target, features, clip_norm, unit, private, events, nominal_rows, second_moment", error));
   schema->rows_per_unit = 1;
   TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
   TACIT_TRY(tacit_schema_parse_features(schema, json_object_get(root, "features"), error));
@@ -123,6 +125,8 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
   if (tacit_fields_has(&fields, "unit")) TACIT_TRY(parse_unit(schema, json_object_get(root, "unit"), error));
   if (tacit_fields_has(&fields, "private"))
     TACIT_TRY(parse_private(schema, json_object_get(root, "private"), error));
+  if (tacit_fields_has(&fields, "events"))
+    TACIT_TRY(tacit_schema_parse_events(schema, json_object_get(root, "events"), error));
   if (tacit_fields_has(&fields, "nominal_rows"))
     TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
   TACIT_TRY(tacit_schema_lay_out(schema, error));

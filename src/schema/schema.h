@@ -108,6 +108,17 @@ typedef struct tacit_target {
   double missing;
 } tacit_target;
 
+/* A table of events, whose quantities are added up to the target of each row of a public calendar. */
+enum { TACIT_EVENT_KEYS_MAX = 8 };
+typedef struct tacit_event_columns {
+  char *customer;
+  char *quantity;                   /* NULL: an event is one */
+  char *keys[TACIT_EVENT_KEYS_MAX]; /* of both tables: together they say which row an event belongs to */
+  size_t key_count;
+  size_t day;   /* the key that is compared by the day that it lies in; key_count: none */
+  char *format; /* of that key; NULL: as ISO 8601 writes it */
+} tacit_event_columns;
+
 struct tacit_schema {
   tacit_target *targets;
   size_t target_count;
@@ -115,11 +126,13 @@ struct tacit_schema {
   size_t feature_count;
   size_t columns; /* encoded columns p, with the intercept */
   char **column_names;
-  double clip_norm;      /* 0 when the schema gives none */
-  size_t rows_per_unit;  /* 1 when the schema gives none */
-  bool unit_given;       /* the schema said rows_per_unit */
-  char *unit_column;     /* NULL: the limit is asserted, not enforced */
-  size_t nominal_rows;   /* 0 when the schema gives none */
+  double clip_norm;     /* 0 when the schema gives none */
+  size_t rows_per_unit; /* 1 when the schema gives none */
+  bool unit_given;      /* the schema said rows_per_unit */
+  char *unit_column;    /* NULL: the limit is asserted, not enforced */
+  double change;        /* of a target by one customer, in the user's units; 0 when the schema gives none */
+  tacit_event_columns *events; /* NULL: the target stands in the table */
+  size_t nominal_rows;         /* 0 when the schema gives none */
   bool features_public;  /* "private": "target": neighbouring tables have the same records but for targets */
   double *second_moment; /* columns x columns, row-major, symmetric positive definite; NULL when not given */
   size_t largest_lag;    /* 0 without lags */
@@ -127,6 +140,9 @@ struct tacit_schema {
   json_t *json;          /* the schema as given, for embedding in a policy */
   char hash[65];
 };
+
+/* Whether the limits of a unit are kept by whoever reads the table, and not only asserted. */
+bool tacit_schema_enforces(const tacit_schema *schema);
 
 tacit_reads tacit_feature_reads(const tacit_feature *feature);
 /* The largest size of a value in the feature's columns. */
