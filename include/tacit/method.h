@@ -166,8 +166,8 @@ TACIT_API const double *tacit_fit_coefficients(const tacit_fit *fit);
 TACIT_API const double *tacit_fit_spread(const tacit_fit *fit);
 TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
 
-/* What the user should know about the choices that were made, from public facts alone: a published theorem's
-   condition that does not hold. "" without one. */
+/* What the user should know about the choices that were made, from public facts and releases alone: a
+   published theorem's condition that does not hold, levels too rare to learn. "" without one. */
 TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
 
 /* For the data holder's eyes only: how many records were read, and how many were left out and why. */
