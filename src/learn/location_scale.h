@@ -23,8 +23,8 @@ typedef struct tacit_scaled {
   double Vag;
   tacit_followed followed; /* its slopes */
   double times;            /* k */
-  double *kept;           /* 2 d: slopes and their variances at the median, for each of several quantiles; */
-  double kept_a, kept_Va; /* and the location's */
+  double *kept;            /* 2 d: slopes and their variances at the median, for each of several quantiles; */
+  double kept_a, kept_Va;  /* and the location's */
   uint64_t *sum;           /* d or d + 1 scores, and two counts behind them */
   size_t scores;           /* how many there are in the last answer */
 } tacit_scaled;
@@ -87,7 +87,7 @@ bool tacit_is_level(const tacit_newton *newton, const tacit_feature *feature);
    of the mean of exp(beta'(x - mean)); mean and S may be NULL; tilt.c. */
 double tacit_scaled_tilt(const tacit_scaled *scaled, const double *beta, double *mean, double *S);
 /* Raises the eigenvalues of the correlations behind a covariance to a floor. False without memory. */
-bool tacit_scaled_definite(size_t d, double *S);
+bool tacit_scaled_definite(size_t d, double *S, int threads);
 
 /* One question about residuals in spreads, or about spreads themselves; scores may be left out; ask.c. */
 tacit_status tacit_scaled_ask(tacit_scaled *scaled, const tacit_score_part *part, bool scores,

@@ -44,7 +44,7 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, tacit
     for (size_t k = j; k < d; k++)
       newton->W[j * d + k] = newton->W[k * d + j] = tacit_newton_entry(newton, j, k);
   know_levels(newton, sigma);
-  if (!tacit_eigen(d, newton->W, ev))
+  if (!tacit_eigen_by(d, newton->W, ev, tacit_threads(newton->task->context)))
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
   for (size_t k = 0; k < d; k++) {
     ev[k] = fmax(ev[k], sigma * sqrt((double)d));
