@@ -53,7 +53,7 @@ static double time_moment(const tacit_design *design, size_t columns, int thread
                                         .targets = &target,
                                         .target_count = 1,
                                         .clip = radius,
-                                        .bits = tacit_moment_bits(radius),
+                                        .bits = tacit_moment_bits(TACIT_WIDE_REACH, radius),
                                         .moment = true};
   double start = now();
   if (tacit_answer_rows(design, &question, threads, answer, NULL)) exit(1);

@@ -96,16 +96,17 @@ tacit_target_part tacit_newton_target_part(const tacit_newton *newton) {
 
 tacit_status tacit_newton_moment(tacit_newton *newton, const tacit_target_part *targets, double *sigma,
                                  tacit_error *error) {
-  const tacit_question rows_and_target = {.kind = TACIT_QUESTION_ROWS,
-                                          .rows = {.first = 1,
-                                                   .columns = newton->d,
-                                                   .stretch = 1,
-                                                   .shift = newton->mean,
-                                                   .targets = targets,
-                                                   .target_count = newton->recipe.targets,
-                                                   .clip = newton->radius,
-                                                   .bits = tacit_moment_bits(newton->radius),
-                                                   .moment = true}};
+  const tacit_question rows_and_target = {
+      .kind = TACIT_QUESTION_ROWS,
+      .rows = {.first = 1,
+               .columns = newton->d,
+               .stretch = 1,
+               .shift = newton->mean,
+               .targets = targets,
+               .target_count = newton->recipe.targets,
+               .clip = newton->radius,
+               .bits = tacit_moment_bits(newton->task->choice.moment_reach, newton->radius),
+               .moment = true}};
   TACIT_TRY(tacit_private_rows(newton->task, newton->target, &rows_and_target, newton->moment, sigma, error));
   *sigma /= newton->n;
   return TACIT_OK;

@@ -43,6 +43,6 @@ double tacit_newton_bisection_share(const tacit_recipe *recipe);
 double tacit_newton_scaled_clip(const tacit_recipe *recipe, double clip);
 
 /* The grid of vectors behind a moment of this radius. */
-int tacit_moment_bits(double clip);
+int tacit_moment_bits(int reach, double clip);
 
 #endif
