@@ -56,10 +56,13 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, tacit
 tacit_status tacit_newton_seal(tacit_newton *newton, tacit_error *error) {
   double *matrix = newton->matrix;
   size_t d = newton->d, p = newton->schema->columns;
+  for (size_t k = 0; k < d; k++)
+    for (size_t j = 0; j < d; j++) matrix[k * p + j + 1] = newton->W[j * d + k];
+  tacit_image_round(d, p, matrix); /* so that W is what rows are made with */
   for (size_t k = 0; k < d; k++) {
     matrix[k * p] = 0;
     for (size_t j = 0; j < d; j++) {
-      matrix[k * p + j + 1] = newton->W[j * d + k];
+      newton->W[j * d + k] = matrix[k * p + j + 1];
       matrix[k * p] -= newton->W[j * d + k] * newton->mean[j];
     }
   }

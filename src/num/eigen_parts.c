@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  LANES = 8,
+  LANES = 4, /* of the vectors that every processor here has or can do with */
   SLICE = TACIT_EIGEN_SLICE,
   VECTORS = SLICE / LANES,
   ALONE = 192, /* a smaller matrix is not worth threads */

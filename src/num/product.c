@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-  LANES = 8,
+  LANES = 4,
   STRIP = 2 * LANES, /* columns of b that are packed together */
   TILE = 4,          /* rows of a at a time */
   MANY = 1 << 21,    /* multiplications that are worth threads */
