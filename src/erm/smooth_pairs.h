@@ -1,5 +1,5 @@
 /* The moment of many columns for smoothed ERM, from rows in two bytes: it serves as a metric for steps, whose
-   end it does not change, and four digits are enough. */
+   end it does not change, and three digits are enough. */
 #ifndef TACIT_SRC_SMOOTH_PAIRS_H
 #define TACIT_SRC_SMOOTH_PAIRS_H
 
