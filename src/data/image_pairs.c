@@ -54,7 +54,7 @@ tacit_status tacit_pairs_set(tacit_steps *steps, const tacit_image *image, int b
   size_t inputs = steps->inputs, padded = (steps->columns + TILE - 1) / TILE * TILE;
   double longest = 1;
   steps->stride = (inputs - 1 + RUN - 1) / RUN * RUN;
-  steps->whole = tacit_alloc(padded * steps->stride + RUN, sizeof *steps->whole);
+  steps->whole = tacit_alloc_aligned(padded * steps->stride + RUN, sizeof *steps->whole);
   steps->factor = tacit_alloc(2 * steps->columns + 1, sizeof *steps->factor);
   if (!steps->whole || !steps->factor) return tacit_no_memory(error);
   steps->constant = steps->factor + steps->columns;
