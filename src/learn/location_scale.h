@@ -98,7 +98,7 @@ bool tacit_is_level(const tacit_newton *newton, const tacit_feature *feature);
    of the mean of exp(beta'(x - mean)); mean and S may be NULL; tilt.c. */
 double tacit_scaled_tilt(const tacit_scaled *scaled, const double *beta, double *mean, double *S);
 /* Raises the eigenvalues of the correlations behind a covariance to a floor. False without memory. */
-bool tacit_scaled_definite(size_t d, double *S);
+bool tacit_scaled_definite(size_t d, double *S, int threads);
 
 /* One question about residuals in spreads, or about spreads themselves; scores may be left out; ask.c. */
 tacit_status tacit_scaled_ask(tacit_scaled *scaled, const tacit_score_part *part, bool scores,

@@ -83,7 +83,8 @@ static tacit_status set_covariance(tacit_scaled *scaled, tacit_error *error) {
           same ? -m[j] * m[k] : believed(tacit_newton_entry(newton, j, k), limit, noise);
     }
   memcpy(scaled->S0, S, d * d * sizeof *S);
-  return tacit_scaled_definite(d, S) ? TACIT_OK : tacit_no_memory(error);
+  return tacit_scaled_definite(d, S, tacit_threads(newton->task->context)) ? TACIT_OK
+                                                                           : tacit_no_memory(error);
 }
 
 /* W = E (ev + worth)^(-1/2): directions whose curvature is worth less than the noise of their steps stay
@@ -94,7 +95,7 @@ tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) {
   double reach = 0, strength = tacit_newton_mu(&newton->task->facts) * newton->n;
   double worth = (double)d / (CURVE * strength * strength * newton->recipe.share.median);
   for (size_t i = 0; i < d * d; i++) newton->W[i] = scaled->S[i];
-  if (!tacit_eigen(d, newton->W, scaled->size))
+  if (!tacit_eigen_by(d, newton->W, scaled->size, tacit_threads(newton->task->context)))
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
   for (size_t k = 0; k < d; k++) {
     double ev = fmax(scaled->size[k], 1e-12);

@@ -95,8 +95,8 @@ static tacit_status add_mean(const course *c, tacit_error *error) {
                   : add_counts(c, r->share.radius / TACIT_RADIUS_COUNTS, TACIT_RADIUS_COUNTS, error);
 }
 
-int tacit_moment_bits(double clip) {
-  return TACIT_MOMENT_REACH - (int)ceil(log2(clip));
+int tacit_moment_bits(int reach, double clip) {
+  return reach - (int)ceil(log2(clip));
 }
 
 static tacit_status add_moment(const course *c, double radius, tacit_error *error) {
@@ -105,7 +105,7 @@ static tacit_status add_moment(const course *c, double radius, tacit_error *erro
                             .target = c->target,
                             .dimension = (r->d + r->targets) * (r->d + r->targets + 1) / 2,
                             .clip = radius,
-                            .bits = 2 * tacit_moment_bits(radius)};
+                            .bits = 2 * tacit_moment_bits(c->choice->moment_reach, radius)};
   return tacit_plan_share(c->plan, moment, r->share.moment, 1, error);
 }
 

@@ -22,7 +22,9 @@ enum {
   TACIT_MEAN_BITS = 17,      /* grid of the rows behind the mean */
   TACIT_WHITE_BITS = 10,     /* grid of whitened rows: in two bytes they reach 32 */
   TACIT_OLD_WHITE_BITS = 15, /* the same when they had four: older policies hold to it */
-  TACIT_MOMENT_REACH = 18    /* the moment's grid makes its radius at most 2^18 units */
+  TACIT_MOMENT_REACH = 18,   /* the moment's grid makes its radius at most 2^18 units, */
+  TACIT_WIDE_REACH = 14,     /* or 2^14 from so many features on: its rows then have two bytes, which are */
+  TACIT_WIDE_FEATURES = 64   /* multiplied in pairs */
 };
 
 /* Of the target's share what its centre gets, the rest its spread; of a step's what the location and the
