@@ -163,6 +163,10 @@ bool tacit_schema_features_public(const tacit_schema *schema) {
   return schema->features_public;
 }
 
+double tacit_schema_change(const tacit_schema *schema) {
+  return schema->change;
+}
+
 const char *tacit_schema_unit_column(const tacit_schema *schema) {
   return schema->unit_column;
 }
