@@ -36,6 +36,8 @@ json_t *ledger_total_json(const tacit_ledger_total *total) {
   if (total->unit.result_rows) json_object_set_new(json_object_get(json, "unit"), "result_rows", json_true());
   if (total->unit.targets)
     json_object_set_new(json_object_get(json, "unit"), "private", json_string("target"));
+  if (total->unit.change > 0)
+    json_object_set_new(json_object_get(json, "unit"), "change", json_real(total->unit.change));
   return json;
 }
 

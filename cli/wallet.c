@@ -44,7 +44,10 @@ static bool make_folders(char *path) {
 }
 
 const char *rows_kind(const tacit_unit *unit) {
-  return unit->result_rows ? " of a query's result" : unit->targets ? " (their targets alone)" : "";
+  return unit->result_rows  ? " of a query's result"
+         : unit->change > 0 ? " (their targets alone, by a limited change)"
+         : unit->targets    ? " (their targets alone)"
+                            : "";
 }
 
 char *own_ledger(bool make) {

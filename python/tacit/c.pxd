@@ -302,6 +302,7 @@ cdef extern from "tacit/tacit.h" nogil:
         const char *column
         bint result_rows
         bint targets
+        double change
     tacit_unit tacit_unit_of(const tacit_schema *schema, tacit_adjacency adjacency, bint result_rows)
     ctypedef struct tacit_ledger_terms:
         const char *label

@@ -2,7 +2,7 @@
 cdef dict unit_dict(tacit_unit unit):
     return {"adjacency": "add-remove" if unit.adjacency == TACIT_ADD_REMOVE else "replace-one",
             "rows_per_unit": unit.rows_per_unit, "column": text_of(unit.column), "result_rows": bool(unit.result_rows),
-            "targets": bool(unit.targets)}
+            "targets": bool(unit.targets), "change": unit.change}
 
 
 cdef class OpenLedger:

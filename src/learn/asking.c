@@ -2,7 +2,6 @@
    bisection. */
 #include "base/base.h"
 #include "learn/task.h"
-#include "method/newton_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +69,7 @@ tacit_status tacit_public_answer(tacit_task *task, const tacit_question *questio
 }
 
 tacit_status tacit_task_plan_on(tacit_task *task, tacit_error *error) {
-  TACIT_TRY(tacit_newton_plan_on(&task->facts, &task->choice, &task->plan, error));
+  TACIT_TRY(task->method->plan_on(&task->facts, &task->choice, &task->plan, error));
   TACIT_TRY(tacit_plan_continues(&task->plan, task->fit->certificate, error));
   return tacit_plan_check(&task->plan, error);
 }

@@ -253,8 +253,8 @@ static tacit_status open_state(state *now, size_t size, tacit_error *error) {
   now->moved = tacit_alloc(7 * size, sizeof *now->moved);
   bool open = now->scaled->newton.recipe.open;
   now->shortened = open ? tacit_alloc(size, sizeof *now->shortened) : NULL;
-  if (!now->moved || (open && !now->shortened) || !tacit_secant_open(&now->secant, size) || !tacit_curvature_open(&now->curvature, size) ||
-      !tacit_followed_open(&now->followed, size))
+  if (!now->moved || (open && !now->shortened) || !tacit_secant_open(&now->secant, size) ||
+      !tacit_curvature_open(&now->curvature, size) || !tacit_followed_open(&now->followed, size))
     return tacit_no_memory(error);
   now->x = now->moved + size;
   now->V = now->x + size;

@@ -43,8 +43,9 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
   newton->matrix = tacit_alloc(d * newton->schema->columns, sizeof(double));
   newton->sum = tacit_alloc(d + 2, sizeof(uint64_t));
   if (newton->recipe.open) newton->shortened = tacit_alloc(d, sizeof(double));
-  if ((newton->recipe.open && !newton->shortened) || !newton->mean || !newton->W || !newton->matrix || !newton->moment || !newton->x || !newton->sum ||
-      !tacit_secant_open(&newton->secant, d) || !tacit_followed_open(&newton->followed, d + 1))
+  if ((newton->recipe.open && !newton->shortened) || !newton->mean || !newton->W || !newton->matrix ||
+      !newton->moment || !newton->x || !newton->sum || !tacit_secant_open(&newton->secant, d) ||
+      !tacit_followed_open(&newton->followed, d + 1))
     return tacit_no_memory(error);
   newton->V = newton->x + d;
   newton->u = newton->V + d;

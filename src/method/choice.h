@@ -46,7 +46,7 @@ typedef struct tacit_choice {
      epsilon0); lambda and the noise of an objective and its minimiser; a radius and a way that were found. */
   double noise;
   double *lambda, *sigma, *mu; /* of each target; */
-  double *radius, *clip;       /* 0: not found yet */
+  double *radius, *clip, *spread; /* 0: not found yet */
   tacit_way *way;
   char note[240]; /* what the user should know about it, from public facts alone */
   double *numbers;

@@ -202,7 +202,7 @@ static const char *rounded_up(double x, char text[32]) {
 }
 
 /* Whom it protects, in words. */
-static const char *whom(const tacit_policy *policy, char about[160]) {
+static const char *whom(const tacit_policy *policy, char about[200]) {
   const tacit_certificate *c = policy->certificate;
   const char *column = policy->schema->unit_column;
   if (!policy->schema->features_public)
@@ -210,8 +210,15 @@ static const char *whom(const tacit_policy *policy, char about[160]) {
            : c->rows_per_unit > 1 ? "one unit (its number of rows is asserted, not enforced)"
            : c->result_rows       ? "one row of a query's result"
                                   : "one row of the table";
+  if (policy->schema->change > 0) {
+    snprintf(about, 200,
+             "any one customer or other unit behind the totals, who changes at most %zu of them by at most "
+             "%.10g each (which is asserted, not enforced),",
+             c->rows_per_unit, policy->schema->change);
+    return about;
+  }
   if (c->rows_per_unit == 1) return "the target of one row of the table";
-  snprintf(about, 160, "the targets of one unit (%zu rows, %s)", c->rows_per_unit,
+  snprintf(about, 200, "the targets of one unit (%zu rows, %s)", c->rows_per_unit,
            column ? "limited by dropping surplus ones" : "which is asserted, not enforced");
   return about;
 }
@@ -229,7 +236,7 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
              c->reason);
     return;
   }
-  char promise[80], first[32], second[32], about[160];
+  char promise[80], first[32], second[32], about[200];
   if (c->mu > 0)
     snprintf(promise, sizeof promise, "%s-Gaussian", rounded_up(c->mu, first));
   else
@@ -241,8 +248,9 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
     snprintf(
         text, 1024,
         "What the %s in this file tell about %s is limited by %s%sdifferential privacy: someone who knows "
-        "all features and all other targets, and guesses which of two possibilities is true of those, is "
-        "right with probability at most %.1f %%, where a coin is right with 50 %%. Not covered are features, "
+        "all features and everything else about targets, and guesses which of two possibilities is true, "
+        "is right with probability at most %.1f %%, where a coin is right with 50 %%. Not covered are "
+        "features, "
         "keys and the number of rows, which the schema says anybody may know, the schema's own contents, and "
         "errors, exit codes, progress and timing seen by whoever ran the fit.",
         what, whom(policy, about), promise, c->mu > 0 ? " " : "", guess);

@@ -52,8 +52,8 @@ static bool exponents_hold(const tacit_row_spread *s, size_t columns) {
 }
 
 static bool spread_holds(const tacit_score_part *p, size_t columns) {
-  return p->form == TACIT_FORM_LINEAR || (p->form < TACIT_FORMS && p->kernel == TACIT_KERNEL_GAUSSIAN &&
-                                          exponents_hold(&p->spread, columns));
+  return p->form == TACIT_FORM_LINEAR ||
+         (p->form < TACIT_FORMS && p->kernel == TACIT_KERNEL_GAUSSIAN && exponents_hold(&p->spread, columns));
 }
 
 static bool scores_hold(const tacit_question *q, const tacit_row_facts *facts) {
@@ -90,6 +90,17 @@ static bool features_hold(const tacit_question *q) {
          (!f->scaled || exponents_hold(&f->spread, q->image->columns));
 }
 
+static bool ramps_hold(const tacit_question *q, const tacit_row_facts *facts) {
+  const tacit_ramps_question *r = &q->ramps;
+  tacit_ramp_bound bound;
+  bool good = q->image && q->image->narrow && r->target < facts->targets &&
+              (r->coefficients || q->image->columns == 0) && r->span >= 0 && r->span <= 0x1p10;
+  good = good && (!r->scores || (grid_fits(r->clip_norm, q->image->cell_bits) &&
+                                 tacit_ramp_bound_set(&bound, r->width, 1, NULL) == TACIT_OK));
+  return good && tacit_ramp_bound_set(&bound, r->below_width, 1, NULL) == TACIT_OK &&
+         tacit_ramp_bound_set(&bound, r->within_width, 1, NULL) == TACIT_OK;
+}
+
 static bool holds(const tacit_question *q, const tacit_row_facts *facts) {
   if (facts->columns == 0 || facts->columns > TACIT_COLUMNS_MAX || facts->targets == 0 ||
       facts->targets > TACIT_COLUMNS_MAX || (q->image && q->image->inputs != facts->columns))
@@ -108,6 +119,8 @@ static bool holds(const tacit_question *q, const tacit_row_facts *facts) {
     return costs_hold(q);
   case TACIT_QUESTION_FEATURES:
     return features_hold(q);
+  case TACIT_QUESTION_RAMPS:
+    return ramps_hold(q, facts);
   case TACIT_QUESTION_KINDS:
     break;
   }
@@ -145,6 +158,8 @@ size_t tacit_question_width(const tacit_question *question, const tacit_row_fact
   case TACIT_QUESTION_FEATURES:
     width = columns_of(question, facts) + question->features.scaled;
     return width + width * (width + 1) / 2;
+  case TACIT_QUESTION_RAMPS:
+    return (question->ramps.scores ? columns_of(question, facts) : 0) + 2;
   case TACIT_QUESTION_COUNT:
   case TACIT_QUESTION_KINDS:
     break;
@@ -174,6 +189,10 @@ double tacit_question_reach(const tacit_question *question, const tacit_row_fact
     return tacit_count_radius(TACIT_COST_BITS);
   case TACIT_QUESTION_FEATURES:
     return INFINITY;
+  case TACIT_QUESTION_RAMPS: /* of one row's part, not of how far it moves */
+    return question->ramps.scores && k < columns
+               ? ldexp(tacit_clip_radius(question->ramps.clip_norm, bits), TACIT_RAMP_BITS - 1)
+               : tacit_count_radius(TACIT_RAMP_BITS);
   case TACIT_QUESTION_COUNT:
   case TACIT_QUESTION_KINDS:
     break;

@@ -70,6 +70,14 @@ static void put_features_question(tacit_bytes_out *out, const tacit_features_que
   if (f->scaled) put_spread(out, &f->spread, columns);
 }
 
+static void put_ramps_question(tacit_bytes_out *out, const tacit_ramps_question *r, size_t columns) {
+  tacit_put_count(out, r->target);
+  tacit_put_count(out, r->scores);
+  tacit_put_numbers(
+      out, (const double[]){r->offset, r->width, r->clip_norm, r->below_width, r->within_width, r->span}, 6);
+  put_vector(out, r->coefficients, columns);
+}
+
 tacit_status tacit_question_write(const tacit_question *question, const tacit_row_facts *facts,
                                   unsigned char **bytes, size_t *length, tacit_error *error) {
   static const unsigned char NONE[TACIT_HASH] = {0};
@@ -110,6 +118,9 @@ tacit_status tacit_question_write(const tacit_question *question, const tacit_ro
     break;
   case TACIT_QUESTION_FEATURES:
     put_features_question(&out, &question->features, columns);
+    break;
+  case TACIT_QUESTION_RAMPS:
+    put_ramps_question(&out, &question->ramps, columns);
     break;
   case TACIT_QUESTION_KINDS:
     break;
@@ -270,6 +281,24 @@ static bool get_features_question(reading *r, tacit_features_question *f) {
   return f->scaled ? get_spread(r, &f->spread) : true;
 }
 
+static bool get_ramps_question(reading *r, tacit_ramps_question *q) {
+  q->target = (size_t)tacit_get_count(&r->in, TACIT_COLUMNS_MAX);
+  q->scores = tacit_get_flag(&r->in);
+  q->offset = tacit_get_number(&r->in);
+  q->width = tacit_get_number(&r->in);
+  q->clip_norm = tacit_get_number(&r->in);
+  q->below_width = tacit_get_number(&r->in);
+  q->within_width = tacit_get_number(&r->in);
+  q->span = tacit_get_number(&r->in);
+  uint64_t length = tacit_get_count(&r->in, TACIT_COLUMNS_MAX);
+  r->told->vector_length = (size_t)length;
+  if (r->in.failed || length > r->in.left / sizeof(double)) return false;
+  q->coefficients = r->next;
+  tacit_get_numbers(&r->in, r->next, (size_t)length);
+  r->next += length;
+  return true;
+}
+
 static bool get_head(reading *r) {
   tacit_told_question *told = r->told;
   bool known = tacit_get_same(&r->in, MAGIC, sizeof MAGIC) && tacit_get_count(&r->in, VERSION) == VERSION;
@@ -304,6 +333,8 @@ static bool get_question(reading *r, tacit_error *error, tacit_status *status) {
     return get_costs_question(r, &q->costs);
   case TACIT_QUESTION_FEATURES:
     return get_features_question(r, &q->features);
+  case TACIT_QUESTION_RAMPS:
+    return get_ramps_question(r, &q->ramps);
   case TACIT_QUESTION_KINDS:
     break;
   }

@@ -91,8 +91,12 @@ static tacit_status parse_unit(tacit_schema *schema, const json_t *json, tacit_e
   TACIT_TRY(tacit_fields_open(&fields, json, "unit", "rows_per_unit, column, change", error));
   TACIT_TRY(tacit_fields_count(&fields, "rows_per_unit", 1, TACIT_COUNT_MAX, &schema->rows_per_unit));
   schema->unit_given = true;
-  if (tacit_fields_has(&fields, "change"))
+  if (tacit_fields_has(&fields, "change")) {
     TACIT_TRY(tacit_fields_positive(&fields, "change", &schema->change));
+    if (tacit_fields_has(&fields, "column"))
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "\"change\" is for units behind the totals of many rows: leave out \"column\"");
+  }
   return tacit_fields_has(&fields, "column") ? tacit_fields_name(&fields, "column", &schema->unit_column)
                                              : TACIT_OK;
 }
@@ -125,6 +129,11 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
   if (tacit_fields_has(&fields, "unit")) TACIT_TRY(parse_unit(schema, json_object_get(root, "unit"), error));
   if (tacit_fields_has(&fields, "private"))
     TACIT_TRY(parse_private(schema, json_object_get(root, "private"), error));
+  if (schema->change > 0 && !schema->features_public)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "\"unit.change\" limits how far targets move, not features: add \"private\": \"target\", "
+        "which makes features public, or remove it");
   if (tacit_fields_has(&fields, "events"))
     TACIT_TRY(tacit_schema_parse_events(schema, json_object_get(root, "events"), error));
   if (tacit_fields_has(&fields, "nominal_rows"))

@@ -168,6 +168,10 @@ bool tacit_schema_enforces(const tacit_schema *schema) {
   return schema->unit_column || schema->events;
 }
 
+double tacit_schema_change(const tacit_schema *schema) {
+  return schema->change;
+}
+
 const char *tacit_schema_unit_column(const tacit_schema *schema) {
   return schema->events ? schema->events->customer : schema->unit_column;
 }

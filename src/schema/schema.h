@@ -22,7 +22,8 @@
 /* The public grid of a design's rows (data/design.h, proofs/exact-sums.md). */
 enum {
   TACIT_CELL_MAX = 1 << 20, /* the largest cell */
-  TACIT_CELL_BITS = 17      /* an encoded row's grid is 2^-17: 8 scales are 2^20 */
+  TACIT_CELL_BITS = 17,     /* an encoded row's grid is 2^-17: 8 scales are 2^20 */
+  TACIT_TARGET_BITS = 24    /* targets only enter margins: a finer grid costs nothing */
 };
 
 /* From the user's units to encoded ones: clamp((x - center) / half, -limit, limit). A bounded column has
@@ -130,7 +131,7 @@ struct tacit_schema {
   size_t rows_per_unit; /* 1 when the schema gives none */
   bool unit_given;      /* the schema said rows_per_unit */
   char *unit_column;    /* NULL: the limit is asserted, not enforced */
-  double change;        /* of a target by one customer, in the user's units; 0 when the schema gives none */
+  double change;        /* "unit.change": one unit moves a target by this much at most; 0: by anything */
   tacit_event_columns *events; /* NULL: the target stands in the table */
   size_t nominal_rows;         /* 0 when the schema gives none */
   bool features_public;  /* "private": "target": neighbouring tables have the same records but for targets */
@@ -174,6 +175,9 @@ size_t tacit_fold(const char *text, size_t length, char *folded, size_t room);
 
 double tacit_scale_encode(const tacit_scale *scale, double x); /* clamped */
 double tacit_scale_decode(const tacit_scale *scale, double e);
+/* By how much of the targets' grid an encoded target moves at most where one in the user's units moves by
+   `change`: a whole number, rounded up (proofs/bounded-change.md). 0, any change: all that there is. */
+double tacit_scale_steps(const tacit_scale *scale, double change);
 /* The width of what the scale holds, in the user's units. */
 double tacit_scale_width(const tacit_scale *scale);
 /* Half the range of a target in encoded units, as public rules take it: 8 scales where it has no bounds. */
