@@ -1,5 +1,6 @@
-/* Which lists are read as a Newton learner's: those where targets shared nothing once existed, for several
-   quantiles of one target there are none. */
+/* Which lists are read as a Newton learner's: those where targets shared nothing, and those of eight steps
+   however small the noise, once existed; of several quantiles of one target that share nothing there are
+   none. */
 #include "method/newton_plan.h"
 #include "schema/goals.h"
 
@@ -29,19 +30,21 @@ static void find_way(const tacit_facts *facts, tacit_choice *choice) {
   }
 }
 
-/* Whether a list, of goals that share or of ones that do not, is read and planned again. */
-static bool is_read(const char *text, bool alone) {
+/* Whether a list, of goals that share or of ones that do not, with as many steps as today or always eight, is
+   read and planned again; *releases: how many it has. */
+static bool is_read(const char *text, double mu, bool alone, bool eight, size_t *releases) {
   tacit_schema *schema;
   tacit_goals goals;
   tacit_choice choice, again;
   tacit_release_plan plan, replanned;
   assert_int_equal(tacit_schema_parse(text, strlen(text), &schema, NULL), TACIT_OK);
   assert_int_equal(tacit_goals_open(schema, TAUS, 2, &goals, NULL), TACIT_OK);
-  const tacit_facts facts = {.schema = &goals.schema, .quantiles = TAUS, .rows = 3000, .mu = 1};
+  const tacit_facts facts = {.schema = &goals.schema, .quantiles = TAUS, .rows = 3000, .mu = mu};
   assert_int_equal(tacit_choice_open(&choice, &facts, NULL), TACIT_OK);
   assert_int_equal(tacit_choice_open(&again, &facts, NULL), TACIT_OK);
   assert_int_equal(tacit_newton_choose(&facts, true, &choice, NULL), TACIT_OK);
   choice.alone = alone;
+  choice.eight = eight;
   choice.white_bits = TACIT_WHITE_BITS;
   find_way(&facts, &choice);
   assert_int_equal(tacit_plan_open(&plan, &facts, NULL), TACIT_OK);
@@ -51,6 +54,7 @@ static bool is_read(const char *text, bool alone) {
   bool read = tacit_newton_read_list(&facts, plan.list, true, &again) &&
               tacit_newton_plan_all(&facts, &again, &replanned, NULL) == TACIT_OK &&
               tacit_plan_is_listed(&replanned, plan.list);
+  *releases = plan.list->mechanism_count;
   tacit_plan_close(&replanned);
   tacit_plan_close(&plan);
   tacit_choice_close(&again);
@@ -62,13 +66,29 @@ static bool is_read(const char *text, bool alone) {
 
 static void quantiles_of_a_target_share(void **state) {
   (void)state;
-  assert_true(is_read(TWO, false));
-  assert_true(is_read(TWO, true));
-  assert_true(is_read(ONE, false));
-  assert_false(is_read(ONE, true));
+  size_t releases;
+  assert_true(is_read(TWO, 1, false, false, &releases));
+  assert_true(is_read(TWO, 1, true, false, &releases));
+  assert_true(is_read(ONE, 1, false, false, &releases));
+  assert_false(is_read(ONE, 1, true, false, &releases));
+}
+
+/* With levels and little noise there are sixteen steps for each goal now; lists of eight are read as well. */
+static void older_lists_have_eight_steps(void **state) {
+  (void)state;
+  static const char LEVELS[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 1}, "
+                               "\"features\": [{\"name\": \"c\", \"levels\": [\"0\", \"1\", \"2\"]}]}";
+  size_t now, older;
+  assert_true(is_read(LEVELS, 20, false, false, &now));
+  assert_true(is_read(LEVELS, 20, false, true, &older));
+  assert_int_equal(now, older + 2 * 2 * (TACIT_SCALED_MORE - TACIT_SCALED_STEPS));
+  assert_true(is_read(LEVELS, 1, false, false, &now));
+  assert_true(is_read(LEVELS, 1, false, true, &older));
+  assert_int_equal(now, older);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_of_a_target_share)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_of_a_target_share),
+                                     cmocka_unit_test(older_lists_have_eight_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
