@@ -245,7 +245,7 @@ static void count_releases(const facts *f, size_t *shared, size_t *before, size_
   *near += (recipe.share.near > 0) + (recipe.share.sure > 0 ? 2 * TACIT_SPREAD_STEPS : 0);
   if (!recipe.scaled) return;
   *before += 2 * TACIT_SPREAD_STEPS;
-  *near = TACIT_TIMES_STEPS + 1 + 2 * TACIT_SCALED_STEPS + 1;
+  *near = TACIT_TIMES_STEPS + 1 + 2 * (size_t)(f->levels ? recipe.scaled_steps : TACIT_SCALED_STEPS) + 1;
 }
 
 static void check_adaptive(const facts *f, size_t taken[2], size_t *moved) {
