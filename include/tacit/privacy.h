@@ -12,7 +12,7 @@ typedef struct tacit_certificate tacit_certificate;
 
 /* Where a ledger recorded the spending behind a policy: the entry's number and its hash, which was the
    chain's head just then; and which release the entry paid for (tacit_cost). sequence 0: nowhere. */
-enum { TACIT_LABEL_MAX = 100 };
+enum { TACIT_LABEL_MAX = 100, TACIT_PERIOD_MAX = 24 };
 typedef struct tacit_receipt {
   char label[TACIT_LABEL_MAX + 1];
   uint64_t sequence;

@@ -1,6 +1,7 @@
 /* The released artefact: made from a fit, kept in the user's own units, asked for decisions. */
 #include "policy/policy.h"
 
+#include "method/state.h"
 #include "num/normal.h"
 
 #include <math.h>
@@ -90,6 +91,7 @@ void tacit_policy_free(tacit_policy *policy) {
   if (!policy) return;
   tacit_goals_close(&policy->by_goal);
   tacit_policy_free_uncertainty(policy);
+  tacit_state_free(policy->state);
   tacit_schema_free(policy->schema);
   tacit_certificate_free(policy->certificate);
   json_decref(policy->file);
