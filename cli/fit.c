@@ -233,6 +233,7 @@ static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->ranks.rank > 0) return -1; /* rank 0 spends for all */
   if (r->no_ledger || r->learn.seeded || !is_private(r)) return -1;
   r->wallet.out = r->out;
+  r->wallet.period = r->learn.period;
   int code = wallet_open(&r->wallet, r->learn.mu, tacit_method_name(r->method), schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;
   r->learn.spend_user = &r->wallet.payment;

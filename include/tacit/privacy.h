@@ -30,8 +30,9 @@ TACIT_API extern const double tacit_rdp_orders[TACIT_RDP_ORDERS]; /* ascending, 
 typedef struct tacit_cost {
   double mu;
   double epsilon, delta;
-  double rdp[TACIT_RDP_ORDERS]; /* +inf where an order has no bound */
-  char commitment[65];          /* 64 hexadecimal digits; "" for none */
+  double rdp[TACIT_RDP_ORDERS];      /* +inf where an order has no bound */
+  char commitment[65];               /* 64 hexadecimal digits; "" for none */
+  char period[TACIT_PERIOD_MAX + 1]; /* which the records are of; "": not said */
 } tacit_cost;
 
 /* Encloses a number that is computed with rounding, truncation and discretisation. */

@@ -234,7 +234,7 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
       "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
-      "ran the fit.",
+      "ran the fit.%s%s%s%s",
       policy->raw_spread ? "coefficients and the spread" : "coefficients", unit, c->rows_per_unit,
       c->rows_per_unit > 1 ? "s" : "",
       c->result_rows ? "; nothing is promised about the records that the result was computed from" : "",
@@ -242,5 +242,8 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
       c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities"
       : c->result_rows                  ? "is in the result"
                                         : "is in the table",
-      fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100), policy->region ? "decisions" : "orders");
+      fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100), policy->region ? "decisions" : "orders",
+      c->period[0] ? " The records are of the period " : "", c->period,
+      c->period[0] ? "; that nobody has records in another one is asserted, not enforced." : "",
+      c->before[0] ? " What the policy before it tells is limited by that one's own promise." : "");
 }
