@@ -292,8 +292,7 @@ static tacit_status open_table(const request *r, tacit_source **source, tacit_er
   tacit_status status = whole ? open_as(path, &r->form, source, error)
                               : tacit_source_open_part(path, r->ranks.rank, r->ranks.count, source, error);
   free(path);
-  tacit_source *records = *source;
-  return status == TACIT_OK && r->where ? tacit_source_where(records, r->where, source, error) : status;
+  return status == TACIT_OK ? keep_where(r->where, source, error) : status;
 }
 
 /* What is ordered for; nothing over a region. */

@@ -16,7 +16,7 @@ struct tacit_fit {
   struct tacit_state *state; /* for the next policy (method/state.h); NULL: none */
   tacit_certificate *certificate;
   tacit_fit_counts counts;
-  char note[240]; /* from public facts alone */
+  char note[640]; /* from public facts and releases alone */
 };
 
 /* How a target is ordered; it points into the fit. reach is the target's (tacit_scale_reach). */

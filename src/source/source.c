@@ -68,6 +68,7 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
                         name);
   if (source->asked) return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.200s\"", name);
   const char *separator = other_separator(source);
+  if (!separator && source->columns == 1 && strchr(source->names[0], ',')) separator = "commas";
   if (separator)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "the table has no column \"%.200s\"; its first line looks separated by %s: give the "

@@ -80,6 +80,7 @@ struct tacit_source {
       *tally; /* by feature and target of the schema that it is read with; NULL: nothing was counted */
   size_t tally_count;
   bool decimal_comma; /* of CSV: a number's point is a comma */
+  bool settled; /* it is read by a policy's schema: what that cannot read has to be mended in the table */
 };
 
 #define TACIT_DOUBLE_ROUNDS 0x1p53
