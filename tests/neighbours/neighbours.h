@@ -9,6 +9,7 @@
 
 #include "learn/objective.h"
 #include "learn/task.h"
+#include "method/state.h"
 
 #include <string.h>
 
@@ -26,6 +27,7 @@ static inline bool one_in(tacit_stream *draw, size_t n) {
 typedef enum method {
   BY_MEDIAN_NEWTON,
   BY_LOCATION_SCALE,
+  BY_FOLLOW,
   BY_BISECTION,
   BY_NOISY_GD,
   BY_GRADIENT,
@@ -73,6 +75,7 @@ typedef struct problem {
   size_t owned;   /* records of one unit, where no column names units */
   double quantiles[TARGETS_MOST], costs[2][TARGETS_MOST], *rule, *spread;
   tacit_learn_options learn;
+  tacit_start start; /* that `follow` may go on from */
   tacit_region *region;
   tacit_estimate_options estimate;
   origin origin;
