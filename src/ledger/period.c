@@ -1,5 +1,5 @@
 /* Budgets that count for each period by itself: units do not cross periods, as whoever opens the label
-   asserts, so that releases about different periods compose in parallel (proofs/ledger.md, Claim 7). An
+   asserts, so that releases about different periods compose in parallel (proofs/ledger.md, Claim 8). An
    entry's measure has "per month" behind its first word, and a spending's "per month in 2024-03". Every
    period has one name alone: another spelling would be a fresh budget. */
 #include "ledger/ledger.h"

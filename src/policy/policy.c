@@ -235,8 +235,10 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
       "ran the fit.%s%s%s%s",
-      policy->raw_spread ? "coefficients and the spread" : "coefficients", unit, c->rows_per_unit,
-      c->rows_per_unit > 1 ? "s" : "",
+      policy->raw_spread ? "coefficients and the spread"
+      : policy->state    ? "coefficients and the state"
+                         : "coefficients",
+      unit, c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "",
       c->result_rows ? "; nothing is promised about the records that the result was computed from" : "",
       promise, c->mu > 0 ? " " : "",
       c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities"
