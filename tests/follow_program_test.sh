@@ -30,6 +30,9 @@ expect 0 'lamb in 2024-02 +0.5 +0.3 +0.4' "$tacit" ledger show l.db
 expect 0 'for each month by itself: that no unit has records' "$tacit" ledger export l.db
 [ "$(sha256sum <2.json | cut -d' ' -f1)" = "$(sed -n 's/.*"goes_on_from": "\([0-9a-f]*\)".*/\1/p' 3.json)" ] || wrong "the hash is not the file's"
 
+expect 4 'it is not said which one' "$tacit" evaluate 3.json 4.csv --mu 0.2 --ledger l.db --label lamb
+expect 0 'spent so far in 2024-04: mu = 0.2' "$tacit" evaluate 3.json 4.csv --mu 0.2 --ledger l.db --label lamb --period 2024-04
+
 # A label is of one kind, and one for all time adds every period up.
 expect 4 'counts for each month already' "$tacit" ledger open l.db --label lamb --mu 0.5 --per year
 "$tacit" ledger open l.db --label ever --mu 0.5 >out

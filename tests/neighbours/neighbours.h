@@ -207,7 +207,7 @@ typedef struct outcome {
   double *coefficients; /* or estimates */
   tacit_certificate *certificate;
   char *policy; /* its file; of some problems, since it takes longer than learning */
-  char note[240];
+  char note[sizeof((tacit_fit *)NULL)->note];
 } outcome;
 /* With the problem's own method on one process or several ranks; or, on one, with a choice (may be NULL) that
    was made before. */
