@@ -36,6 +36,10 @@ json_t *ledger_total_json(const tacit_ledger_total *total) {
   if (*total->per) json_object_set_new(json, "per", json_string(total->per));
   if (*total->period) json_object_set_new(json, "period", json_string(total->period));
   if (total->unit.result_rows) json_object_set_new(json_object_get(json, "unit"), "result_rows", json_true());
+  if (total->unit.targets)
+    json_object_set_new(json_object_get(json, "unit"), "private", json_string("target"));
+  if (total->unit.change > 0)
+    json_object_set_new(json_object_get(json, "unit"), "change", json_real(total->unit.change));
   return json;
 }
 
@@ -60,7 +64,7 @@ void ledger_print_total(const tacit_ledger_total *total) {
   printf("%-24s %12s %12s %12s %9llu\n", name, budget, spent, left, (unsigned long long)total->releases);
   if (total->unit.rows_per_unit && !*total->period) /* a period's unit is the label's */
     printf("  for units of %zu row%s%s%s%s, %s\n", total->unit.rows_per_unit,
-           total->unit.rows_per_unit > 1 ? "s" : "", total->unit.result_rows ? " of a query's result" : "",
+           total->unit.rows_per_unit > 1 ? "s" : "", rows_kind(&total->unit),
            total->unit.column ? " of each " : "", total->unit.column ? total->unit.column : "",
            ADJACENCY[total->unit.adjacency]);
   if (total->renyi && total->limited)

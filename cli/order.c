@@ -167,8 +167,12 @@ static int finish(ordering *o) {
     fprintf(stderr,
             "tacit: %zu rows have no order: their lagged demand lies before the table or is missing\n",
             o->undecided);
-  fputs("tacit: an order reveals the features it was computed from; the policy's promise does not cover it\n",
-        stderr);
+  fputs(
+      tacit_schema_features_public(o->schema)
+          ? "tacit: an order reveals nothing that the policy's promise does not cover: features are public\n"
+          : "tacit: an order reveals the features it was computed from; the policy's promise does not cover "
+            "it\n",
+      stderr);
   if (!o->rows) {
     print_tally(o->source, o->schema);
     return flushed(0);

@@ -75,8 +75,11 @@ static int finish(deciding *d) {
   if (d->undecided)
     fprintf(stderr, "tacit: %zu rows have no decision: a lagged cost lies before the table or is missing\n",
             d->undecided);
-  fputs("tacit: a decision reveals the features it was computed from; the policy's promise does not cover "
-        "it\n",
+  fputs(tacit_schema_features_public(d->schema) ? "tacit: a decision reveals nothing that the policy's "
+                                                  "promise does not cover: features are public\n"
+                                                : "tacit: a decision reveals the features it was computed "
+                                                  "from; the policy's promise does not cover "
+                                                  "it\n",
         stderr);
   if (!d->rows) {
     print_tally(d->source, d->schema);

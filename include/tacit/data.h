@@ -34,6 +34,25 @@ TACIT_API tacit_status tacit_source_sql(const char *database, const char *query,
    private release needs add-remove, and takes no lags. The source is taken over, also when this fails. */
 TACIT_API tacit_status tacit_source_where(tacit_source *records, const char *condition, tacit_source **source,
                                           tacit_error *error) TACIT_CHECKED;
+/* The rows of a public calendar, each with what the events of a private table add up to for it as the
+   schema's target: "events" in the schema says which columns say who bought how much on which row, "unit"
+   holds every customer to rows_per_unit rows and a change of each (docs/formats/schema.md). Both sources are
+   taken over, also when this fails; the schema must outlive the source. TACIT_REFUSED for a schema without
+   limits. */
+TACIT_API tacit_status tacit_source_events(tacit_source *events, tacit_source *calendar,
+                                           const tacit_schema *schema, tacit_source **source,
+                                           tacit_error *error) TACIT_CHECKED;
+/* What the limits did, for the data holder's eyes: no learner and no policy sees it. */
+typedef struct tacit_event_counts {
+  size_t events, customers;
+  size_t nameless;  /* events that say no customer: each is taken for one of its own */
+  size_t elsewhere; /* events of no row of the calendar: left out */
+  size_t busy;      /* customers with more rows than the limit */
+  size_t cut;       /* rows of a customer that had more than the limit, or less than nothing */
+} tacit_event_counts;
+/* False for a source that adds no events up; all are 0 before its first row is read. */
+TACIT_API bool tacit_source_event_counts(const tacit_source *source, tacit_event_counts *counts);
+
 /* Reads the source to its end and writes its rows to a file, encoded for the private learners
    (docs/formats/pack.md). A fit reads such a file without parsing, piece by piece, however large it is, and
    gives the same policy. The file is as private as the table. *counts, for the data holder's eyes, is filled

@@ -158,6 +158,8 @@ TACIT_API const tacit_method *tacit_method_at(size_t index);
 TACIT_API const tacit_method *tacit_method_find(const char *name, bool region);
 /* The one that goes on from a policy. */
 TACIT_API const tacit_method *tacit_method_following(void);
+/* The same for a schema, which may have a default of its own. */
+TACIT_API const tacit_method *tacit_method_for(const char *name, bool region, const tacit_schema *schema);
 TACIT_API const char *tacit_method_name(const tacit_method *method);
 TACIT_API const char *tacit_method_about(const tacit_method *method); /* one line */
 TACIT_API tacit_promise tacit_method_promise(const tacit_method *method);
@@ -176,8 +178,8 @@ TACIT_API const double *tacit_fit_coefficients(const tacit_fit *fit);
 TACIT_API const double *tacit_fit_spread(const tacit_fit *fit);
 TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
 
-/* What the user should know about the choices that were made, from public facts alone: a published theorem's
-   condition that does not hold. "" without one. */
+/* What the user should know about the choices that were made, from public facts and releases alone: a
+   published theorem's condition that does not hold, levels too rare to learn. "" without one. */
 TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
 
 /* For the data holder's eyes only: how many records were read, and how many were left out and why. */

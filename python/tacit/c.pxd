@@ -75,6 +75,8 @@ cdef extern from "tacit/tacit.h" nogil:
                                         tacit_error *error)
     tacit_status tacit_source_packed(const void *data, size_t length, size_t part, size_t parts,
                                      tacit_source **source, tacit_error *error)
+    tacit_status tacit_source_events(tacit_source *events, tacit_source *calendar, const tacit_schema *schema,
+                                     tacit_source **source, tacit_error *error) nogil
     tacit_status tacit_source_sql(const char *database, const char *query, bint result_rows,
                                   tacit_source **source, tacit_error *error)
     void tacit_source_free(tacit_source *source)
@@ -299,6 +301,9 @@ cdef extern from "tacit/tacit.h" nogil:
         size_t rows_per_unit
         const char *column
         bint result_rows
+        bint targets
+        double change
+    tacit_unit tacit_unit_of(const tacit_schema *schema, tacit_adjacency adjacency, bint result_rows)
     ctypedef struct tacit_ledger_terms:
         const char *label
         double mu, delta

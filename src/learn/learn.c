@@ -94,6 +94,7 @@ static void borrow(tacit_choice *choice, const tacit_choice *from) {
   choice->way = own.way;
   choice->radius = own.radius;
   choice->clip = own.clip;
+  choice->spread = own.spread;
 }
 
 static tacit_status settle_private(tacit_task *task, const tacit_choice *chosen, tacit_error *error) {
@@ -224,7 +225,7 @@ tacit_status tacit_learn_watched(const tacit_schema *schema, tacit_source *sourc
   tacit_learn_options known = {.size = sizeof known}; /* a caller's struct may be an older, shorter one */
   memcpy(&known, options, options->size < sizeof known ? options->size : sizeof known);
   bool region = known.region != NULL;
-  const tacit_method *method = tacit_method_find(known.method, region);
+  const tacit_method *method = tacit_method_for(known.method, region, schema);
   tacit_goals goals;
   *fit = NULL;
   if (!method) return tacit_method_unknown(region, error);

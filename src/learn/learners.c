@@ -9,6 +9,7 @@ tacit_learner tacit_learner_of(const tacit_method *method) {
     tacit_learner learner;
   } LEARNERS[] = {
       {&tacit_method_median_newton, tacit_learn_median_newton},
+      {&tacit_method_bounded_change, tacit_learn_bounded_change},
       {&tacit_method_location_scale, tacit_learn_location_scale},
       {&tacit_method_noisy_gd, tacit_learn_descent},
       {&tacit_method_gradient, tacit_learn_descent},

@@ -7,6 +7,7 @@
 typedef tacit_status (*tacit_learner)(tacit_task *task, tacit_error *error);
 
 tacit_status tacit_learn_median_newton(tacit_task *task, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_learn_bounded_change(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_location_scale(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_descent(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_objective(tacit_task *task, tacit_error *error) TACIT_CHECKED;

@@ -166,7 +166,10 @@ static tacit_status learn_all(tacit_scaled *scaled, scale *scales, tacit_target_
     newton->y_far = scales[t].y_far;
     tacit_secant_begin(&newton->secant);
     memset(scaled->xg, 0, newton->d * sizeof *scaled->xg);
-    tacit_newton_start(newton, scaled->moment_noise, scaled->size);
+    if (newton->recipe.open)
+      TACIT_TRY(tacit_scaled_public_start(scaled, error));
+    else
+      tacit_newton_start(newton, scaled->moment_noise, scaled->size);
     TACIT_TRY(learn_target(scaled, t, error));
   }
   return TACIT_OK;

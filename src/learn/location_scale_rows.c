@@ -83,18 +83,19 @@ static tacit_status set_covariance(tacit_scaled *scaled, tacit_error *error) {
           same ? -m[j] * m[k] : believed(tacit_newton_entry(newton, j, k), limit, noise);
     }
   memcpy(scaled->S0, S, d * d * sizeof *S);
-  return tacit_scaled_definite(d, S) ? TACIT_OK : tacit_no_memory(error);
+  return tacit_scaled_definite(d, S, tacit_threads(newton->task->context)) ? TACIT_OK
+                                                                           : tacit_no_memory(error);
 }
 
 /* W = E (ev + worth)^(-1/2): directions whose curvature is worth less than the noise of their steps stay
    short. */
-static tacit_status whiten(tacit_scaled *scaled, tacit_error *error) {
+tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   size_t d = newton->d;
   double reach = 0, strength = tacit_newton_mu(&newton->task->facts) * newton->n;
   double worth = (double)d / (CURVE * strength * strength * newton->recipe.share.median);
   for (size_t i = 0; i < d * d; i++) newton->W[i] = scaled->S[i];
-  if (!tacit_eigen(d, newton->W, scaled->size))
+  if (!tacit_eigen_by(d, newton->W, scaled->size, tacit_threads(newton->task->context)))
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
   for (size_t k = 0; k < d; k++) {
     double ev = fmax(scaled->size[k], 1e-12);
@@ -113,6 +114,7 @@ static tacit_status whiten(tacit_scaled *scaled, tacit_error *error) {
 tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   double noise;
+  if (newton->recipe.open) return tacit_scaled_public_rows(scaled, error);
   newton->target = tacit_newton_of_rows(&newton->task->facts);
   TACIT_TRY(tacit_newton_mean(newton, &noise, error));
   tacit_scaled_note_rare(newton, noise);
@@ -122,5 +124,5 @@ tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets,
     targets[t].factor = newton->radius / sqrt((double)newton->recipe.targets);
   TACIT_TRY(tacit_newton_moment(newton, targets, &scaled->moment_noise, error));
   TACIT_TRY(set_covariance(scaled, error));
-  return whiten(scaled, error);
+  return tacit_scaled_whiten(scaled, error);
 }

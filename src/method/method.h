@@ -48,6 +48,9 @@ struct tacit_method {
   /* The releases of a choice, as far as it is settled. */
   tacit_status (*plan)(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
                        tacit_error *error);
+  /* The same after a choice was settled further, of a method that chooses on the way; else NULL. */
+  tacit_status (*plan_on)(const tacit_facts *facts, tacit_choice *choice, tacit_release_plan *plan,
+                          tacit_error *error);
   /* For verification. Takes what only releases say from a certificate's list, and looks whether it is what
      the rules ask for; may be NULL. Then whether the choice is one that `choose` can make: *wrong names an
      input that is not. */

@@ -5,6 +5,7 @@
 #include "method/method.h"
 
 extern const tacit_method tacit_method_median_newton;
+extern const tacit_method tacit_method_bounded_change;
 extern const tacit_method tacit_method_location_scale;
 extern const tacit_method tacit_method_noisy_gd;
 extern const tacit_method tacit_method_gradient;

@@ -65,6 +65,7 @@ static tacit_recipe_size size_of(const tacit_facts *facts, bool spread) {
   return (tacit_recipe_size){.rows = facts->rows,
                              .features = schema->columns - 1,
                              .known = tacit_schema_scales_known(schema),
+                             .open = schema->features_public,
                              .mu_per_row =
                                  tacit_newton_mu(facts) * (shared ? sqrt((double)schema->target_count) : 1)};
 }
@@ -78,6 +79,8 @@ void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *ch
   const tacit_recipe_size size = size_of(facts, spread);
   tacit_recipe_choose(&choice->recipe, &size);
   choice->recipe.levels = spread && choice->recipe.d;
+  if (choice->moment_reach == 0)
+    choice->moment_reach = choice->recipe.d < TACIT_WIDE_FEATURES ? TACIT_MOMENT_REACH : TACIT_WIDE_REACH;
   if (!choice->recipe.levels || choice->alone) return;
   const tacit_recipe_goals goals = goals_of(facts);
   choice->recipe.whole = tacit_recipe_whole(&size, &goals);

@@ -48,7 +48,7 @@ static bool read_rows(const tacit_facts *facts, const tacit_certificate *certifi
   tacit_recipe r;
   tacit_newton_recipe(facts, choice, at, &r);
   if (!plan_again(facts, choice, plan)) return false;
-  if (r.d && !r.known) {
+  if (r.d && !r.known && !r.open) {
     const tacit_mechanism *moment = after(certificate, plan, false);
     if (!moment || !radius_possible(&r, moment->clip)) return false;
     choice->radius[at] = moment->clip;
@@ -82,6 +82,16 @@ static int white_bits(const tacit_certificate *c) {
   return TACIT_WHITE_BITS;
 }
 
+/* The moment's grid, where it is that of older policies; else 0: it follows from the number of features. */
+static int moment_reach(const tacit_certificate *c) {
+  for (size_t i = 0; i < c->mechanism_count; i++) {
+    const tacit_mechanism *m = &c->mechanisms[i];
+    if (m->kind == TACIT_RELEASE_MOMENT)
+      return m->bits == 2 * tacit_moment_bits(TACIT_MOMENT_REACH, m->clip) ? TACIT_MOMENT_REACH : 0;
+  }
+  return 0;
+}
+
 /* Whether each target's rows are its own: older policies with several targets share none. Several quantiles
    of one target always share. */
 static bool is_alone(const tacit_facts *facts, const tacit_certificate *c) {
@@ -96,6 +106,7 @@ bool tacit_newton_read_list(const tacit_facts *facts, const tacit_certificate *c
                             tacit_choice *choice) {
   tacit_release_plan plan;
   choice->white_bits = spread ? TACIT_WHITE_BITS : white_bits(certificate);
+  choice->moment_reach = moment_reach(certificate);
   choice->alone = spread && is_alone(facts, certificate);
   tacit_newton_settle(facts, spread, choice);
   bool right = tacit_plan_open(&plan, facts, NULL) == TACIT_OK;

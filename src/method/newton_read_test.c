@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -29,8 +30,9 @@ static void find_way(const tacit_facts *facts, tacit_choice *choice) {
   }
 }
 
-/* Whether a list, of goals that share or of ones that do not, is read and planned again. */
-static bool is_read(const char *text, bool alone) {
+/* Whether a list, of goals that share or of ones that do not, on the moment's grid or on an older one, is
+   read and planned again. */
+static bool is_read_with(const char *text, bool alone, int reach) {
   tacit_schema *schema;
   tacit_goals goals;
   tacit_choice choice, again;
@@ -43,6 +45,7 @@ static bool is_read(const char *text, bool alone) {
   assert_int_equal(tacit_newton_choose(&facts, true, &choice, NULL), TACIT_OK);
   choice.alone = alone;
   choice.white_bits = TACIT_WHITE_BITS;
+  if (reach) choice.moment_reach = reach;
   find_way(&facts, &choice);
   assert_int_equal(tacit_plan_open(&plan, &facts, NULL), TACIT_OK);
   assert_int_equal(tacit_plan_open(&replanned, &facts, NULL), TACIT_OK);
@@ -60,6 +63,25 @@ static bool is_read(const char *text, bool alone) {
   return read;
 }
 
+static bool is_read(const char *text, bool alone) {
+  return is_read_with(text, alone, 0);
+}
+
+/* From some features on the moment has a coarser grid than it once had: both are read, a third is not. */
+static void wide_tables_have_two_grids(void **state) {
+  (void)state;
+  char text[20000] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 1}, \"features\": [";
+  for (int j = 0; j < TACIT_WIDE_FEATURES; j++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s{\"name\": \"x%d\", \"min\": 0, \"max\": 1}",
+             j ? ", " : "", j);
+  strcat(text, "]}");
+  assert_true(is_read(text, false));
+  assert_true(is_read_with(text, false, TACIT_MOMENT_REACH));
+  assert_false(is_read_with(text, false, TACIT_WIDE_REACH + 1));
+  assert_true(is_read_with(ONE, false, TACIT_MOMENT_REACH));
+  assert_false(is_read_with(ONE, false, TACIT_WIDE_REACH));
+}
+
 static void quantiles_of_a_target_share(void **state) {
   (void)state;
   assert_true(is_read(TWO, false));
@@ -69,6 +91,7 @@ static void quantiles_of_a_target_share(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_of_a_target_share)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_of_a_target_share),
+                                     cmocka_unit_test(wide_tables_have_two_grids)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,12 +116,16 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
                (add_remove || c->rows >= policy->schema->columns);
   tacit_verdict_check(
       verdict, sound && c->rows_per_unit == policy->schema->rows_per_unit && c->rows > 0,
-      "unit: %zu row%s%s, %s, limit %s; adjacency %s%s%s%s", policy->schema->rows_per_unit,
+      "unit: %zu row%s%s%s, %s, limit %s; adjacency %s%s%s%s", policy->schema->rows_per_unit,
       policy->schema->rows_per_unit > 1 ? "s" : "", c->result_rows ? " of a query's result" : "",
+      policy->schema->change > 0
+          ? ", whose targets it moves by a limit that the schema asserts; features public"
+      : policy->schema->features_public ? ", of which targets are private and features public"
+                                        : "",
       add_remove ? "number of rows private" : "number of rows public",
-      policy->schema->unit_column  ? "enforced while reading"
-      : policy->schema->unit_given ? "asserted by the schema"
-                                   : "one row",
+      tacit_schema_enforces(policy->schema) ? "enforced while reading"
+      : policy->schema->unit_given          ? "asserted by the schema"
+                                            : "one row",
       add_remove ? "add-remove" : "replace-one", c->engine_rows ? "; rows held by the caller's engine" : "",
       sound ? "" : ": ", error.text);
 }

@@ -16,6 +16,8 @@ typedef enum tacit_release_kind {
                            / sqrt 2 */
   TACIT_RELEASE_COUNT,  /* a number in [0, 1] */
   TACIT_RELEASE_OUTER,  /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
+  TACIT_RELEASE_RAMP,   /* a ramp of `width` of the target, which moves by `change` (proofs/bounded-change.md) */
+  TACIT_RELEASE_SLOPED, /* the same times x_i, ||x_i|| weighted down to clip */
   /* from here on not Gaussian */
   TACIT_RELEASE_SAMPLED,   /* like scores, but summed over a sample of the rows */
   TACIT_RELEASE_OBJECTIVE, /* the minimiser of losses of rows clipped to clip, with a random linear term */
@@ -51,6 +53,7 @@ typedef struct tacit_mechanism {
   tacit_sample_kind sample; /* of a sampled release, and its rate; else 0 */
   double rate;
   double lambda, smoothness; /* of an objective, a minimiser (lambda alone); else 0 */
+  double width, change;      /* of ramps: half a window, encoded, and units of the targets' grid; else 0 */
 } tacit_mechanism;
 
 /* Of each target's epsilon, the share that pays for the minimiser not being exact; the objective has the rest

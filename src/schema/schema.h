@@ -22,7 +22,8 @@
 /* The public grid of a design's rows (data/design.h, proofs/exact-sums.md). */
 enum {
   TACIT_CELL_MAX = 1 << 20, /* the largest cell */
-  TACIT_CELL_BITS = 17      /* an encoded row's grid is 2^-17: 8 scales are 2^20 */
+  TACIT_CELL_BITS = 17,     /* an encoded row's grid is 2^-17: 8 scales are 2^20 */
+  TACIT_TARGET_BITS = 24    /* targets only enter margins: a finer grid costs nothing */
 };
 
 /* From the user's units to encoded ones: clamp((x - center) / half, -limit, limit). A bounded column has
@@ -108,6 +109,17 @@ typedef struct tacit_target {
   double missing;
 } tacit_target;
 
+/* A table of events, whose quantities are added up to the target of each row of a public calendar. */
+enum { TACIT_EVENT_KEYS_MAX = 8 };
+typedef struct tacit_event_columns {
+  char *customer;
+  char *quantity;                   /* NULL: an event is one */
+  char *keys[TACIT_EVENT_KEYS_MAX]; /* of both tables: together they say which row an event belongs to */
+  size_t key_count;
+  size_t day;   /* the key that is compared by the day that it lies in; key_count: none */
+  char *format; /* of that key; NULL: as ISO 8601 writes it */
+} tacit_event_columns;
+
 struct tacit_schema {
   tacit_target *targets;
   size_t target_count;
@@ -115,17 +127,23 @@ struct tacit_schema {
   size_t feature_count;
   size_t columns; /* encoded columns p, with the intercept */
   char **column_names;
-  double clip_norm;      /* 0 when the schema gives none */
-  size_t rows_per_unit;  /* 1 when the schema gives none */
-  bool unit_given;       /* the schema said rows_per_unit */
-  char *unit_column;     /* NULL: the limit is asserted, not enforced */
-  size_t nominal_rows;   /* 0 when the schema gives none */
+  double clip_norm;     /* 0 when the schema gives none */
+  size_t rows_per_unit; /* 1 when the schema gives none */
+  bool unit_given;      /* the schema said rows_per_unit */
+  char *unit_column;    /* NULL: the limit is asserted, not enforced */
+  double change;        /* "unit.change": one unit moves a target by this much at most; 0: by anything */
+  tacit_event_columns *events; /* NULL: the target stands in the table */
+  size_t nominal_rows;         /* 0 when the schema gives none */
+  bool features_public;  /* "private": "target": neighbouring tables have the same records but for targets */
   double *second_moment; /* columns x columns, row-major, symmetric positive definite; NULL when not given */
   size_t largest_lag;    /* 0 without lags */
   size_t distinct_lags;  /* over all lagged features */
   json_t *json;          /* the schema as given, for embedding in a policy */
   char hash[65];
 };
+
+/* Whether the limits of a unit are kept by whoever reads the table, and not only asserted. */
+bool tacit_schema_enforces(const tacit_schema *schema);
 
 tacit_reads tacit_feature_reads(const tacit_feature *feature);
 /* The largest size of a value in the feature's columns. */
@@ -157,6 +175,9 @@ size_t tacit_fold(const char *text, size_t length, char *folded, size_t room);
 
 double tacit_scale_encode(const tacit_scale *scale, double x); /* clamped */
 double tacit_scale_decode(const tacit_scale *scale, double e);
+/* By how much of the targets' grid an encoded target moves at most where one in the user's units moves by
+   `change`: a whole number, rounded up (proofs/bounded-change.md). 0, any change: all that there is. */
+double tacit_scale_steps(const tacit_scale *scale, double change);
 /* The width of what the scale holds, in the user's units. */
 double tacit_scale_width(const tacit_scale *scale);
 /* Half the range of a target in encoded units, as public rules take it: 8 scales where it has no bounds. */
@@ -184,8 +205,8 @@ tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, in
                                     tacit_error *error) TACIT_CHECKED;
 
 /* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough or with
-   unit.column, a lag or no nominal rows under add-remove. nominal_rows is the command's (0: none).
-   TACIT_REFUSED. */
+   unit.column, a lag or no nominal rows under add-remove, either where features are public. nominal_rows is
+   the command's (0: none). TACIT_REFUSED. */
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, tacit_adjacency adjacency,
                                         size_t nominal_rows, tacit_error *error) TACIT_CHECKED;
 

@@ -130,6 +130,40 @@ static tacit_status select_next(tacit_source *source, tacit_cell *cells, bool *m
   return TACIT_OK;
 }
 
+/* Whether column j of the records is, or shares something with, one that the expression names. */
+static bool names(const tacit_source *records, const tacit_node *node, size_t j) {
+  if (node->kind == TACIT_NODE_COLUMN && node->column == j) return true;
+  if (node->kind == TACIT_NODE_COLUMN && records->related && records->related(records, j, node->column))
+    return true;
+  for (size_t i = 0; i < node->count; i++)
+    if (names(records, node->children[i], j)) return true;
+  return false;
+}
+
+/* The same of a whole column of the result, or of what chooses its rows, here or further down. */
+static bool has(const select_source *self, size_t column, size_t j) {
+  const tacit_source *records = self->records;
+  if (column == TACIT_THE_CONDITION)
+    return (self->query->where && names(records, self->query->where, j)) ||
+           (records->related && records->related(records, j, TACIT_THE_CONDITION));
+  if (self->nodes[column]) return names(records, self->nodes[column], j);
+  return self->columns[column] == j ||
+         (records->related && records->related(records, j, self->columns[column]));
+}
+
+static bool names_shared(const select_source *self, const tacit_node *node, size_t other) {
+  if (node->kind == TACIT_NODE_COLUMN && has(self, other, node->column)) return true;
+  for (size_t i = 0; i < node->count; i++)
+    if (names_shared(self, node->children[i], other)) return true;
+  return false;
+}
+
+static bool select_related(const tacit_source *source, size_t column, size_t other) {
+  const select_source *self = (const select_source *)source;
+  return self->nodes[column] ? names_shared(self, self->nodes[column], other)
+                             : has(self, other, self->columns[column]);
+}
+
 static void select_close(tacit_source *source) {
   select_source *self = (select_source *)source;
   tacit_source_free(self->records);
@@ -214,6 +248,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   }
   self->base.next = select_next;
   self->base.close = select_close;
+  self->base.related = select_related;
   self->records = records;
   self->query = query;
   tacit_status status = add_outputs(self, error);

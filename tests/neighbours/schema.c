@@ -183,6 +183,8 @@ void problem_schema(problem *p, bool whiten) {
   if (one_in(&p->draw, 3)) say(p, ", \"clip_norm\": %.17g", pow(10, 3 * tacit_uniform(&p->draw) - 1.5));
   if (pick(&p->draw, 2)) say(p, ", \"nominal_rows\": %zu", (size_t)1 << pick(&p->draw, 12));
   say_unit(p, lags);
+  /* one in three, by its number: nothing is drawn for it */
+  if (p->adjacency == TACIT_REPLACE_ONE && !lags && p->seed % 3 == 0) say(p, ", \"private\": \"target\"");
   size_t before = p->length;
   say(p, "}");
   parse(p);
