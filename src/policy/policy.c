@@ -215,8 +215,9 @@ static const char *whom(const tacit_policy *policy, char about[200]) {
   if (policy->schema->change > 0) {
     snprintf(about, 200,
              "any one customer or other unit behind the totals, who changes at most %zu of them by at most "
-             "%.10g each (which is asserted, not enforced),",
-             c->rows_per_unit, policy->schema->change);
+             "%.10g each (which is %s),",
+             c->rows_per_unit, policy->schema->change,
+             policy->schema->events ? "enforced in adding them up" : "asserted, not enforced");
     return about;
   }
   if (c->rows_per_unit == 1) return "the target of one row of the table";
