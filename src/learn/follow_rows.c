@@ -2,6 +2,7 @@
    the basis in which rows and beliefs both are plain. */
 #include "base/base.h"
 #include "learn/follow.h"
+#include "learn/public_rows.h"
 #include "method/fit.h"
 #include "num/linalg.h"
 
@@ -70,13 +71,30 @@ static void moment_of(tacit_follower *f) {
       f->M[j * p + j] = prior.levels ? f->mean[j] : f->mean[j] * f->mean[j] + prior.scatter;
     }
   }
+}
+
+static void add_ridge(tacit_follower *f) {
+  size_t p = f->p;
   for (size_t j = 0; j < p; j++) f->M[j * p + j] += RIDGE * (f->M[j * p + j] + RIDGE_BESIDE);
+}
+
+/* Features that are public: mean and moment as they are (proofs/public-features.md). */
+static tacit_status exact_moment(tacit_follower *f, tacit_error *error) {
+  size_t p = f->p, d = p - 1;
+  TACIT_TRY(tacit_public_mean(f->task, f->mean + 1, error));
+  TACIT_TRY(tacit_public_covariance(f->task, f->mean + 1, f->root, error));
+  for (size_t j = 0; j < p; j++)
+    for (size_t k = 0; k < p; k++)
+      f->M[j * p + k] = f->mean[j] * f->mean[k] + (j && k ? f->root[(j - 1) * d + k - 1] : 0);
+  add_ridge(f);
+  return TACIT_OK;
 }
 
 tacit_status tacit_follow_rows(tacit_follower *f, tacit_error *error) {
   const tacit_schema *schema = f->task->schema;
   double noise = 0;
   f->mean[0] = 1;
+  if (schema->features_public && f->p > 1) return exact_moment(f, error);
   if (f->recipe.mean > 0) TACIT_TRY(release_mean(f, &noise, error));
   for (size_t k = 0; k < schema->feature_count; k++) {
     const tacit_feature *feature = &schema->features[k];
@@ -89,6 +107,7 @@ tacit_status tacit_follow_rows(tacit_follower *f, tacit_error *error) {
     if (prior.levels) hold_levels(&prior, mean, feature->width);
   }
   moment_of(f);
+  add_ridge(f);
   return TACIT_OK;
 }
 

@@ -55,10 +55,11 @@ void tacit_follow_rules(const tacit_facts *facts, bool from, tacit_follow_recipe
                                   .tail_clip = TAIL_CLIP};
   double rest = recipe->first ? 1 - START : 1, all = 0, part = 1;
   recipe->start_count = recipe->first ? START / (2 * TACIT_FOLLOW_COUNTS) : 0;
-  recipe->mean = p > 1 ? rest * MEAN : 0;
+  bool asks = p > 1 && !facts->schema->features_public; /* public features need no noise */
+  recipe->mean = asks ? rest * MEAN : 0;
   recipe->count = rest * COUNTS / TACIT_FOLLOW_STEPS;
   recipe->tail_step = recipe->tail ? rest * TAIL / TACIT_FOLLOW_TAIL_STEPS : 0;
-  double left = rest * (1 - (p > 1 ? MEAN : 0) - COUNTS - (recipe->tail ? TAIL : 0));
+  double left = rest * (1 - (asks ? MEAN : 0) - COUNTS - (recipe->tail ? TAIL : 0));
   for (size_t t = 0; t < TACIT_FOLLOW_STEPS; t++, part *= GROWTH) all += recipe->scores[t] = part;
   for (size_t t = 0; t < TACIT_FOLLOW_STEPS; t++) recipe->scores[t] *= left / all;
 }
