@@ -5,6 +5,7 @@
 #include "learn/door.h"
 #include "learn/ranks.h"
 #include "loss/region_hash.h"
+#include "method/state.h"
 #include "schema/goals.h"
 
 #include <math.h>
@@ -77,6 +78,8 @@ static tacit_status state_promise(const tacit_task *task, tacit_error *error) {
   c->rows_per_unit = task->schema->rows_per_unit;
   c->rows = (size_t)task->facts.rows;
   c->mu = o->mu;
+  snprintf(c->before, sizeof c->before, "%s", o->from ? o->from->hash : "");
+  snprintf(c->period, sizeof c->period, "%s", o->period ? o->period : "");
   c->epsilon = o->mu > 0 ? 0 : o->epsilon;
   c->delta = o->mu > 0 ? 0 : o->delta;
   if (c->adjacency == TACIT_REPLACE_ONE || !o->nominal_rows) return TACIT_OK;

@@ -9,6 +9,7 @@
 
 #include "learn/objective.h"
 #include "learn/task.h"
+#include "method/state.h"
 
 #include <string.h>
 
@@ -26,6 +27,7 @@ static inline bool one_in(tacit_stream *draw, size_t n) {
 typedef enum method {
   BY_MEDIAN_NEWTON,
   BY_LOCATION_SCALE,
+  BY_FOLLOW,
   BY_BISECTION,
   BY_NOISY_GD,
   BY_GRADIENT,
@@ -73,6 +75,7 @@ typedef struct problem {
   size_t owned;   /* records of one unit, where no column names units */
   double quantiles[TARGETS_MOST], costs[2][TARGETS_MOST], *rule, *spread;
   tacit_learn_options learn;
+  tacit_start start; /* that `follow` may go on from */
   tacit_region *region;
   tacit_estimate_options estimate;
   origin origin;
@@ -208,7 +211,7 @@ typedef struct outcome {
   double *coefficients; /* or estimates */
   tacit_certificate *certificate;
   char *policy; /* its file; of some problems, since it takes longer than learning */
-  char note[240];
+  char note[sizeof((tacit_fit *)NULL)->note];
 } outcome;
 /* With the problem's own method on one process or several ranks; or, on one, with a choice (may be NULL) that
    was made before. */
