@@ -16,7 +16,7 @@ static bool quick(void) {
 
 static void no_release_moves_further_than_stated(void **state) {
   (void)state;
-  static const size_t problems[METHODS] = {50, 60, 30, 20, 40, 20, 3, 6, 20, 15, 10, 40};
+  static const size_t problems[METHODS] = {50, 60, 30, 20, 40, 20, 3, 6, 20, 15, 10, 40, 80};
   tally found = {0};
   for (method m = 0; m < METHODS; m++) search(1000, quick() ? 1 : problems[m], m, NO_FAULT, &found);
   tally_print(&found);

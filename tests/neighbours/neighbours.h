@@ -37,6 +37,7 @@ typedef enum method {
   BY_SPO_LEAST_SQUARES,
   BY_SPO_EXPONENTIAL,
   BY_EVALUATE,
+  BY_BOUNDED_CHANGE,
   METHODS
 } method;
 extern const char *const method_names[METHODS];
@@ -81,6 +82,7 @@ typedef struct problem {
   origin origin;
   int threads;
   size_t ranks;      /* 1: none */
+  double more;       /* how many times the schema's change targets differ by: 1, or a fault's */
   bool features_too; /* a fault: neighbours differ in features that are public */
   bool whole;        /* whole policies are compared */
   char file[64];
@@ -172,6 +174,7 @@ typedef enum fault {
   ROWS_TOLD,        /* a row is missing although the number of rows is public */
   SOLVED_TOO_SOON,  /* a minimiser is twice as far from the exact one as stated, or farther */
   ANOTHER_SAMPLE,   /* steps sample the record next to the one that they say */
+  CHANGED_MORE,     /* targets differ by a fiftieth more than the schema says */
   FEATURES_TOO,     /* features differ although the schema says that they are public */
   FAULTS
 } fault;

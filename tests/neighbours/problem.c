@@ -9,10 +9,11 @@
 
 const char *const method_names[METHODS] = {
     "median-newton", "location-scale", "follow",       "bisection",     "noisy-gd",        "gradient",
-    "sgd",           "objective",      "spo gaussian", "spo least-sq.", "spo exponential", "evaluate --mu"};
+    "sgd",           "objective",      "spo gaussian", "spo least-sq.", "spo exponential", "evaluate --mu",
+    "bounded-change"};
 
 /* How often of 64 each is drawn where any may be. */
-static const size_t OFTEN[METHODS] = {8, 10, 4, 2, 9, 6, 2, 3, 6, 6, 3, 5};
+static const size_t OFTEN[METHODS] = {8, 10, 4, 2, 7, 4, 2, 3, 5, 5, 3, 5, 6};
 
 static method any_method(tacit_stream *draw) {
   size_t at = pick(draw, 64), m = 0;
@@ -145,7 +146,7 @@ static void ask_learn(problem *p, bool whiten) {
   else
     o->mu = magnitude(&p->draw, 0.7, 1.3);
   if (p->method == BY_LOCATION_SCALE) o->location_scale.intervals = pick(&p->draw, 2) && p->targets == 1;
-  if (p->method > BY_BISECTION) ask_descent(p, o);
+  if (p->method > BY_BISECTION && p->method != BY_BOUNDED_CHANGE) ask_descent(p, o);
   if (p->method == BY_FOLLOW) ask_follow(p);
   if (p->method == BY_NOISY_GD) ask_noisy_gd(p, &o->noisy_gd, whiten);
   if (p->method == BY_SGD) ask_sgd(p, &o->sgd);
@@ -223,9 +224,10 @@ static void choose_table(problem *p) {
 static void choose_origin(problem *p) {
   tacit_stream *draw = &p->draw;
   bool whole = p->schema->unit_column || p->schema->largest_lag > 0;
-  bool packs = p->method <= BY_GRADIENT && !p->learn.noisy_gd.whiten;
+  bool packs = (p->method <= BY_GRADIENT || p->method == BY_BOUNDED_CHANGE) && !p->learn.noisy_gd.whiten;
   p->origin = packs && one_in(draw, 8) ? FROM_PACK : pick(draw, 3) ? FROM_COLUMNS : FROM_CSV;
-  bool parts = p->method <= BY_NOISY_GD && (p->origin == FROM_PACK || !whole);
+  bool parts =
+      (p->method <= BY_NOISY_GD || p->method == BY_BOUNDED_CHANGE) && (p->origin == FROM_PACK || !whole);
   p->ranks = parts && one_in(draw, 5) ? 2 + pick(draw, RANKS_MOST - 1) : 1;
   if (p->origin != FROM_PACK) return;
   if (p->ranks > 1 && pick(draw, 2)) p->records = 1100 + pick(draw, 2000); /* parts are of whole blocks */
@@ -279,6 +281,8 @@ problem *problem_new(uint64_t seed_of, method only) {
   if (only < METHODS) p->method = only;
   p->adjacency = pick(&p->draw, 2) ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
   p->targets = pick(&p->draw, 4) ? 1 : 2 + pick(&p->draw, 2);
+  if (p->method == BY_BOUNDED_CHANGE) p->adjacency = TACIT_REPLACE_ONE;
+  p->more = 1;
   bool spo = p->method >= BY_SPO_GAUSSIAN && p->method <= BY_SPO_EXPONENTIAL;
   if (p->method == BY_FOLLOW) p->targets = 1;
   if (spo) choose_region(p);
@@ -297,7 +301,8 @@ problem *problem_new(uint64_t seed_of, method only) {
   if (p->method == BY_LOCATION_SCALE && pick(&p->draw, 5)) ask_for_spread(p);
   if (one_in(&p->draw, 20)) ask_too_much(p);
   p->whole = one_in(&p->draw, 10);
-  bool adaptive = p->method == BY_LOCATION_SCALE || p->method == BY_MEDIAN_NEWTON;
+  bool adaptive =
+      p->method == BY_LOCATION_SCALE || p->method == BY_MEDIAN_NEWTON || p->method == BY_BOUNDED_CHANGE;
   if (p->targets == 1 && (adaptive || p->method == BY_BISECTION) && one_in(&p->draw, 3)) ask_several(p);
   return p;
 }

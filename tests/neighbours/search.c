@@ -115,6 +115,7 @@ static void compare(base *b, size_t neighbours, tally *found) {
     tacit_adjacency told = p->adjacency;
     if (b->fault == ROWS_TOLD) p->adjacency = TACIT_ADD_REMOVE; /* for the neighbour alone */
     p->features_too = b->fault == FEATURES_TOO;
+    p->more = b->fault == CHANGED_MORE ? 1.02 : 1;
     table_neighbour(p, &b->table, &b->unit, &other);
     p->adjacency = told;
     count_pair(b, found);
@@ -176,8 +177,11 @@ void tally_print(const tally *found) {
   for (size_t k = 0; k < KINDS; k++)
     printf("%-15s %9zu releases, the largest distance %.9f of the stated one, %zu above it\n",
            tacit_release_name((tacit_release_kind)k), found->seen[k], found->largest[k], found->above[k]);
-  printf("where features are public (%zu pairs): scores %.9f, counts %.9f of the stated distance\n",
-         found->of_open, found->open[TACIT_RELEASE_SCORES], found->open[TACIT_RELEASE_COUNT]);
+  printf(
+      "where features are public (%zu pairs): scores %.9f, counts %.9f of the stated distance; where targets "
+      "change by a limited amount: ramp scores %.9f, ramps %.9f\n",
+      found->of_open, found->open[TACIT_RELEASE_SCORES], found->open[TACIT_RELEASE_COUNT],
+      found->open[TACIT_RELEASE_SLOPED], found->open[TACIT_RELEASE_RAMP]);
   printf("scores with a spread: the largest distance %.9f of the stated one\n", found->scaled);
   printf("all releases of a run together: the largest distance %.9f of mu\n", found->whole);
   printf("certified gradients: the largest %.6f of the stated one; sampled steps with the record: %zu; "

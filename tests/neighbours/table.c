@@ -143,7 +143,10 @@ static void set_corner(problem *p, cell *record) {
     const column *c = &p->columns[j];
     double out = pick(&p->draw, 3) ? 0 : c->high - c->low;
     if (c->kind == A_LEVEL) set_level(c, &record[j], pick(&p->draw, c->levels));
-    if (c->kind == A_NUMBER || c->kind == A_TARGET)
+    bool inside = c->kind == A_TARGET && p->schema->change > 0; /* where ramps are not level */
+    if (inside)
+      set_number(&record[j], c->low + (c->high - c->low) * (0.3 + 0.4 * tacit_uniform(&p->draw)));
+    else if (c->kind == A_NUMBER || c->kind == A_TARGET)
       set_number(&record[j], pick(&p->draw, 2) ? c->high + out : c->low - out);
   }
 }
@@ -189,6 +192,15 @@ static void turn_cell(problem *p, const column *of, turn how, cell *c) {
    kept of it, all of them perhaps turned alike. */
 static void turn_targets(problem *p, table *t, const unit *u) {
   turn how = (turn)pick(&p->draw, TURNS);
+  double change = p->schema->change * p->more, up = pick(&p->draw, 2) ? 1 : -1;
+  bool whole = pick(&p->draw, 3);
+  for (size_t i = 0; change > 0 && i < u->count; i++)
+    for (size_t j = 0; j < t->columns; j++) {
+      cell *c = &row_of(t, u->at[i])[j];
+      double by = whole ? up * change : change * (2 * tacit_uniform(&p->draw) - 1);
+      if (p->columns[j].kind == A_TARGET && isfinite(c->number)) set_number(c, c->number + by);
+    }
+  if (change > 0) return;
   for (size_t i = 0; i < u->count; i++)
     for (size_t j = 0; j < t->columns; j++)
       if (p->columns[j].kind == A_TARGET) turn_cell(p, &p->columns[j], how, &row_of(t, u->at[i])[j]);
