@@ -43,6 +43,10 @@ tacit_number_kind tacit_input_read(const tacit_input *input, const tacit_cell *c
 /* The same of this record's cell, with the decimal comma that the source may have. */
 tacit_number_kind tacit_encoder_read(const tacit_encoder *encoder, const tacit_input *input, double *value);
 
+/* Refuses a unit's name that may have been another one. */
+tacit_status tacit_encoder_check_name(const tacit_encoder *encoder, const tacit_cell *name,
+                                      tacit_error *error) TACIT_CHECKED;
+
 /* The record whose inputs and categories' cells are filled in, as a row; counts it. *ready is false, and x
    not set, where lags are not known. */
 tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, bool *ready,
