@@ -31,7 +31,7 @@ TACIT_API tacit_status tacit_source_sql(const char *database, const char *query,
                                         tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* The records of a source that meet a condition, in the words that may stand behind WHERE above: shop = 24
    AND date >= '2018-06-01'. It is asked of one record at a time. How many records meet it is private: a
-   private release needs add-remove, and takes no lags. The source is taken over, also when this fails. */
+   private release needs add-remove, and takes no lags but those that are looked up by key. The source is taken over, also when this fails. */
 TACIT_API tacit_status tacit_source_where(tacit_source *records, const char *condition, tacit_source **source,
                                           tacit_error *error) TACIT_CHECKED;
 /* Reads the source to its end and writes its rows to a file, encoded for the private learners

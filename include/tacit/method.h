@@ -170,7 +170,9 @@ TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
    condition that does not hold. "" without one. */
 TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
 
-/* For the data holder's eyes only: how many records were read, and how many were left out and why. */
+/* For the data holder's eyes only: how many records were read, and how many were left out and why:
+   dropped_lag too early for the lags, dropped_unit beyond a unit's limit, behind a record with the same key,
+   or for want of what they look up. */
 typedef struct tacit_fit_counts {
   size_t records, rows, dropped_lag, dropped_unit;
 } tacit_fit_counts;

@@ -35,10 +35,10 @@ tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *sch
         error, TACIT_REFUSED,
         "rank %zu of %zu must have part %zu of %zu of a packed table, or a whole one of its own", ranks->rank,
         ranks->count, ranks->rank, ranks->count);
-  if (one_table || (!schema->unit_column && schema->largest_lag == 0)) return TACIT_OK;
+  if (one_table || !tacit_schema_needs_all(schema)) return TACIT_OK;
   return tacit_fail(
       error, TACIT_REFUSED,
-      "\"unit.column\" and lags need the table in one piece; pack it (tacit pack), and give all "
+      "\"unit.column\", lags and look-ups need the table in one piece; pack it (tacit pack), and give all "
       "ranks the one packed table");
 }
 

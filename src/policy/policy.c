@@ -214,7 +214,10 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
              c->reason);
     return;
   }
+  bool one_record =
+      tacit_schema_looks_up(policy->schema) && tacit_schema_records_per_unit(policy->schema) == 1;
   const char *unit = policy->schema->unit_column ? "one unit (limited by dropping its surplus rows)"
+                     : one_record                ? "one record (its own row and those that look it up)"
                      : c->rows_per_unit > 1      ? "one unit (its number of rows is asserted, not enforced)"
                      : c->result_rows            ? "one row of a query's result"
                                                  : "one row of the table";

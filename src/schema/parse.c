@@ -98,12 +98,15 @@ static tacit_status parse_unit(tacit_schema *schema, const json_t *json, tacit_e
 tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, tacit_error *error) {
   tacit_fields fields;
   TACIT_TRY(tacit_fields_open(&fields, root, "the schema",
-                              "target, features, clip_norm, unit, nominal_rows, second_moment", error));
+                              "target, features, clip_norm, unit, panel, nominal_rows, second_moment",
+                              error));
   schema->rows_per_unit = 1;
   TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
   TACIT_TRY(tacit_schema_parse_features(schema, json_object_get(root, "features"), error));
   if (tacit_fields_has(&fields, "clip_norm"))
     TACIT_TRY(tacit_fields_positive(&fields, "clip_norm", &schema->clip_norm));
+  if (tacit_fields_has(&fields, "panel"))
+    TACIT_TRY(tacit_schema_parse_panel(schema, json_object_get(root, "panel"), error));
   if (tacit_fields_has(&fields, "unit")) TACIT_TRY(parse_unit(schema, json_object_get(root, "unit"), error));
   if (tacit_fields_has(&fields, "nominal_rows"))
     TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
