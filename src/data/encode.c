@@ -192,6 +192,7 @@ void tacit_encoder_free(tacit_encoder *encoder) {
   free(encoder);
 }
 
+/* In encoded units, NaN where a target, or a period of a sum, is not known and has no `missing`. */
 static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error *error) {
   for (size_t t = 0; t < encoder->schema->target_count; t++) {
     const tacit_target *target = &encoder->schema->targets[t];
@@ -202,6 +203,10 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
     if (!there && encoder->need_targets) {
       if (!target->has_missing) return bad_cell(encoder, target->name, in, error);
       value = target->missing;
+    }
+    if (target->sum_of_next) {
+      value = tacit_encoder_sum(encoder, t, value, &there);
+      encoder->now[t] = value;
     }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
     if (encoder->need_targets)
@@ -285,7 +290,10 @@ tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, boo
     return TACIT_OK;
   }
   TACIT_TRY(read_targets(encoder, y, error));
-  if (tacit_lags_full(&encoder->lags)) TACIT_TRY(encode_features(encoder, x, ready, error));
+  bool known = true;
+  for (size_t t = 0; encoder->need_targets && t < encoder->schema->target_count; t++)
+    known = known && !isnan(y[t]);
+  if (known && tacit_lags_full(&encoder->lags)) TACIT_TRY(encode_features(encoder, x, ready, error));
   tacit_lags_push(&encoder->lags, encoder->now);
   if (*ready)
     encoder->counts.rows++;

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "data/encoder.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -114,4 +115,15 @@ double tacit_encoder_look_up(const tacit_encoder *encoder, int64_t after, size_t
   const tacit_panel_reader *reader = encoder->panel;
   tacit_key key = tacit_lookup_key(reader->lookup, reader->next - 1);
   return tacit_lookup_find(reader->lookup, &key, after, target);
+}
+
+double tacit_encoder_sum(const tacit_encoder *encoder, size_t t, double own, bool *whole) {
+  const tacit_target *target = &encoder->schema->targets[t];
+  double unknown = target->has_missing ? target->missing : (double)NAN, sum = own;
+  for (size_t j = 1; j < target->sum_of_next; j++) {
+    double next = tacit_encoder_look_up(encoder, (int64_t)j, t);
+    if (isnan(next)) *whole = false;
+    sum += isnan(next) ? unknown : next;
+  }
+  return isinf(sum) ? copysign(DBL_MAX, sum) : sum; /* which the bounds cut */
 }

@@ -246,6 +246,31 @@ static void every_source_looks_up(void **state) {
   for (size_t i = 0; i < 6; i++) assert_memory_equal(chosen.row[i], memory.row[i], 4 * sizeof(double));
 }
 
+#define SUMS(missing) "'target': {'name': 'y', 'min': 0, 'max': 20, 'sum_of_next': 3" missing "}"
+
+static void a_target_is_the_sum_of_the_next(void **state) {
+  (void)state;
+  static const char with[] = "{" SUMS(", 'missing': 1") ", 'features': [{'name': 'y', 'lag': 1, 'min': 0, "
+                                                        "'max': 10, 'missing': 5}], " BY_SHOP "}";
+  static const char without[] = "{" SUMS("") ", 'features': [], " BY_SHOP "}";
+  static const char csv[] = "shop,day,y\na,2024-01-03,4\na,2024-01-01,1\nb,2024-01-02,19\na,2024-01-02,3\n"
+                            "a,2024-01-04,9\na,2024-01-02,20\na,2024-01-05,1e308\na,2024-01-06,1e308\n";
+  seen s;
+  tacit_error error = {""};
+  encodes(csv, with, &s);
+  assert_int_equal(s.counts.rows, 7);
+  assert_true(s.row[1][2] == -0.2 && s.row[3][2] == 0.6);  /* 1 + 3 + 4, 3 + 4 + 9 */
+  assert_true(s.row[2][2] == 1 && s.row[4][2] == 1);       /* 19 + 1 + 1, and what is beyond all numbers */
+  assert_true(s.row[3][1] == -0.8 && s.row[0][1] == -0.4); /* a lag is of one period, by its own bounds */
+  encodes(csv, without, &s);                               /* three periods, or none */
+  assert_int_equal(s.counts.rows, 4);
+  assert_int_equal(s.counts.dropped_unit, 4);
+  assert_true(s.ready[0] && s.ready[1] && !s.ready[2] && s.ready[3] && s.ready[4] && !s.ready[6]);
+  refuses("shop,day,y\na,2024-01-03,SECRET\n", without, "not a number");
+  assert_int_equal(see_csv(csv, without, false, &s, &error), TACIT_OK); /* an order needs no future */
+  for (size_t i = 0; i < 8; i++) assert_true(s.ready[i] && isnan(s.row[i][1]) == (i == 2 || i >= 6));
+}
+
 /* ---- by how much one record can change what is learned from ---- */
 
 static uint64_t stream = 20260611;
@@ -338,6 +363,12 @@ static void no_record_changes_more_rows_than_stated(void **state) {
   search("{" WIDE ", 'features': [{'name': 'y', 'lag': 1, 'missing': 5}, {'name': 'y', 'lag': 3, "
          "'missing': 7}], " NUMBERS "}}",
          true);
+#define SUM "'target': {'name': 'y', 'min': 0, 'max': 2000, 'sum_of_next': 3"
+  search("{" SUM ", 'missing': 5}, 'features': [], " NUMBERS "}}", true);
+  search("{" SUM "}, 'features': [], " NUMBERS "}}", false);
+  search("{" SUM ", 'missing': 5}, 'features': [{'name': 'y', 'lag': 1, 'min': 0, 'max': 1000}], " NUMBERS
+         "}}",
+         false);
 }
 
 int main(void) {
@@ -349,6 +380,7 @@ int main(void) {
       cmocka_unit_test(a_time_that_cannot_be_read),
       cmocka_unit_test(order_gives_the_lines_back),
       cmocka_unit_test(every_source_looks_up),
+      cmocka_unit_test(a_target_is_the_sum_of_the_next),
       cmocka_unit_test(no_record_changes_more_rows_than_stated),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,6 +73,10 @@ tacit_status tacit_encoder_record(tacit_encoder *encoder, bool *more, tacit_erro
 bool tacit_encoder_is_twin(const tacit_encoder *encoder);
 /* A target of this record's group so many periods later; NaN where it is not known. */
 double tacit_encoder_look_up(const tacit_encoder *encoder, int64_t after, size_t target);
+/* The sum of a target over its periods, of which this record's own comes first and is given, NaN where it is
+   not known. A period that is not known takes the target's `missing`, and *whole becomes false; without
+   `missing` the sum is NaN. */
+double tacit_encoder_sum(const tacit_encoder *encoder, size_t target, double own, bool *whole);
 /* TACIT_BAD_INPUT: a time that is not one, or (whole is false) a number that is not whole. */
 tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_input *time, bool whole,
                                     tacit_error *error);

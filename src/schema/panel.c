@@ -60,9 +60,21 @@ static tacit_status parse_by(tacit_panel *panel, const tacit_fields *fields) {
   return TACIT_OK;
 }
 
+/* A sum is found by periods. */
+static tacit_status refuse_sums(const tacit_schema *schema, tacit_error *error) {
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (schema->targets[t].sum_of_next)
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "\"sum_of_next\" of target \"%.60s\" is looked up by time: add \"panel\": {\"time\": "
+                        "...} to the schema, and \"by\" in it where a table has several groups",
+                        schema->targets[t].name);
+  return TACIT_OK;
+}
+
 tacit_status tacit_schema_parse_panel(tacit_schema *schema, const json_t *json, tacit_error *error) {
   tacit_panel *panel = &schema->panel;
   tacit_fields fields;
+  if (!json) return refuse_sums(schema, error);
   TACIT_TRY(tacit_fields_open(&fields, json, "panel", "by, time, every, format, unique, missing", error));
   TACIT_TRY(tacit_fields_name(&fields, "time", &panel->time));
   TACIT_TRY(parse_every(panel, &fields));

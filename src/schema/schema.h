@@ -16,6 +16,7 @@
 #define TACIT_TARGET_LIMIT 64.0
 #define TACIT_COLUMNS_MAX 2048
 #define TACIT_LAG_MAX 100000
+#define TACIT_SUM_MAX 1000 /* periods of a sum */
 #define TACIT_ROWS_MAX                                                                                       \
   (UINT64_C(1) << 53) /* nominal rows beyond this would not be exact in a file's numbers */
 

@@ -116,12 +116,39 @@ static void look_ups_must_be_counted(void **state) {
   tacit_schema_free(s);
 }
 
+#define SUM(sum, features, more)                                                                             \
+  "{'target': {'name': 'y', 'min': 0, 'max': 70, 'sum_of_next': " sum "}, 'features': [" features            \
+  "], 'panel': {" BY "}" more "}"
+
+/* A record is in the sums of as many rows as there are periods, one of which is its own. */
+static void sums_over_periods(void **state) {
+  (void)state;
+  tacit_schema *s = accept(SUM("7", "", UNIT("14")));
+  assert_int_equal(s->targets[0].sum_of_next, 7);
+  assert_true(tacit_schema_looks_up(s));
+  tacit_schema_free(s);
+  promises(SUM("7", "", UNIT("13")), "one record can change 14 rows", 14);
+  promises(SUM("7", "", UNIT("14")), NULL, 14);
+  promises(SUM("7", "{'name': 'y', 'lag': 3, 'min': 0, 'max': 10}", UNIT("16")), NULL, 16);
+  promises(SUM("1", "", ""), NULL, 1);
+  s = accept(SUM("7", "{'name': 'y', 'lag': 3, 'min': 0, 'max': 10}", ""));
+  assert_true(s->features[0].scale.center == 5 && s->features[0].scale.half == 5);
+  tacit_schema_free(s);
+  refuse(TACIT_REFUSED, "the target's bounds are those of a sum", SUM("7", LAG("1"), ""));
+  refuse(TACIT_BAD_INPUT, "leave out its own", FEATURES("{'name': 'y', 'lag': 1, 'min': 0, 'max': 10}"));
+  refuse(TACIT_BAD_INPUT, "\"sum_of_next\" in target must be a whole number from 1 to 1000",
+         SUM("0", "", ""));
+  refuse(TACIT_BAD_INPUT, "\"sum_of_next\" in target must be a whole number from 1 to 1000",
+         SUM("1001", "", ""));
+  refuse(TACIT_BAD_INPUT, "is looked up by time: add \"panel\"",
+         TARGET("{'name': 'y', 'min': 0, 'max': 70, 'sum_of_next': 2}"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_panel_is_read),
-      cmocka_unit_test(what_no_panel_may_say),
-      cmocka_unit_test(times_have_periods),
-      cmocka_unit_test(look_ups_must_be_counted),
+      cmocka_unit_test(a_panel_is_read),    cmocka_unit_test(what_no_panel_may_say),
+      cmocka_unit_test(times_have_periods), cmocka_unit_test(look_ups_must_be_counted),
+      cmocka_unit_test(sums_over_periods),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,7 @@ extern const tacit_plan_case tacit_plan_cases[TACIT_PLAN_CASES];
 typedef struct tacit_plan_series {
   tacit_schema schema;
   tacit_target *targets;
+  tacit_feature *features;
   char *by;
 } tacit_plan_series;
 tacit_status tacit_plan_series_open(const tacit_schema *schema, tacit_plan_series *series,

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "study/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* No column of a schema can have this name: it has a control character. */
@@ -20,6 +21,17 @@ tacit_status tacit_plan_series_open(const tacit_schema *schema, tacit_plan_serie
     series->targets[t].sum_of_next = 0;
   }
   series->schema.targets = series->targets;
+  series->features = tacit_alloc(schema->feature_count, sizeof *series->features);
+  if (!series->features) return tacit_no_memory(error);
+  for (size_t f = 0; f < schema->feature_count; f++) {
+    tacit_feature *feature = &series->features[f];
+    *feature = schema->features[f];
+    if (feature->kind == TACIT_FEATURE_LAG) { /* of what is simulated */
+      feature->scale = schema->targets[feature->lag_target].scale;
+      feature->scale.limit = fmin(feature->scale.limit, TACIT_SCALE_LIMIT);
+    }
+  }
+  series->schema.features = series->features;
   series->schema.panel = (tacit_panel){.every = TACIT_EVERY_NUMBER};
   if (!schema->largest_lag) return TACIT_OK;
   series->schema.panel.time = time_name;
@@ -33,4 +45,5 @@ tacit_status tacit_plan_series_open(const tacit_schema *schema, tacit_plan_serie
 
 void tacit_plan_series_close(tacit_plan_series *series) {
   free(series->targets);
+  free(series->features);
 }
