@@ -132,6 +132,7 @@ static int parse_request(request *r, int argc, char **argv) {
 static void print_spread(const tacit_policy *policy, size_t g) {
   const tacit_schema *schema = tacit_policy_schema(policy);
   double spreads = tacit_policy_spreads(policy, g);
+  int width = names_width(schema);
   bool same = g > 0 && tacit_policy_spreads(policy, g - 1) != 0;
   if (!tacit_policy_has_spread(policy) || spreads == 0) return;
   for (size_t j = 0; same && j < tacit_schema_columns(schema); j++)
@@ -139,11 +140,13 @@ static void print_spread(const tacit_policy *policy, size_t g) {
   printf(same ? "plus %.6g times the same spread\n" : "plus %.6g times the spread, whose logarithm is:\n",
          spreads);
   for (size_t j = 0; !same && j < tacit_schema_columns(schema); j++)
-    printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, g, j));
+    printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
+           tacit_policy_log_spread(policy, g, j));
 }
 
 static void print_coefficients(const tacit_policy *policy) {
   const tacit_schema *schema = tacit_policy_schema(policy);
+  int width = names_width(schema);
   for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) {
     tacit_goal goal = tacit_policy_goal(policy, g);
     size_t t = tacit_policy_goal_target(policy, g);
@@ -154,7 +157,8 @@ static void print_coefficients(const tacit_policy *policy) {
     printf(":\n");
     if (print_errors(policy, t)) continue;
     for (size_t j = 0; j < tacit_schema_columns(schema); j++)
-      printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, g, j));
+      printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
+             tacit_policy_coefficient(policy, g, j));
     print_spread(policy, g);
   }
 }

@@ -29,6 +29,7 @@ TACIT_API size_t tacit_schema_columns(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_column_name(const tacit_schema *schema, size_t column);
 TACIT_API size_t tacit_schema_targets(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_target_name(const tacit_schema *schema, size_t target);
+TACIT_API size_t tacit_schema_nominal_rows(const tacit_schema *schema); /* 0 where it gives none */
 /* What the schema's features become, in their order; a date makes a feature of each of its parts. */
 typedef struct tacit_schema_feature {
   const char *column;    /* the table's; of an interaction the names of its factors */

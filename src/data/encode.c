@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "data/pack.h"
 #include "data/tally.h"
+#include "data/unit_name.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -313,7 +314,7 @@ tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bo
   if (encoder->units) {
     bool keep;
     const tacit_cell *unit = &encoder->cells[encoder->unit_column];
-    TACIT_TRY(tacit_encoder_check_name(encoder, encoder->unit_column, "unit", unit, error));
+    TACIT_TRY(tacit_unit_name_check(encoder->source, encoder->unit_column, unit, error));
     TACIT_TRY(tacit_units_take(encoder->units, unit, &keep, error));
     if (!keep) {
       encoder->counts.dropped_unit++;

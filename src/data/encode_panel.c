@@ -3,6 +3,7 @@
    table. */
 #include "base/base.h"
 #include "data/encoder.h"
+#include "data/unit_name.h"
 
 #include <float.h>
 #include <math.h>
@@ -50,7 +51,7 @@ static tacit_status find_key(tacit_encoder *encoder, tacit_key *key, tacit_error
   if (!key->known && !panel->missing) return tacit_encoder_bad_time(encoder, &reader->time, whole, error);
   for (size_t k = 0; k < panel->by_count; k++) {
     reader->names[k] = &encoder->cells[reader->by[k]];
-    TACIT_TRY(tacit_encoder_check_name(encoder, reader->by[k], "group", reader->names[k], error));
+    TACIT_TRY(tacit_name_check(encoder->source, reader->by[k], "group", reader->names[k], error));
   }
   return tacit_lookup_group(reader->lookup, reader->names, panel->by_count, &key->group, error);
 }

@@ -57,10 +57,6 @@ tacit_number_kind tacit_input_read(const tacit_input *input, const tacit_cell *c
 /* The same of this record's cell, with the decimal comma that the source may have. */
 tacit_number_kind tacit_encoder_read(const tacit_encoder *encoder, const tacit_input *input, double *value);
 
-/* Refuses a name that may have been another one: that of a "unit" or of a "group", in column `column`. */
-tacit_status tacit_encoder_check_name(const tacit_encoder *encoder, size_t column, const char *what,
-                                      const tacit_cell *name, tacit_error *error) TACIT_CHECKED;
-
 /* Look-ups by key; encode_panel.c. */
 tacit_status tacit_encoder_open_panel(tacit_encoder *encoder, tacit_error *error) TACIT_CHECKED;
 void tacit_encoder_close_panel(tacit_encoder *encoder);

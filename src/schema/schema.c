@@ -114,6 +114,10 @@ size_t tacit_schema_targets(const tacit_schema *schema) {
   return schema->target_count;
 }
 
+size_t tacit_schema_nominal_rows(const tacit_schema *schema) {
+  return schema->nominal_rows;
+}
+
 const char *tacit_schema_target_name(const tacit_schema *schema, size_t target) {
   return target < schema->target_count ? schema->targets[target].name : NULL;
 }
