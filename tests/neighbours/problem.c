@@ -200,7 +200,7 @@ static void choose_table(problem *p) {
 
 static void choose_origin(problem *p) {
   tacit_stream *draw = &p->draw;
-  bool whole = p->schema->unit_column || p->schema->largest_lag > 0;
+  bool whole = tacit_schema_needs_all(p->schema);
   bool packs = p->method <= BY_GRADIENT && !p->learn.noisy_gd.whiten;
   p->origin = packs && one_in(draw, 8) ? FROM_PACK : pick(draw, 3) ? FROM_COLUMNS : FROM_CSV;
   bool parts = p->method <= BY_NOISY_GD && (p->origin == FROM_PACK || !whole);
@@ -260,6 +260,8 @@ problem *problem_new(uint64_t seed_of, method only) {
   bool spo = p->method >= BY_SPO_GAUSSIAN && p->method <= BY_SPO_EXPONENTIAL;
   if (spo) choose_region(p);
   p->known = p->method == BY_LOCATION_SCALE && one_in(&p->draw, 4);
+  p->panelled = seed_of >= PANELS;
+  if (p->panelled) p->known = false;
   bool whiten = p->method == BY_NOISY_GD && one_in(&p->draw, 4);
   problem_schema(p, whiten);
   choose_table(p);
