@@ -100,6 +100,12 @@ learn u.pol t.csv --schema unique.json
 expect 3 'record 481 has the group and time of an earlier one' "$tacit" fit twin.csv --schema unique.json --quantile 0.8 --mu 1 --out f.json
 expect 0 '480 rows; 1 dropped beyond a unit.s limit, behind a record with the same key' "$tacit" fit twin.csv --schema s.json --quantile 0.8 --mu 1 --out f.json
 
+# where no row finds what it looks up a private fit is noise, and one without privacy is refused
+sed 's/, "missing": 30//g; s/"time": "date"/"time": "date", "every": "month"/' s.json >never.json
+sed 1q t.csv >few.csv; sed -n '2,7p' t.csv >>few.csv
+expect 0 'learned from 0 rows; 6 dropped.*noise alone' "$tacit" fit few.csv --schema never.json --quantile 0.8 --mu 1 --out f.json
+expect 3 'none finds all that it looks up' "$tacit" fit few.csv --schema never.json --quantile 0.8 --method erm-exact --out f.json
+
 # a unit that its groups lie in may have a column; another may not
 sed 's/"unit": {[^}]*}/"unit": {"rows_per_unit": 80, "column": "shop"}/' s.json >unit.json
 expect 0 'learned from 480 rows' "$tacit" fit t.csv --schema unit.json --quantile 0.8 --mu 50 --label shops --out unit.pol

@@ -104,6 +104,9 @@ typedef struct tacit_column_tally {
   size_t clamped;   /* numbers beyond the bounds, or 8 scales (a target: 64), which count as the bound */
   size_t unlisted;  /* texts that are no level, which count as "other" or the first one */
   size_t missing;   /* empty cells, and where a number should be what is none; they count as `missing` */
+  /* Of a column of levels that seems to tell series apart, where lags count records: rows that take one from a
+     record with another level. "panel" in the schema looks lags up by group and time. */
+  size_t crossed;
 } tacit_column_tally;
 /* The features of the schema that the source was read with, in their order, and then its targets. False
    beyond the last, and for rows that were encoded elsewhere: a packed table, an engine. An encoder counts

@@ -168,6 +168,7 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   if (!status) status = find_features(self, error);
   if (!status) status = find_targets(self, error);
   if (!status) status = open_levels(self, error);
+  if (!status) status = tacit_lag_groups_open(self, error);
   if (status)
     tacit_encoder_free(self);
   else
@@ -177,6 +178,7 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
 
 void tacit_encoder_free(tacit_encoder *encoder) {
   if (!encoder) return;
+  tacit_lag_groups_close(encoder);
   if (encoder->tally) tacit_tally_give(encoder->source, encoder->tally, tacit_tally_count(encoder->schema));
   free(encoder->tally);
   tacit_units_free(encoder->units);
@@ -295,6 +297,7 @@ tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, boo
   for (size_t t = 0; encoder->need_targets && t < encoder->schema->target_count; t++)
     known = known && !isnan(y[t]);
   if (known && tacit_lags_full(&encoder->lags)) TACIT_TRY(encode_features(encoder, x, ready, error));
+  tacit_lag_groups_see(encoder, *ready);
   tacit_lags_push(&encoder->lags, encoder->now);
   if (*ready)
     encoder->counts.rows++;
@@ -344,6 +347,12 @@ tacit_status tacit_read_counts_check(const tacit_read_counts *counts, const taci
                                      tacit_error *error) {
   if (counts->records == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "the table has no rows, only column names");
+  if (counts->rows == 0 && tacit_schema_looks_up(schema))
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "no row is left of %zu records: none finds all that it looks up; do \"by\" and \"time\" "
+        "name the right columns?",
+        counts->records);
   if (counts->rows == 0)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "no row is left of %zu records: the largest lag reaches %zu records back",

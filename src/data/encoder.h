@@ -3,6 +3,7 @@
 #define TACIT_SRC_ENCODER_H
 
 #include "data/encode.h"
+#include "data/lag_groups.h"
 #include "data/lags.h"
 #include "data/level_values.h"
 #include "data/lookup.h"
@@ -44,6 +45,7 @@ struct tacit_encoder {
   tacit_level_values *levels; /* by feature; of categories alone */
   double *now;                /* this record's targets in the user's units, NaN where not known */
   tacit_lags lags;            /* those before it */
+  tacit_lag_groups *groups;   /* that lags may cross; NULL without lags that count records */
   tacit_panel_reader *panel;  /* NULL where nothing is looked up by key */
   tacit_units *units;         /* NULL where no limit is enforced */
   size_t unit_column;

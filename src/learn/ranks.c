@@ -112,8 +112,9 @@ tacit_status tacit_ranks_tally(const tacit_ranks *ranks, tacit_source *source, c
   }
   if (status == TACIT_OK) status = ranks->sum(ranks->user, all, KINDS * count, error);
   for (size_t i = 0; status == TACIT_OK && i < count; i++)
-    source->tally[i] =
-        (tacit_tally){(size_t)all[KINDS * i], (size_t)all[KINDS * i + 1], (size_t)all[KINDS * i + 2]};
+    source->tally[i] = (tacit_tally){.clamped = (size_t)all[KINDS * i],
+                                     .unlisted = (size_t)all[KINDS * i + 1],
+                                     .missing = (size_t)all[KINDS * i + 2]}; /* ranks have no lags */
   tacit_free_wiped(all, all ? KINDS * count * sizeof *all : 0);
   return status;
 }

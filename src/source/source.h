@@ -29,6 +29,7 @@ typedef enum tacit_declared {
 /* What a column's cells were that the schema did not foresee (data/tally.h). */
 typedef struct tacit_tally {
   size_t clamped, unlisted, missing;
+  size_t crossed; /* of a column that tells series apart: rows whose lags come from another one */
 } tacit_tally;
 
 struct tacit_source {
