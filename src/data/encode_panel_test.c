@@ -353,6 +353,32 @@ static void search(const char *json, bool tight) {
   if (tight) assert_true(most[0] == 2 * reach && most[1] == reach);
 }
 
+/* By hand: record 1 is first at its key and at the one that it is moved to, each of which another record has
+   too and a third one looks at. Four rows change with it: its own, the two that look, and one that comes for
+   one that goes. */
+static void a_record_that_is_moved_between_shared_keys(void **state) {
+  (void)state;
+  static const char json[] = "{" TARGET ", 'features': [{'name': 'y', 'lag': 1, 'missing': 5}], 'panel': "
+                             "{'time': 't', 'every': 'number'}}";
+  static const char rest[] = "10,2\n11,3\n20,4\n21,6\n30,7\n";
+  static const bool before[] = {true, false, true, true, true, true},
+                    after[] = {true, true, true, false, true, true};
+  char csv[100];
+  seen one, two;
+  snprintf(csv, sizeof csv, "t,y\n10,0\n%s", rest);
+  encodes(csv, json, &one);
+  snprintf(csv, sizeof csv, "t,y\n20,10\n%s", rest);
+  encodes(csv, json, &two);
+  assert_memory_equal(one.ready, before, sizeof before);
+  assert_memory_equal(two.ready, after, sizeof after);
+  assert_true(one.row[2][1] == -1 && two.row[2][1] == -0.6); /* 11 finds what is left at 10, */
+  assert_true(one.row[4][1] == -0.2 && two.row[4][1] == 1);  /* and 21 what came to 20 */
+  assert_true(one.row[5][1] == 0 && two.row[5][1] == 0);
+  tacit_schema *schema = schema_of(json);
+  assert_int_equal(tacit_schema_reach(schema), 4);
+  tacit_schema_free(schema);
+}
+
 #define NUMBERS "'panel': {'by': 'shop', 'time': 't', 'every': 'number', 'missing': true"
 #define WIDE "'target': {'name': 'y', 'min': 0, 'max': 1000}"
 
@@ -381,6 +407,7 @@ int main(void) {
       cmocka_unit_test(order_gives_the_lines_back),
       cmocka_unit_test(every_source_looks_up),
       cmocka_unit_test(a_target_is_the_sum_of_the_next),
+      cmocka_unit_test(a_record_that_is_moved_between_shared_keys),
       cmocka_unit_test(no_record_changes_more_rows_than_stated),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
