@@ -113,6 +113,8 @@ void wallet_print(const wallet *w);
 json_t *wallet_json(const wallet *w);
 /* Says on standard error that the budget is gone although nothing was released. */
 void wallet_regret(const wallet *w);
+/* What kind of rows a unit's are, to be put behind their number. */
+const char *rows_kind(const tacit_unit *unit);
 /* Where the user's own ledger is; its folders are made if `make` is set. To be freed; NULL after a message.
  */
 char *own_ledger(bool make);

@@ -133,6 +133,15 @@ static int print_people(const tacit_policy *policy, const tacit_evaluated *resul
   return flushed(0);
 }
 
+/* In the form of the other table, whose neighbour it is after a split. */
+static tacit_status open_train(const open_request *r, tacit_source **source, tacit_error *error) {
+  tacit_status status = open_as(r->train, &r->form, source, error);
+  if (status == TACIT_OK) return TACIT_OK;
+  tacit_error named = *error;
+  snprintf(error->text, sizeof error->text, "--train: %.480s", named.text);
+  return status;
+}
+
 static int evaluate_openly(const open_request *r) {
   tacit_error error;
   tacit_context context;
@@ -144,11 +153,8 @@ static int evaluate_openly(const open_request *r) {
   cli_context(&context, 0);
   tacit_status status = tacit_policy_read(r->policy, &policy, &error);
   if (status == TACIT_OK) status = open_as(r->table, &r->form, &source, &error);
-  if (status == TACIT_OK && r->where) {
-    tacit_source *records = source;
-    status = tacit_source_where(records, r->where, &source, &error);
-  }
-  if (status == TACIT_OK && r->train) status = open_as(r->train, &r->form, &options.train, &error);
+  if (status == TACIT_OK) status = keep_where(r->where, &source, &error);
+  if (status == TACIT_OK && r->train) status = open_train(r, &options.train, &error);
   if (status == TACIT_OK) status = tacit_evaluate(policy, source, &options, &context, &result, &error);
   progress_done();
   if (status != TACIT_OK)
@@ -182,7 +188,7 @@ int run_evaluate(int argc, char **argv) {
       {"no-ledger", OPTION_FLAG, &e.no_ledger, NULL, "with --mu: keep no record of the spending", &other[5]},
       {"wait", OPTION_COUNT, &e.wallet.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"train", OPTION_TEXT, &r.train, "TABLE",
-       "learn the orders to compare with from these rows, not from TABLE's own", NULL},
+       "learn the orders to compare with from these rows, in TABLE's form, not from TABLE's own", NULL},
       {"where", OPTION_TEXT, &r.where, "CONDITION", "only the records of TABLE that meet it: \"shop = 24\"",
        NULL},
       {"by", OPTION_TEXT, &r.by, "COLUMN", "figures for each value of a column, for the data holder", NULL},

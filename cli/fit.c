@@ -74,7 +74,9 @@ static int parse_request(request *r, int argc, char **argv) {
        "left out",
        NULL},
       {"where", OPTION_TEXT, &r->where, "CONDITION",
-       "learn from the records that meet it: \"shop = 24 AND date >= '2018-06-01'\"; needs add-remove", NULL},
+       "learn from the records that meet it: \"shop = 24 AND date >= '2018-06-01'\"; needs add-remove, or "
+       "public features",
+       NULL},
       {"result-rows", OPTION_FLAG, &r->wallet.result_rows, NULL,
        "with --sql: any SELECT; the promise is about rows of its result, not about records", NULL},
       {"underage", OPTION_NUMBERS, &r->underage, "B",
@@ -284,8 +286,7 @@ static tacit_status open_table(const request *r, tacit_source **source, tacit_er
   tacit_status status = whole ? open_as(path, &r->form, source, error)
                               : tacit_source_open_part(path, r->ranks.rank, r->ranks.count, source, error);
   free(path);
-  tacit_source *records = *source;
-  return status == TACIT_OK && r->where ? tacit_source_where(records, r->where, source, error) : status;
+  return status == TACIT_OK ? keep_where(r->where, source, error) : status;
 }
 
 /* What is ordered for; nothing over a region. */

@@ -34,6 +34,8 @@ json_t *ledger_total_json(const tacit_ledger_total *total) {
                                       total->unit.column)
                           : json_null());
   if (total->unit.result_rows) json_object_set_new(json_object_get(json, "unit"), "result_rows", json_true());
+  if (total->unit.targets)
+    json_object_set_new(json_object_get(json, "unit"), "private", json_string("target"));
   return json;
 }
 
@@ -53,7 +55,7 @@ void ledger_print_total(const tacit_ledger_total *total) {
          (unsigned long long)total->releases);
   if (total->unit.rows_per_unit)
     printf("  for units of %zu row%s%s%s%s, %s\n", total->unit.rows_per_unit,
-           total->unit.rows_per_unit > 1 ? "s" : "", total->unit.result_rows ? " of a query's result" : "",
+           total->unit.rows_per_unit > 1 ? "s" : "", rows_kind(&total->unit),
            total->unit.column ? " of each " : "", total->unit.column ? total->unit.column : "",
            ADJACENCY[total->unit.adjacency]);
   if (total->renyi && total->limited)

@@ -79,8 +79,8 @@ static void print_label(const tacit_ledger_total *t) {
   printf(".\n");
   if (t->unit.rows_per_unit)
     printf("It protects units of %zu row%s%s%s%s; neighbouring tables %s.\n", t->unit.rows_per_unit,
-           t->unit.rows_per_unit > 1 ? "s" : "", t->unit.result_rows ? " of a query's result" : "",
-           t->unit.column ? " of each " : "", t->unit.column ? t->unit.column : "",
+           t->unit.rows_per_unit > 1 ? "s" : "", rows_kind(&t->unit), t->unit.column ? " of each " : "",
+           t->unit.column ? t->unit.column : "",
            t->unit.adjacency == TACIT_REPLACE_ONE ? "differ in one unit's rows (replace-one)"
                                                   : "have one unit more or less (add-remove)");
   if (t->limited && t->renyi)

@@ -43,6 +43,10 @@ static bool make_folders(char *path) {
   return good;
 }
 
+const char *rows_kind(const tacit_unit *unit) {
+  return unit->result_rows ? " of a query's result" : unit->targets ? " (their targets alone)" : "";
+}
+
 char *own_ledger(bool make) {
   /* the XDG base directory specification: relative paths are to be ignored */
   const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -131,10 +135,7 @@ int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *sc
                                          .method = method,
                                          .schema_hash = tacit_schema_hash(schema),
                                          .date = w->date,
-                                         .unit = {.adjacency = adjacency,
-                                                  .rows_per_unit = tacit_schema_records_per_unit(schema),
-                                                  .column = tacit_schema_unit_column(schema),
-                                                  .result_rows = w->result_rows}};
+                                         .unit = tacit_unit_of(schema, adjacency, w->result_rows)};
   /* a mistyped name must not begin a ledger in which nothing was ever spent */
   tacit_status status = tacit_ledger_open(own ? own : w->path, own ? TACIT_LEDGER_CREATE : TACIT_LEDGER_WRITE,
                                           wait_ms(w->wait), &w->payment.ledger, &error);

@@ -53,6 +53,7 @@ TACIT_API tacit_status tacit_pack_table(tacit_source *source, const tacit_schema
    kind of `at`; nothing is written then. */
 typedef struct tacit_split_options {
   const char *by, *at; /* a column, and the number or date that the second part begins with; or */
+  const char *format;  /* how the column's dates are written, as in a schema; NULL: ISO 8601 */
   double share;        /* by lot: about this share of the records goes to the first part, above 0, below 1 */
   uint64_t seed;       /* of the lot */
   const char *unit;    /* by lot: a column whose equal values go together; NULL: each record by itself */

@@ -46,7 +46,10 @@ typedef struct tacit_unit {
   size_t rows_per_unit;
   const char *column;
   bool result_rows; /* rows are those of a query's result, not records (tacit_source_sql) */
+  bool targets;     /* only their targets are private (tacit_schema_features_public) */
 } tacit_unit;
+/* What a schema says of it. The column is the schema's. */
+TACIT_API tacit_unit tacit_unit_of(const tacit_schema *schema, tacit_adjacency adjacency, bool result_rows);
 
 /* Sets the budget of a label: all its releases together, earlier ones too, stay within mu-GDP. The budget
    belongs to the label alone. A label is 1 to 100 bytes of UTF-8 without control characters. Setting the same

@@ -33,24 +33,26 @@ static const char *words_for(const tacit_encoder *encoder, const tacit_input *in
   const tacit_cell *cell = &encoder->cells[input->column];
   if (input->reading == TACIT_READS_FLAG) return "neither true nor false";
   if (input->reading == TACIT_READS_MOMENT)
-    return input->format ? "not a date in the schema's format"
-                         : "not a date like 2024-01-31 (\"format\" says how others are written)";
+    return input->format      ? "not a date in the schema's format"
+           : encoder->settled ? "not a date like 2024-01-31"
+                              : "not a date like 2024-01-31 (\"format\" says how others are written)";
   if (input->kind == TACIT_NUMBER_NOT_FINITE) return "not a finite number";
+  if (input->kind == TACIT_NUMBER_TEXT && has_decimal_comma(encoder, input->column))
+    return "not a number; this looks like a decimal comma: give it as an option";
+  if (encoder->settled) return "not a number";
   if (tacit_cell_read_flag(cell, &value) == TACIT_NUMBER)
     return "a truth and no number (write \"flag\": true in place of its bounds)";
   if (tacit_cell_read_moment(cell, NULL, &value) == TACIT_NUMBER)
     return "a date and no number (write \"date\": [\"weekday\", \"month\"] in place of its bounds)";
-  if (input->kind == TACIT_NUMBER_TEXT && has_decimal_comma(encoder, input->column))
-    return "not a number; this looks like a decimal comma: give it as an option";
   return "not a number";
 }
 
 static tacit_status bad_cell(const tacit_encoder *encoder, const char *column, const tacit_input *input,
                              tacit_error *error) {
-  return tacit_fail(
-      error, TACIT_BAD_INPUT,
-      "record %zu, column \"%.200s\": %s; add \"missing\" to this column in the schema, or mend the row",
-      encoder->source->record, column, words_for(encoder, input));
+  return tacit_fail(error, TACIT_BAD_INPUT, "record %zu, column \"%.200s\": %s; %s", encoder->source->record,
+                    column, words_for(encoder, input),
+                    encoder->settled ? "mend this cell: the policy's schema has no value for it"
+                                     : "add \"missing\" to this column in the schema, or mend the row");
 }
 
 tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_input *time, bool whole,
@@ -149,6 +151,7 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   self->source = source;
   self->schema = schema;
   self->need_targets = need_targets;
+  self->settled = source->settled || !need_targets; /* what is ordered for has a policy */
   self->cell_count = source->columns;
   self->cells = tacit_alloc(self->cell_count, sizeof *self->cells);
   self->inputs = tacit_alloc(schema->feature_count + schema->target_count, sizeof *self->inputs);

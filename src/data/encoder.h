@@ -36,6 +36,7 @@ struct tacit_encoder {
   tacit_source *source;
   const tacit_schema *schema;
   bool need_targets;
+  bool settled;      /* the schema is a policy's: a cell that it cannot read has to be mended in the table */
   tacit_cell *cells; /* of the record */
   tacit_input *inputs;
   size_t input_count;

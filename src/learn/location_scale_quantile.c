@@ -110,6 +110,7 @@ typedef struct state {
   double *moved;         /* size: slopes of whitened rows, and of t */
   double *x, *V, *v, *u; /* size: the same in the directions, their variances, a step and its noise */
   double *scores;        /* size: as they were released */
+  double *shortened;     /* size: the sum of clipped rows, where features are public; else NULL */
   double location, Va, before;
   tacit_surprise surprise;
   tacit_secant secant;
@@ -126,6 +127,7 @@ static tacit_status ask(state *now, bool scores, tacit_score_part *part, tacit_e
   part->spread.unit = now->tilted.h;
   part->spread.weight = now->tilted.weight;
   part->clip_norm = now->clip;
+  part->tau = tacit_newton_asked(&newton->recipe, newton->tau);
   return tacit_scaled_ask(scaled, part, scores, error);
 }
 
@@ -182,6 +184,8 @@ static tacit_status step(state *now, tacit_error *error) {
   tacit_score_part part;
   TACIT_TRY(ask(now, true, &part, error));
   TACIT_TRY(tacit_scaled_scores(scaled, &part, now->scores, &sigma, error));
+  for (size_t j = 0; now->shortened && j < now->curvature.size; j++)
+    now->scores[j] += (part.tau - scaled->newton.tau) * now->shortened[j];
   TACIT_TRY(tacit_scaled_count(scaled, &below, &sigma_below, error));
   below -= scaled->newton.tau * scaled->newton.n;
   turn_scores(now, now->scores, sigma, below, sigma_below);
@@ -205,12 +209,24 @@ static tacit_status begin(state *now, tacit_error *error) {
   return tacit_scaled_curvature(scaled, &now->tilted, now->f, &now->curvature, now->V, error);
 }
 
+/* What scores at 1/2 lack to those at the quantile, where features are public. */
+static tacit_status sum_rows(state *now, tacit_error *error) {
+  const tacit_scaled *scaled = now->scaled;
+  if (!now->shortened) return TACIT_OK;
+  tacit_score_part part = tacit_scaled_part(scaled, scaled->newton.x, 0, 0);
+  part.spread.unit = now->tilted.h;
+  part.spread.weight = now->tilted.weight;
+  part.clip_norm = now->clip;
+  return tacit_scaled_public_sums(scaled, &part, now->shortened, error);
+}
+
 static tacit_status carry_out(state *now, tacit_error *error) {
   tacit_scaled *scaled = now->scaled;
   tacit_newton *newton = &scaled->newton;
   tacit_score_part part;
   double below, sigma;
   TACIT_TRY(begin(now, error));
+  TACIT_TRY(sum_rows(now, error));
   for (int t = 0; t < TACIT_SCALED_STEPS; t++) {
     TACIT_TRY(tacit_progress(newton->task->context, "learning", 0.8 + 0.2 * t / TACIT_SCALED_STEPS, error));
     TACIT_TRY(step(now, error));
@@ -235,7 +251,9 @@ static tacit_status carry_out(state *now, tacit_error *error) {
 
 static tacit_status open_state(state *now, size_t size, tacit_error *error) {
   now->moved = tacit_alloc(7 * size, sizeof *now->moved);
-  if (!now->moved || !tacit_secant_open(&now->secant, size) || !tacit_curvature_open(&now->curvature, size) ||
+  bool open = now->scaled->newton.recipe.open;
+  now->shortened = open ? tacit_alloc(size, sizeof *now->shortened) : NULL;
+  if (!now->moved || (open && !now->shortened) || !tacit_secant_open(&now->secant, size) || !tacit_curvature_open(&now->curvature, size) ||
       !tacit_followed_open(&now->followed, size))
     return tacit_no_memory(error);
   now->x = now->moved + size;
@@ -254,6 +272,7 @@ tacit_status tacit_scaled_quantile(tacit_scaled *scaled, bool *far, tacit_error 
   if (status == TACIT_OK) status = tacit_newton_go_far(&scaled->newton, *far, error);
   if (status == TACIT_OK && !*far) status = carry_out(&now, error);
   free(now.moved);
+  free(now.shortened);
   tacit_secant_close(&now.secant);
   tacit_followed_close(&now.followed);
   tacit_curvature_close(&now.curvature);

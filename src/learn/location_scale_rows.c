@@ -88,7 +88,7 @@ static tacit_status set_covariance(tacit_scaled *scaled, tacit_error *error) {
 
 /* W = E (ev + worth)^(-1/2): directions whose curvature is worth less than the noise of their steps stay
    short. */
-static tacit_status whiten(tacit_scaled *scaled, tacit_error *error) {
+tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   size_t d = newton->d;
   double reach = 0, strength = tacit_newton_mu(&newton->task->facts) * newton->n;
@@ -113,13 +113,15 @@ static tacit_status whiten(tacit_scaled *scaled, tacit_error *error) {
 tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   double noise;
+  if (newton->recipe.open) return tacit_scaled_public_rows(scaled, error);
   newton->target = tacit_newton_of_rows(&newton->task->facts);
   TACIT_TRY(tacit_newton_mean(newton, &noise, error));
+  tacit_scaled_note_rare(newton, noise);
   believe_levels(newton, noise);
   TACIT_TRY(tacit_newton_radius(newton, error));
   for (size_t t = 0; t < newton->recipe.targets; t++)
     targets[t].factor = newton->radius / sqrt((double)newton->recipe.targets);
   TACIT_TRY(tacit_newton_moment(newton, targets, &scaled->moment_noise, error));
   TACIT_TRY(set_covariance(scaled, error));
-  return whiten(scaled, error);
+  return tacit_scaled_whiten(scaled, error);
 }

@@ -9,13 +9,26 @@
 
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 
+/* What of the rows is protected. */
+static const char *kind_of(const tacit_unit *unit) {
+  return unit->result_rows ? "result " : unit->targets ? "targets " : "";
+}
+
+tacit_unit tacit_unit_of(const tacit_schema *schema, tacit_adjacency adjacency, bool result_rows) {
+  return (tacit_unit){.adjacency = adjacency,
+                      .rows_per_unit = tacit_schema_records_per_unit(schema),
+                      .column = tacit_schema_unit_column(schema),
+                      .result_rows = result_rows,
+                      .targets = tacit_schema_features_public(schema)};
+}
+
 void tacit_terms_measure(bool renyi, const tacit_unit *unit, char measure[TACIT_LEDGER_MEASURE_SIZE]) {
   const char *name = renyi ? "rdp" : "gdp";
   if (!unit->rows_per_unit)
     snprintf(measure, TACIT_LEDGER_MEASURE_SIZE, "%s", name);
   else
     snprintf(measure, TACIT_LEDGER_MEASURE_SIZE, "%s %s %zu %s%s%s", name, ADJACENCY[unit->adjacency],
-             unit->rows_per_unit, unit->result_rows ? "result " : "", unit->column ? "column " : "rows",
+             unit->rows_per_unit, kind_of(unit), unit->column ? "column " : "rows",
              unit->column ? unit->column : "");
 }
 
@@ -51,7 +64,8 @@ bool tacit_unit_parse(const char *text, tacit_unit *unit) {
       for (; *c >= '0' && *c <= '9' && rows < UINT64_MAX / 16; c++) rows = rows * 10 + (uint64_t)(*c - '0');
       unit->rows_per_unit = (size_t)rows;
       unit->result_rows = !strncmp(c, " result ", strlen(" result "));
-      if (unit->result_rows) c += strlen(" result");
+      unit->targets = !strncmp(c, " targets ", strlen(" targets "));
+      if (unit->result_rows || unit->targets) c += strlen(kind_of(unit));
       if (!strcmp(c, " rows")) return true;
       unit->column = c + strlen(" column ");
       return !strncmp(c, " column ", strlen(" column ")) && *unit->column;
@@ -94,7 +108,9 @@ bool tacit_terms_parse(const char *kind, const char *measure, const char *amount
 static const char *said(const char *text, char words[160]) {
   tacit_unit unit;
   if (!tacit_unit_parse(text, &unit)) return "nothing";
-  const char *many = unit.rows_per_unit > 1 ? "s" : "", *of = unit.result_rows ? " of a query's result" : "";
+  const char *many = unit.rows_per_unit > 1 ? "s" : "", *of = unit.result_rows ? " of a query's result"
+                                                              : unit.targets   ? " (their targets alone)"
+                                                                               : "";
   if (unit.column)
     snprintf(words, 160, "%zu row%s%s of each \"%.60s\", %s", unit.rows_per_unit, many, of, unit.column,
              ADJACENCY[unit.adjacency]);

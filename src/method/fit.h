@@ -15,7 +15,7 @@ struct tacit_fit {
                            and then, where there is a spread, g and k; all 0 where they are not known */
   tacit_certificate *certificate;
   tacit_fit_counts counts;
-  char note[240]; /* from public facts alone */
+  char note[640]; /* from public facts and releases alone */
 };
 
 /* How a target is ordered; it points into the fit. reach is the target's (tacit_scale_reach). */

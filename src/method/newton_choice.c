@@ -65,6 +65,7 @@ static tacit_recipe_size size_of(const tacit_facts *facts, bool spread) {
   return (tacit_recipe_size){.rows = facts->rows,
                              .features = schema->columns - 1,
                              .known = tacit_schema_scales_known(schema),
+                             .open = schema->features_public,
                              .mu_per_row =
                                  tacit_newton_mu(facts) * (shared ? sqrt((double)schema->target_count) : 1)};
 }

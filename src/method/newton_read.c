@@ -48,7 +48,7 @@ static bool read_rows(const tacit_facts *facts, const tacit_certificate *certifi
   tacit_recipe r;
   tacit_newton_recipe(facts, choice, at, &r);
   if (!plan_again(facts, choice, plan)) return false;
-  if (r.d && !r.known) {
+  if (r.d && !r.known && !r.open) {
     const tacit_mechanism *moment = after(certificate, plan, false);
     if (!moment || !radius_possible(&r, moment->clip)) return false;
     choice->radius[at] = moment->clip;

@@ -38,6 +38,7 @@ typedef struct tacit_recipe_shares {
   double target; /* centre and spread of y, by counts */
   double far;    /* how far those of some rows lie */
   double mean, radius, moment;
+  double start; /* of the slopes, by scores, where features are public: the three before are then 0 */
   double median, tail, quantile, last; /* Newton steps at the median; whether tau is far out; steps at tau,
                                           and the last one of the location */
   double sure, near; /* for intervals, of a linear rule: how its residuals spread, and how many are near 0 */
@@ -50,6 +51,7 @@ typedef struct tacit_recipe {
   bool levels;    /* what levels are is believed, whitening follows the noise, and goals share releases
                      (method/location_scale.c) */
   bool scaled;    /* the quantile is looked for in spreads */
+  bool open;      /* features are public: what is about rows alone is exact and has no release */
   size_t targets; /* in the moment of the rows */
   double whole;   /* what the shares of all goals add up to before they are scaled; 0: not added up yet */
   double rich;    /* 1 where sampling error rules, small where noise does */
@@ -70,6 +72,7 @@ typedef struct tacit_recipe_size {
   double rows;
   size_t features;
   bool known;        /* every feature has a public centre and scale */
+  bool open;         /* features are public */
   double mu_per_row; /* the target's guarantee over the rows of a unit */
 } tacit_recipe_size;
 void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size);

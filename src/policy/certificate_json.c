@@ -139,6 +139,7 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
     tacit_json_put(&json, "adjacency", json_string(ADJACENCY[c->adjacency]));
     json_t *unit = json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit);
     if (c->result_rows) tacit_json_put(&unit, "rows", json_string(RESULT_ROWS));
+    if (policy->schema->features_public) tacit_json_put(&unit, "private", json_string("target"));
     tacit_json_put(&json, "unit", unit);
     tacit_json_put(&json, "rows", json_integer((json_int_t)c->rows));
     if (c->engine_rows) tacit_json_put(&json, "rows_held", json_string(ENGINE_ROWS));

@@ -98,11 +98,26 @@ static tacit_status parse_unit(tacit_schema *schema, const json_t *json, tacit_e
                                              : TACIT_OK;
 }
 
+/* "private": "target": whoever guesses may know the features, the keys and the number of rows. */
+static tacit_status parse_private(tacit_schema *schema, const json_t *json, tacit_error *error) {
+  const char *word = json_string_value(json);
+  schema->features_public = true;
+  if (!word || strcmp(word, "target") != 0)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "\"private\" must be \"target\", which makes all other columns public, or be left out");
+  for (size_t t = 0; t < schema->target_count && schema->unit_column; t++)
+    if (!strcmp(schema->unit_column, schema->targets[t].name))
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "\"unit.column\" names the private target \"%.60s\"; name units by another column",
+                        schema->unit_column);
+  return TACIT_OK;
+}
+
 tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, tacit_error *error) {
   tacit_fields fields;
-  TACIT_TRY(tacit_fields_open(&fields, root, "the schema",
-                              "target, features, clip_norm, unit, panel, nominal_rows, second_moment",
-                              error));
+  TACIT_TRY(tacit_fields_open(
+      &fields, root, "the schema",
+      "target, features, clip_norm, unit, panel, private, nominal_rows, second_moment", error));
   schema->rows_per_unit = 1;
   TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
   TACIT_TRY(tacit_schema_parse_features(schema, json_object_get(root, "features"), error));
@@ -110,6 +125,8 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
     TACIT_TRY(tacit_fields_positive(&fields, "clip_norm", &schema->clip_norm));
   TACIT_TRY(tacit_schema_parse_panel(schema, json_object_get(root, "panel"), error));
   if (tacit_fields_has(&fields, "unit")) TACIT_TRY(parse_unit(schema, json_object_get(root, "unit"), error));
+  if (tacit_fields_has(&fields, "private"))
+    TACIT_TRY(parse_private(schema, json_object_get(root, "private"), error));
   if (tacit_fields_has(&fields, "nominal_rows"))
     TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
   TACIT_TRY(tacit_schema_lay_out(schema, error));

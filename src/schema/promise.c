@@ -43,9 +43,28 @@ static tacit_status check_panel(const tacit_schema *schema, tacit_error *error) 
   return TACIT_OK;
 }
 
+/* Features that anybody may know cannot be made of private targets, and records that come and go would take
+   their features with them. */
+static tacit_status check_public(const tacit_schema *schema, tacit_adjacency adjacency, tacit_error *error) {
+  if (schema->distinct_lags > 0)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "lags make features of private targets, but \"private\": \"target\" says that features "
+                      "are public; remove the lags, or remove \"private\"");
+  if (tacit_schema_looks_up(schema))
+    return tacit_fail(error, TACIT_REFUSED,
+                      "a sum of the next periods cannot be combined with \"private\": \"target\"; remove "
+                      "\"sum_of_next\" or \"private\" from the schema");
+  if (adjacency == TACIT_ADD_REMOVE)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "\"private\": \"target\" says that the rows are public and only their targets private: "
+                      "use replace-one, or remove \"private\" from the schema");
+  return TACIT_OK;
+}
+
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, tacit_adjacency adjacency,
                                         size_t nominal_rows, tacit_error *error) {
   bool looks_up = tacit_schema_looks_up(schema), lags = schema->distinct_lags > 0 && !looks_up;
+  if (schema->features_public) return check_public(schema, adjacency, error);
   if (looks_up) TACIT_TRY(check_panel(schema, error));
   if (adjacency == TACIT_REPLACE_ONE) return lags ? check_lags(schema, error) : TACIT_OK;
   if (lags)

@@ -162,6 +162,10 @@ size_t tacit_schema_records_per_unit(const tacit_schema *schema) {
   return records ? records : 1; /* too few rows for the lags is refused elsewhere */
 }
 
+bool tacit_schema_features_public(const tacit_schema *schema) {
+  return schema->features_public;
+}
+
 const char *tacit_schema_unit_column(const tacit_schema *schema) {
   return schema->unit_column;
 }

@@ -142,6 +142,7 @@ struct tacit_schema {
   bool unit_given;       /* the schema said rows_per_unit */
   char *unit_column;     /* NULL: the limit is asserted, not enforced */
   size_t nominal_rows;   /* 0 when the schema gives none */
+  bool features_public;  /* "private": "target": neighbouring tables have the same records but for targets */
   double *second_moment; /* columns x columns, row-major, symmetric positive definite; NULL when not given */
   size_t largest_lag;    /* 0 without lags */
   size_t distinct_lags;  /* over all lagged features */
@@ -220,8 +221,8 @@ size_t tacit_schema_reach(const tacit_schema *schema);
 bool tacit_panel_period(const tacit_panel *panel, double time, int64_t *period);
 
 /* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough or with
-   unit.column, a lag that is not looked up or no nominal rows under add-remove. nominal_rows is the command's
-   (0: none). TACIT_REFUSED. */
+   unit.column, a lag that is not looked up or no nominal rows under add-remove, either where features are
+   public. nominal_rows is the command's (0: none). TACIT_REFUSED. */
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, tacit_adjacency adjacency,
                                         size_t nominal_rows, tacit_error *error) TACIT_CHECKED;
 

@@ -131,6 +131,7 @@ static void sums_over_periods(void **state) {
   promises(SUM("7", "", UNIT("14")), NULL, 14);
   promises(SUM("7", "{'name': 'y', 'lag': 3, 'min': 0, 'max': 10}", UNIT("16")), NULL, 16);
   promises(SUM("1", "", ""), NULL, 1);
+  promises(SUM("7", "", UNIT("14") ", 'private': 'target'"), "cannot be combined with \"private\"", 14);
   s = accept(SUM("7", "{'name': 'y', 'lag': 3, 'min': 0, 'max': 10}", ""));
   assert_true(s->features[0].scale.center == 5 && s->features[0].scale.half == 5);
   tacit_schema_free(s);

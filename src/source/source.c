@@ -68,6 +68,7 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
                         name);
   if (source->asked) return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.200s\"", name);
   const char *separator = other_separator(source);
+  if (!separator && source->columns == 1 && strchr(source->names[0], ',')) separator = "commas";
   if (separator)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "the table has no column \"%.200s\"; its first line looks separated by %s: give the "
@@ -115,6 +116,37 @@ tacit_status tacit_source_check_lags(const tacit_source *source, const tacit_sch
   return TACIT_OK;
 }
 
+/* Whether a column that must be public is computed from a private target. */
+static bool is_mixed(const tacit_source *source, const char *name, size_t target) {
+  for (size_t j = 0; j < source->columns; j++)
+    if (!strcmp(source->names[j], name) && j != target && source->related(source, target, j)) return true;
+  return false;
+}
+
+/* Where features are public, no query may make them of targets, nor choose records by these. */
+static tacit_status check_public(const tacit_source *source, const tacit_schema *schema, tacit_error *error) {
+  for (size_t t = 0; source->related && t < schema->target_count; t++) {
+    for (size_t j = 0; j < source->columns; j++) {
+      if (strcmp(source->names[j], schema->targets[t].name) != 0) continue;
+      bool mixed = schema->unit_column && is_mixed(source, schema->unit_column, j);
+      for (size_t f = 0; f < schema->feature_count; f++)
+        mixed |= is_mixed(source, schema->features[f].name, j);
+      if (mixed)
+        return tacit_fail(error, TACIT_REFUSED,
+                          "the query computes a feature or a unit's name from the private target \"%.60s\"; "
+                          "leave it out, or remove \"private\" from the schema",
+                          schema->targets[t].name);
+      if (source->related(source, j, TACIT_THE_CONDITION))
+        return tacit_fail(error, TACIT_REFUSED,
+                          "the condition chooses records by the private target \"%.60s\", but which records "
+                          "there are is public; choose by other columns, or remove \"private\" from the "
+                          "schema",
+                          schema->targets[t].name);
+    }
+  }
+  return TACIT_OK;
+}
+
 tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
                                         tacit_adjacency adjacency, bool results, tacit_error *error) {
   if (source->rows_are == TACIT_ROW_RESULT && !results)
@@ -125,7 +157,8 @@ tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_
     return tacit_fail(error, TACIT_REFUSED,
                       "how many rows a query's result has depends on the records, so it cannot be public: "
                       "with --result-rows give --adjacency add-remove and --nominal-rows");
-  if (source->rows_are == TACIT_ROW_CHOSEN && adjacency == TACIT_REPLACE_ONE)
+  if (schema->features_public) TACIT_TRY(check_public(source, schema, error));
+  if (source->rows_are == TACIT_ROW_CHOSEN && adjacency == TACIT_REPLACE_ONE && !schema->features_public)
     return tacit_fail(error, TACIT_REFUSED,
                       "WHERE makes the number of rows depend on the records, so it cannot be public: give "
                       "--adjacency add-remove and --nominal-rows, or leave WHERE out");

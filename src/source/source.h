@@ -32,6 +32,9 @@ typedef struct tacit_tally {
   size_t crossed; /* of a column that tells series apart: rows whose lags come from another one */
 } tacit_tally;
 
+/* What chooses records, in the place of a column. */
+#define TACIT_THE_CONDITION SIZE_MAX
+
 struct tacit_source {
   size_t columns;
   const char *const *names;
@@ -39,6 +42,9 @@ struct tacit_source {
      record is 1 for the first record after the header. After an error the source stays in it. */
   tacit_status (*next)(struct tacit_source *self, tacit_cell *cells, bool *more, tacit_error *error);
   void (*close)(struct tacit_source *self);
+  /* Whether a column and another, or the condition, are computed from one column of the records. NULL: each
+     column is one of the records'. */
+  bool (*related)(const struct tacit_source *self, size_t column, size_t other);
   size_t record;
   double fraction; /* of the source read so far, for progress; 0 when its size is not known */
   /* The record just read (the header, before the first) as it stands in the file, without its line end; NULL
@@ -82,6 +88,7 @@ struct tacit_source {
       *tally; /* by feature and target of the schema that it is read with; NULL: nothing was counted */
   size_t tally_count;
   bool decimal_comma; /* of CSV: a number's point is a comma */
+  bool settled; /* it is read by a policy's schema: what that cannot read has to be mended in the table */
 };
 
 #define TACIT_DOUBLE_ROUNDS 0x1p53

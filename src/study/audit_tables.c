@@ -4,13 +4,14 @@
 #include "study/audit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Every feature has a public scale, so that a clip norm is a constant; its limit is 8 scales, the target's
  * is 64. */
 static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
-                             "\"z2\", \"center\": 0, \"scale\": 1}]}";
+                             "\"z2\", \"center\": 0, \"scale\": 1}]%s}";
 static const double FARTHEST = 64;
 
 /* The target is then the first of two costs, and a decision lies in the unit disc. */
@@ -26,7 +27,9 @@ static bool over_a_region(const tacit_audit *audit) {
 }
 
 static tacit_status read_public_facts(tacit_audit *audit, tacit_error *error) {
-  if (!over_a_region(audit)) return tacit_schema_parse(SCHEMA, strlen(SCHEMA), &audit->schema, error);
+  char text[sizeof SCHEMA + 128];
+  snprintf(text, sizeof text, SCHEMA, audit->method->facts ? audit->method->facts : "");
+  if (!over_a_region(audit)) return tacit_schema_parse(text, strlen(text), &audit->schema, error);
   TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
   return tacit_schema_parse(COSTS, strlen(COSTS), &audit->schema, error);
 }

@@ -136,6 +136,7 @@ static tacit_status replay_exact(void *self, tacit_mechanism *m, const uint64_t 
   double ratio = distance_ratio(m, t->exact + g->value_at, exact, stated), part = ratio * stated / m->sigma;
   g->square += part * part;
   tally_ratio(g->tally, g->problem, m->kind, ratio);
+  if (g->problem->schema->features_public) g->tally->open[m->kind] = fmax(g->tally->open[m->kind], ratio);
   if (has_spread(g->problem, m)) g->tally->scaled = fmax(g->tally->scaled, ratio);
   if (m->kind == TACIT_RELEASE_SAMPLED) check_sample(g, m, ratio);
   if (m->kind == TACIT_RELEASE_SIGN) g->tally->flipped += ratio > 0;

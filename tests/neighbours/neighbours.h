@@ -80,8 +80,9 @@ typedef struct problem {
   tacit_estimate_options estimate;
   origin origin;
   int threads;
-  size_t ranks; /* 1: none */
-  bool whole;   /* whole policies are compared */
+  size_t ranks;      /* 1: none */
+  bool features_too; /* a fault: neighbours differ in features that are public */
+  bool whole;        /* whole policies are compared */
   char file[64];
 } problem;
 
@@ -167,7 +168,9 @@ typedef struct tally {
   size_t verified;                  /* policies */
   size_t seen[KINDS], above[KINDS]; /* releases, and those further apart than stated */
   double largest[KINDS];            /* distance over stated sensitivity */
-  double scaled;                    /* the same of scores that have the spread as a column */
+  double scaled;                    /* the same of scores that have the spread as a column, */
+  double open[KINDS];               /* and of releases where features are public */
+  size_t of_open;                   /* pairs of tables that have the same features */
   double whole;                     /* of all releases of a run together, over its mu */
   double gradient;                  /* certified gradient of a minimiser, over the stated one */
   size_t in_sample, flipped;        /* sampled steps that had the record; bits that differ */
@@ -184,6 +187,7 @@ typedef enum fault {
   ROWS_TOLD,        /* a row is missing although the number of rows is public */
   SOLVED_TOO_SOON,  /* a minimiser is twice as far from the exact one as stated, or farther */
   ANOTHER_SAMPLE,   /* steps sample the record next to the one that they say */
+  FEATURES_TOO,     /* features differ although the schema says that they are public */
   FAULTS
 } fault;
 

@@ -188,6 +188,9 @@ void problem_schema(problem *p, bool whiten) {
     panel_keys(p);
   else
     say_unit(p, lags);
+  /* one in three, by its number: nothing is drawn for it */
+  if (p->adjacency == TACIT_REPLACE_ONE && !lags && !p->panelled && p->seed % 3 == 0)
+    say(p, ", \"private\": \"target\"");
   size_t before = p->length;
   say(p, "}");
   parse(p);

@@ -190,6 +190,15 @@ static void turn_cell(problem *p, const column *of, turn how, cell *c) {
     set_number(c, of->low + (of->high - c->number));
 }
 
+/* Where features are public, neighbours differ in targets alone. A unit has no more than the rows that are
+   kept of it, all of them perhaps turned alike. */
+static void turn_targets(problem *p, table *t, const unit *u) {
+  turn how = (turn)pick(&p->draw, TURNS);
+  for (size_t i = 0; i < u->count; i++)
+    for (size_t j = 0; j < t->columns; j++)
+      if (p->columns[j].kind == A_TARGET) turn_cell(p, &p->columns[j], how, &row_of(t, u->at[i])[j]);
+}
+
 static void turn_records(problem *p, table *t, const unit *u) {
   turn features = (turn)pick(&p->draw, TURNS), targets = (turn)pick(&p->draw, TURNS);
   bool alike = pick(&p->draw, 4);
@@ -228,6 +237,8 @@ void table_neighbour(problem *p, const table *t, const unit *u, table *to) {
   memcpy(to->home, t->home, t->rows * sizeof *to->home);
   if (p->adjacency == TACIT_ADD_REMOVE)
     remove_records(to, u);
+  else if (p->schema->features_public && !p->features_too)
+    turn_targets(p, to, u);
   else
     turn_records(p, to, u);
   if (p->adjacency == TACIT_REPLACE_ONE) panel_move(p, to, u);
