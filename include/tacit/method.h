@@ -182,7 +182,9 @@ TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
    published theorem's condition that does not hold, levels too rare to learn. "" without one. */
 TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
 
-/* For the data holder's eyes only: how many records were read, and how many were left out and why. */
+/* For the data holder's eyes only: how many records were read, and how many were left out and why:
+   dropped_lag too early for the lags, dropped_unit beyond a unit's limit, behind a record with the same key,
+   or for want of what they look up. */
 typedef struct tacit_fit_counts {
   size_t records, rows, dropped_lag, dropped_unit;
 } tacit_fit_counts;

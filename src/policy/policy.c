@@ -207,8 +207,11 @@ static const char *rounded_up(double x, char text[32]) {
 static const char *whom(const tacit_policy *policy, char about[200]) {
   const tacit_certificate *c = policy->certificate;
   const char *column = policy->schema->unit_column;
+  bool one_record =
+      tacit_schema_looks_up(policy->schema) && tacit_schema_records_per_unit(policy->schema) == 1;
   if (!policy->schema->features_public)
     return column                 ? "one unit (limited by dropping its surplus rows)"
+           : one_record           ? "one record (its own row and those that look it up)"
            : c->rows_per_unit > 1 ? "one unit (its number of rows is asserted, not enforced)"
            : c->result_rows       ? "one row of a query's result"
                                   : "one row of the table";

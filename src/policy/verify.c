@@ -116,7 +116,7 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
                (add_remove || c->rows >= policy->schema->columns);
   tacit_verdict_check(
       verdict, sound && c->rows_per_unit == policy->schema->rows_per_unit && c->rows > 0,
-      "unit: %zu row%s%s%s, %s, limit %s; adjacency %s%s%s%s", policy->schema->rows_per_unit,
+      "unit: %zu row%s%s%s, %s, limit %s; adjacency %s%s%s%s%s", policy->schema->rows_per_unit,
       policy->schema->rows_per_unit > 1 ? "s" : "", c->result_rows ? " of a query's result" : "",
       policy->schema->change > 0
           ? ", whose targets it moves by a limit that the schema asserts; features public"
@@ -126,8 +126,9 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
       tacit_schema_enforces(policy->schema) ? "enforced while reading"
       : policy->schema->unit_given          ? "asserted by the schema"
                                             : "one row",
-      add_remove ? "add-remove" : "replace-one", c->engine_rows ? "; rows held by the caller's engine" : "",
-      sound ? "" : ": ", error.text);
+      add_remove ? "add-remove" : "replace-one",
+      tacit_schema_looks_up(policy->schema) ? "; rows that look a record up are counted with it" : "",
+      c->engine_rows ? "; rows held by the caller's engine" : "", sound ? "" : ": ", error.text);
 }
 
 /* A policy over a region names the one it was learned for; another one must not. */

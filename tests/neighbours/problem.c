@@ -223,7 +223,7 @@ static void choose_table(problem *p) {
 
 static void choose_origin(problem *p) {
   tacit_stream *draw = &p->draw;
-  bool whole = p->schema->unit_column || p->schema->largest_lag > 0;
+  bool whole = tacit_schema_needs_all(p->schema);
   bool packs = (p->method <= BY_GRADIENT || p->method == BY_BOUNDED_CHANGE) && !p->learn.noisy_gd.whiten;
   p->origin = packs && one_in(draw, 8) ? FROM_PACK : pick(draw, 3) ? FROM_COLUMNS : FROM_CSV;
   bool parts =
@@ -287,6 +287,8 @@ problem *problem_new(uint64_t seed_of, method only) {
   if (p->method == BY_FOLLOW) p->targets = 1;
   if (spo) choose_region(p);
   p->known = (p->method == BY_LOCATION_SCALE || p->method == BY_FOLLOW) && one_in(&p->draw, 4);
+  p->panelled = seed_of >= PANELS && p->method != BY_BOUNDED_CHANGE;
+  if (p->panelled) p->known = false;
   bool whiten = p->method == BY_NOISY_GD && one_in(&p->draw, 4);
   problem_schema(p, whiten);
   choose_table(p);
