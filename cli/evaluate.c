@@ -173,7 +173,7 @@ int run_evaluate(int argc, char **argv) {
   const char *arguments[2], *adjacency = NULL;
   open_request r = {0};
   estimation e = {.wallet = {.wait = WAIT_DEFAULT}};
-  bool private = false, other[6] = {false};
+  bool private = false, other[7] = {false};
   const option options[] = {
       {"mu", OPTION_NUMBER, &e.options.mu, "M", "release the mean cost with noise instead, mu-GDP", &private},
       {"cost-bound", OPTION_NUMBER, &e.options.bound, "C",
@@ -186,6 +186,8 @@ int run_evaluate(int argc, char **argv) {
        &other[3]},
       {"ledger", OPTION_TEXT, &e.wallet.path, "L.db", "with --mu: the ledger to spend from", &other[4]},
       {"no-ledger", OPTION_FLAG, &e.no_ledger, NULL, "with --mu: keep no record of the spending", &other[5]},
+      {"period", OPTION_TEXT, &e.wallet.period, "NAME",
+       "with --mu: which period TABLE's records are of, for a label with a budget for each", &other[6]},
       {"wait", OPTION_COUNT, &e.wallet.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"train", OPTION_TEXT, &r.train, "TABLE",
        "learn the orders to compare with from these rows, in TABLE's form, not from TABLE's own", NULL},

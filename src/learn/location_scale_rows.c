@@ -15,7 +15,9 @@ static const double RAREST = 0.02;        /* of a level, in parts of 1 / (levels
 static const double CROSS = 0.15;         /* correlations between features are about this large */
 static const double VARIANCE_FLOOR = 0.2; /* of a number's variance, in sizes of the moment's noise */
 static const double CURVE = 0.16;         /* of a normal residual at the median, squared */
-static const double FARTHER = 0.95;       /* of targets; two spreads, were they normal */
+/* Whitened rows are kept in two bytes, where no entry is beyond 32: that of a rare level must not be cut. */
+static const double LEVEL_REACH = 21;
+static const double FARTHER = 0.95; /* of targets; two spreads, were they normal */
 
 /* How far some rows' targets lie: the start, and the steps after it, must reach them. */
 tacit_status tacit_scaled_far(tacit_newton *newton, tacit_error *error) {
@@ -87,6 +89,17 @@ static tacit_status set_covariance(tacit_scaled *scaled, tacit_error *error) {
                                                                            : tacit_no_memory(error);
 }
 
+/* The least that column k of E may be divided by, squared. */
+static double least_size(const tacit_newton *newton, size_t k) {
+  double most = 0;
+  for (size_t f = 0; f < newton->schema->feature_count; f++) {
+    const tacit_feature *feature = &newton->schema->features[f];
+    for (size_t j = 0; tacit_is_level(newton, feature) && j < feature->width; j++)
+      most = fmax(most, fabs(newton->W[(feature->first - 1 + j) * newton->d + k]));
+  }
+  return most * most / (LEVEL_REACH * LEVEL_REACH);
+}
+
 /* W = E (ev + worth)^(-1/2): directions whose curvature is worth less than the noise of their steps stay
    short. */
 tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) {
@@ -99,7 +112,7 @@ tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) {
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
   for (size_t k = 0; k < d; k++) {
     double ev = fmax(scaled->size[k], 1e-12);
-    scaled->size[k] = ev + worth;
+    scaled->size[k] = fmax(ev + worth, least_size(newton, k));
     reach += newton->gamma[k] = ev / scaled->size[k];
     for (size_t j = 0; j < d; j++) newton->W[j * d + k] /= sqrt(scaled->size[k]);
   }

@@ -146,10 +146,10 @@ double tacit_newton_bisection_share(const tacit_recipe *r) {
 /* In spreads of each row: how many the quantile is, then slopes, location and the number of spreads. */
 static tacit_status add_scaled_steps(const course *c, double tau, tacit_error *error) {
   const tacit_recipe *r = &c->recipe;
-  double share = r->share.quantile / TACIT_SCALED_STEPS;
+  double share = r->share.quantile / r->scaled_steps;
   TACIT_TRY(add_counts(c, r->share.times / TACIT_TIMES_STEPS, TACIT_TIMES_STEPS, error));
   TACIT_TRY(add_counts(c, r->share.density, 1, error));
-  for (int t = 0; t < TACIT_SCALED_STEPS; t++) {
+  for (int t = 0; t < r->scaled_steps; t++) {
     TACIT_TRY(add_scaled(c, tau, share * (1 - TACIT_LOCATION_PART), error));
     TACIT_TRY(add_counts(c, share * TACIT_LOCATION_PART, 1, error));
   }

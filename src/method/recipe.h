@@ -13,7 +13,8 @@ enum {
   TACIT_TAIL_COUNTS = 8,   /* halvings instead of them, where the quantile is far out */
   TACIT_SPREAD_STEPS = 4,  /* of the model of the spread, */
   TACIT_TIMES_STEPS = 5,   /* of how many spreads the quantile is, */
-  TACIT_SCALED_STEPS = 8,  /* and at the quantile after them, at most */
+  TACIT_SCALED_STEPS = 8,  /* and at the quantile after them; */
+  TACIT_SCALED_MORE = 16,  /* where noise is so small that levels can find out how far they have to go */
   TACIT_FAR_COUNTS = 5,    /* halvings for how far the targets of some rows lie */
   TACIT_CENTRE_COUNTS = 8, /* halvings for the centre of the target, */
   TACIT_SPREAD_COUNTS = 5, /* its spread, */
@@ -66,7 +67,9 @@ typedef struct tacit_recipe {
   double clip_part;    /* with levels both are found: the norm is this times that of most rows */
   double slope_bandwidth;
   int median_steps;
-  bool secant; /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
+  int scaled_steps; /* at the quantile, in spreads; */
+  int stretched;    /* from this one on each level finds out how long its steps should be */
+  bool secant;      /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
 } tacit_recipe;
 
 /* How much there is to learn from. */
