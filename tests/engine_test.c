@@ -195,6 +195,7 @@ static const task TASKS[] = {
     {.schema = OPEN, .method = "location-scale", .high = true},
     {.schema = LIMITED, .method = "default"},
     {.schema = TWO, .method = "bisection"},
+    {.schema = MIXED, .method = "follow", .high = true},
     {.schema = TWO, .method = "noisy-gd", .steps = 6},
     {.schema = PLAIN, .method = "noisy-gd", .start = "sphere", .steps = 4},
     {.schema = PLAIN, .method = "gradient", .steps = 8},

@@ -3,6 +3,7 @@
 #include "data/design_inner.h"
 
 #include "base/base.h"
+#include "data/image_steps.h"
 #include "num/clones.h"
 
 #include <math.h>
@@ -83,6 +84,7 @@ void tacit_design_free(tacit_design *design) {
   if (design->map) munmap(design->map, design->map_bytes);
   tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
   free(design->rooms);
+  if (design->steps) tacit_steps_free(design->steps);
   free(design->steps);
   free(design->slab);
   free(design->block);

@@ -182,7 +182,7 @@ static void what_is_not_known_is_refused(void **state) {
       "PIVOT 't.parquet' ON a USING sum(b)",
       "SELECT a FROM 't.parquet' WHERE a > 1 ORDER BY a",
       "SELECT A FROM 't.parquet'",
-      "SELECT strptime(k, '%Y') FROM 't.parquet'",
+      "SELECT to_timestamp(k) FROM 't.parquet'",
   };
   for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++) {
     tacit_source *source;

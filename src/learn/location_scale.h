@@ -37,6 +37,9 @@ typedef struct tacit_scaled {
 tacit_status tacit_scaled_far(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets,
                                tacit_error *error) TACIT_CHECKED;
+/* Says in the fit's note which levels' released shares, before anything is believed of them, cannot be told
+   from 0; rare.c. */
+void tacit_scaled_note_rare(const tacit_newton *newton, double noise);
 tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
 /* The same where features are public: exact, and without a release; and the slopes that steps begin with, of
    which no moment says anything; public.c. */
@@ -95,7 +98,7 @@ bool tacit_is_level(const tacit_newton *newton, const tacit_feature *feature);
    of the mean of exp(beta'(x - mean)); mean and S may be NULL; tilt.c. */
 double tacit_scaled_tilt(const tacit_scaled *scaled, const double *beta, double *mean, double *S);
 /* Raises the eigenvalues of the correlations behind a covariance to a floor. False without memory. */
-bool tacit_scaled_definite(size_t d, double *S);
+bool tacit_scaled_definite(size_t d, double *S, int threads);
 
 /* One question about residuals in spreads, or about spreads themselves; scores may be left out; ask.c. */
 tacit_status tacit_scaled_ask(tacit_scaled *scaled, const tacit_score_part *part, bool scores,

@@ -34,7 +34,7 @@ tacit_status tacit_public_covariance(tacit_task *task, const double *mean, doubl
   size_t d = task->schema->columns - 1, at = 0;
   double clip = longest(task->schema), *triangle = tacit_alloc(d * (d + 1) / 2, sizeof *triangle);
   if (!triangle) return tacit_no_memory(error);
-  int bits = tacit_moment_bits(clip);
+  int bits = tacit_moment_bits(TACIT_MOMENT_REACH, clip);
   const tacit_question moment = {
       .kind = TACIT_QUESTION_ROWS,
       .rows = {

@@ -95,8 +95,8 @@ static tacit_status add_mean(const course *c, tacit_error *error) {
                   : add_counts(c, r->share.radius / TACIT_RADIUS_COUNTS, TACIT_RADIUS_COUNTS, error);
 }
 
-int tacit_moment_bits(double clip) {
-  return TACIT_MOMENT_REACH - (int)ceil(log2(clip));
+int tacit_moment_bits(int reach, double clip) {
+  return reach - (int)ceil(log2(clip));
 }
 
 static tacit_status add_moment(const course *c, double radius, tacit_error *error) {
@@ -105,7 +105,7 @@ static tacit_status add_moment(const course *c, double radius, tacit_error *erro
                             .target = c->target,
                             .dimension = (r->d + r->targets) * (r->d + r->targets + 1) / 2,
                             .clip = radius,
-                            .bits = 2 * tacit_moment_bits(radius)};
+                            .bits = 2 * tacit_moment_bits(c->choice->moment_reach, radius)};
   return tacit_plan_share(c->plan, moment, r->share.moment, 1, error);
 }
 
@@ -146,10 +146,10 @@ double tacit_newton_bisection_share(const tacit_recipe *r) {
 /* In spreads of each row: how many the quantile is, then slopes, location and the number of spreads. */
 static tacit_status add_scaled_steps(const course *c, double tau, tacit_error *error) {
   const tacit_recipe *r = &c->recipe;
-  double share = r->share.quantile / TACIT_SCALED_STEPS;
+  double share = r->share.quantile / r->scaled_steps;
   TACIT_TRY(add_counts(c, r->share.times / TACIT_TIMES_STEPS, TACIT_TIMES_STEPS, error));
   TACIT_TRY(add_counts(c, r->share.density, 1, error));
-  for (int t = 0; t < TACIT_SCALED_STEPS; t++) {
+  for (int t = 0; t < r->scaled_steps; t++) {
     TACIT_TRY(add_scaled(c, tau, share * (1 - TACIT_LOCATION_PART), error));
     TACIT_TRY(add_counts(c, share * TACIT_LOCATION_PART, 1, error));
   }

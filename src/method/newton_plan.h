@@ -47,6 +47,6 @@ double tacit_newton_scaled_clip(const tacit_recipe *recipe, double clip);
 double tacit_newton_asked(const tacit_recipe *recipe, double level);
 
 /* The grid of vectors behind a moment of this radius. */
-int tacit_moment_bits(double clip);
+int tacit_moment_bits(int reach, double clip);
 
 #endif

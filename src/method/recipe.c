@@ -27,6 +27,9 @@ static const double RICH = 9;
 /* From which on a step's noise is so small that steps can learn from each other, and this many will do. */
 static const double RICHER = 64;
 enum { FEWER_STEPS = 10 };
+/* From which on levels can find out by themselves how far they have to go, after so many steps together. */
+static const double PLENTY = 96;
+enum { TOGETHER_STEPS = 4 };
 /* Clip norm of a whitened row in sqrt(d), and bandwidth of the slopes' scores in residual spreads, at least.
  */
 static const double CLIP = 0.5, BANDWIDTH = 0.15;
@@ -106,6 +109,9 @@ void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
   recipe->rich = fmin(1, wealth / RICH);
   recipe->secant = wealth >= RICHER;
   recipe->median_steps = recipe->secant ? FEWER_STEPS : TACIT_MEDIAN_STEPS;
+  bool plenty = wealth >= PLENTY;
+  recipe->scaled_steps = plenty ? TACIT_SCALED_MORE : TACIT_SCALED_STEPS;
+  recipe->stretched = plenty ? TOGETHER_STEPS : TACIT_SCALED_STEPS;
   recipe->mean_clip = (known ? KNOWN_RADIUS : 1) * root;
   recipe->moment_clip = known ? KNOWN_CENTRED * root : 0;
   recipe->largest_clip = 2 * recipe->mean_clip;

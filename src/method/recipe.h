@@ -13,7 +13,8 @@ enum {
   TACIT_TAIL_COUNTS = 8,   /* halvings instead of them, where the quantile is far out */
   TACIT_SPREAD_STEPS = 4,  /* of the model of the spread, */
   TACIT_TIMES_STEPS = 5,   /* of how many spreads the quantile is, */
-  TACIT_SCALED_STEPS = 8,  /* and at the quantile after them, at most */
+  TACIT_SCALED_STEPS = 8,  /* and at the quantile after them; */
+  TACIT_SCALED_MORE = 16,  /* where noise is so small that levels can find out how far they have to go */
   TACIT_FAR_COUNTS = 5,    /* halvings for how far the targets of some rows lie */
   TACIT_CENTRE_COUNTS = 8, /* halvings for the centre of the target, */
   TACIT_SPREAD_COUNTS = 5, /* its spread, */
@@ -22,7 +23,9 @@ enum {
   TACIT_MEAN_BITS = 17,      /* grid of the rows behind the mean */
   TACIT_WHITE_BITS = 10,     /* grid of whitened rows: in two bytes they reach 32 */
   TACIT_OLD_WHITE_BITS = 15, /* the same when they had four: older policies hold to it */
-  TACIT_MOMENT_REACH = 18    /* the moment's grid makes its radius at most 2^18 units */
+  TACIT_MOMENT_REACH = 18,   /* the moment's grid makes its radius at most 2^18 units, */
+  TACIT_WIDE_REACH = 14,     /* or 2^14 from so many features on: its rows then have two bytes, which are */
+  TACIT_WIDE_FEATURES = 64   /* multiplied in pairs */
 };
 
 /* Of the target's share what its centre gets, the rest its spread; of a step's what the location and the
@@ -64,7 +67,9 @@ typedef struct tacit_recipe {
   double clip_part;    /* with levels both are found: the norm is this times that of most rows */
   double slope_bandwidth;
   int median_steps;
-  bool secant; /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
+  int scaled_steps; /* at the quantile, in spreads; */
+  int stretched;    /* from this one on each level finds out how long its steps should be */
+  bool secant;      /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
 } tacit_recipe;
 
 /* How much there is to learn from. */

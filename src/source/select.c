@@ -41,9 +41,8 @@ static tacit_status bind_column(const select_source *self, const char *table, co
                         name);
   return tacit_fail(
       error, TACIT_REFUSED,
-      "the query's table%s%.100s has no column \"%.100s\"; write names as the table does, capital "
-      "letters too",
-      table ? " " : "", table ? table : "", name);
+      "the %stable%s%.100s has no column \"%.100s\"; write names as the table does, capital letters too",
+      self->query->whole ? "" : "query's ", table ? " " : "", table ? table : "", name);
 }
 
 static tacit_status bind(const select_source *self, tacit_node *node, tacit_error *error) {
@@ -108,10 +107,9 @@ static void compute(select_source *self, tacit_cell *cells) {
 
 static tacit_status trouble(const select_source *self, tacit_error *error) {
   if (self->evaluation.scratch.failed) return tacit_no_memory(error);
-  if (!self->evaluation.cast_failed) return TACIT_OK;
-  return tacit_fail(error, TACIT_BAD_INPUT,
-                    "record %zu: a CAST of the query has no value for it; TRY_CAST gives an empty cell there",
-                    self->records->record);
+  if (!self->evaluation.trouble) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT, "record %zu: %s", self->records->record,
+                    self->evaluation.trouble);
 }
 
 static tacit_status select_next(tacit_source *source, tacit_cell *cells, bool *more, tacit_error *error) {
@@ -265,6 +263,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   self->base.reals_rounded = records->reals_rounded;
   self->base.decimal_comma = records->decimal_comma;
   self->base.queried = true;
+  self->base.unordered = records->unordered;
   self->base.rows_are = rows_of(records, query);
   self->base.unreadable = records->unreadable;
   self->base.unreadable_count = query->whole ? records->unreadable_count : 0;

@@ -50,7 +50,7 @@ static bool can_have(fault f, method m) {
 
 void assert_faults_are_found(size_t problems) {
   /* out of eight: sgd and objective have many neighbours and take long, evaluation has one release */
-  static const size_t OF_EIGHT[METHODS] = {8, 8, 8, 8, 8, 2, 2, 8, 8, 4, 80, 16};
+  static const size_t OF_EIGHT[METHODS] = {8, 8, 8, 8, 8, 8, 2, 2, 8, 8, 4, 80, 16};
   for (fault f = NO_FAULT + 1; f < FAULTS; f++)
     for (method m = 0; m < METHODS; m++) {
       tally found = {0};

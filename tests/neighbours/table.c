@@ -72,7 +72,9 @@ static void draw_number(problem *p, const column *of, place where, cell *c) {
 }
 
 static void draw_cell(problem *p, const column *of, place where, cell *c) {
-  if (of->kind == A_UNIT)
+  if (of->kind == A_GROUP || of->kind == A_TIME)
+    panel_cell(p, of, c);
+  else if (of->kind == A_UNIT)
     set_number(c, (double)pick(&p->draw, 1 + p->records / 2));
   else if (of->kind == A_LEVEL && one_in(&p->draw, 8))
     set_odd(p, c);
@@ -158,6 +160,7 @@ void table_draw(problem *p, table *t, unit *u) {
   *u = (unit){0};
   if (!t->cells || !t->home) abort();
   draw_rows(p, t);
+  panel_settle(p, t);
   unit_draw(p, t, u);
   size_t names = unit_column(p), k = p->schema->rows_per_unit;
   bool named = names < SIZE_MAX && u->count > 0;
@@ -175,12 +178,14 @@ void table_draw(problem *p, table *t, unit *u) {
     else
       set_corner(p, record);
   }
+  panel_settle(p, t);
 }
 
 static void turn_cell(problem *p, const column *of, turn how, cell *c) {
   if (how == EITHER) how = pick(&p->draw, 2) ? OPPOSITE : SAME;
   if (how == SAME) return;
-  if (how == ANEW || (of->odd && one_in(&p->draw, 12)))
+  bool key = of->kind == A_GROUP || of->kind == A_TIME;
+  if (how == ANEW || key || (of->odd && one_in(&p->draw, 12)))
     draw_cell(p, of, any_place(p), c);
   else if (of->kind == A_LEVEL)
     set_level(of, c, pick(&p->draw, of->levels));
@@ -248,6 +253,7 @@ void table_neighbour(problem *p, const table *t, const unit *u, table *to) {
     turn_targets(p, to, u);
   else
     turn_records(p, to, u);
+  if (p->adjacency == TACIT_REPLACE_ONE) panel_move(p, to, u);
 }
 
 void table_free(table *t) {
