@@ -130,6 +130,7 @@ typedef struct tacit_plan_answer {
   double percent; /* 0: not asked */
   double mu, mu_from, mu_to, mu_nine_in_ten;
   double rows, rows_from, rows_to, rows_nine_in_ten;
+  double mu_most, rows_most; /* up to which they were looked for */
 } tacit_plan_answer;
 
 typedef struct tacit_plan_result {

@@ -12,8 +12,7 @@
 
 enum {
   TACIT_BLOCK = 1024, /* rows in a block; unused ones are zero */
-  TACIT_NARROW_MAX = INT16_MAX,
-  TACIT_TARGET_BITS = 24 /* targets only enter margins: a finer grid costs nothing */
+  TACIT_NARROW_MAX = INT16_MAX
 };
 
 #define TACIT_TARGET_STEP (1.0 / (1 << TACIT_TARGET_BITS))

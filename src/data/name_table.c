@@ -14,7 +14,7 @@
 enum { FIRST_SLOTS = 1024 }; /* a power of two, as all sizes */
 
 typedef struct slot {
-  uint64_t low, high;
+  tacit_name_hash hash;
   size_t number; /* one more than it; 0: free */
 } slot;
 
@@ -51,9 +51,10 @@ size_t tacit_name_table_count(const tacit_name_table *table) {
 }
 
 /* The name's slot, or the free one where it belongs. */
-static slot *place(slot *table, size_t slots, uint64_t low, uint64_t high) {
-  size_t i = (size_t)low & (slots - 1);
-  while (table[i].number && (table[i].low != low || table[i].high != high)) i = (i + 1) & (slots - 1);
+static slot *place(slot *table, size_t slots, tacit_name_hash hash) {
+  size_t i = (size_t)hash.low & (slots - 1);
+  while (table[i].number && (table[i].hash.low != hash.low || table[i].hash.high != hash.high))
+    i = (i + 1) & (slots - 1);
   return &table[i];
 }
 
@@ -63,7 +64,7 @@ static tacit_status grow(tacit_name_table *self, tacit_error *error) {
   if (!table) return tacit_no_memory(error);
   for (size_t i = 0; i < self->slots; i++) {
     const slot *old = &self->table[i];
-    if (old->number) *place(table, slots, old->low, old->high) = *old;
+    if (old->number) *place(table, slots, old->hash) = *old;
   }
   tacit_free_wiped(self->table, self->slots * sizeof *table);
   self->table = table;
@@ -71,27 +72,34 @@ static tacit_status grow(tacit_name_table *self, tacit_error *error) {
   return TACIT_OK;
 }
 
-static void hash(const tacit_name_table *table, const void *name, size_t length, uint64_t half[2]) {
+tacit_name_hash tacit_name_table_hash(const tacit_name_table *table, const void *name, size_t length) {
+  tacit_name_hash hash;
   unsigned char bytes[crypto_shorthash_siphashx24_BYTES];
   crypto_shorthash_siphashx24(bytes, name, length, table->key);
-  memcpy(half, bytes, sizeof bytes);
+  memcpy(&hash, bytes, sizeof hash);
+  return hash;
 }
 
-tacit_status tacit_name_table_enter(tacit_name_table *table, const void *name, size_t length, size_t *number,
-                                    tacit_error *error) {
-  uint64_t half[2];
-  hash(table, name, length, half);
+void tacit_name_table_fetch(const tacit_name_table *table, tacit_name_hash hash) {
+  __builtin_prefetch(&table->table[(size_t)hash.low & (table->slots - 1)]);
+}
+
+tacit_status tacit_name_table_enter_hash(tacit_name_table *table, tacit_name_hash hash, size_t *number,
+                                         tacit_error *error) {
   if (table->used * 2 >= table->slots) TACIT_TRY(grow(table, error));
-  slot *mine = place(table->table, table->slots, half[0], half[1]);
-  if (!mine->number) *mine = (slot){half[0], half[1], ++table->used};
+  slot *mine = place(table->table, table->slots, hash);
+  if (!mine->number) *mine = (slot){hash, ++table->used};
   *number = mine->number - 1;
   return TACIT_OK;
 }
 
+tacit_status tacit_name_table_enter(tacit_name_table *table, const void *name, size_t length, size_t *number,
+                                    tacit_error *error) {
+  return tacit_name_table_enter_hash(table, tacit_name_table_hash(table, name, length), number, error);
+}
+
 size_t tacit_name_table_find(const tacit_name_table *table, const void *name, size_t length) {
-  uint64_t half[2];
-  hash(table, name, length, half);
-  const slot *mine = place(table->table, table->slots, half[0], half[1]);
+  const slot *mine = place(table->table, table->slots, tacit_name_table_hash(table, name, length));
   return mine->number ? mine->number - 1 : TACIT_NO_NAME;
 }
 

@@ -16,6 +16,15 @@ tacit_status tacit_name_table_enter(tacit_name_table *table, const void *name, s
                                     tacit_error *error) TACIT_CHECKED;
 /* TACIT_NO_NAME for one that was never entered. */
 size_t tacit_name_table_find(const tacit_name_table *table, const void *name, size_t length);
+/* The same in parts, for whoever looks many names up at once: a name's hash; fetching from memory what is
+   known of it; its number. */
+typedef struct tacit_name_hash {
+  uint64_t low, high;
+} tacit_name_hash;
+tacit_name_hash tacit_name_table_hash(const tacit_name_table *table, const void *name, size_t length);
+void tacit_name_table_fetch(const tacit_name_table *table, tacit_name_hash hash);
+tacit_status tacit_name_table_enter_hash(tacit_name_table *table, tacit_name_hash hash, size_t *number,
+                                         tacit_error *error) TACIT_CHECKED;
 size_t tacit_name_table_count(const tacit_name_table *table);
 
 /* What a cell is as a name: the bytes of its text or of its number, of which there is one zero and one NaN.

@@ -27,7 +27,7 @@ static tacit_schema *schema_of(const char *text) {
 }
 
 static const tacit_column_tally WANT[] = {
-    {"a", 2, 0, 1}, {"a", 2, 0, 1}, {"c", 0, 1, 1}, {"d", 0, 2, 1}, {"y", 2, 0, 1}};
+    {"a", 2, 0, 1, 0}, {"a", 2, 0, 1, 0}, {"c", 0, 1, 1, 0}, {"d", 0, 2, 1, 0}, {"y", 2, 0, 1, 0}};
 
 static void check(tacit_source *source, const tacit_schema *schema, size_t times) {
   tacit_column_tally got;

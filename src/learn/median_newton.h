@@ -28,7 +28,8 @@ typedef struct tacit_newton {
   size_t d;              /* features, as the recipe says */
   /* released so far, and what follows from it */
   double a, Va, s, Vs, y_spread;
-  double y_far; /* no less than y_spread: how far from a the targets of some rows lie */
+  double bandwidth; /* of the slopes' scores, in spreads: the recipe's, and less towards the end */
+  double y_far;     /* no less than y_spread: how far from a the targets of some rows lie */
   double radius;
   double *mean;             /* d */
   double *matrix;           /* d x columns: of the whitened rows */
@@ -36,6 +37,7 @@ typedef struct tacit_newton {
   double *moment;           /* of the d columns and the recipe's targets, an upper triangle */
   double *x, *V, *u, *step; /* d */
   double *gamma;            /* d: the curvature of whitened rows, 1 where they are quite white */
+  double *shortened;        /* d: where features are public the sum of clipped rows, else NULL */
   uint64_t *sum;            /* d, of the last pass, and its counts: */
   uint64_t *within, *below;
   tacit_secant secant;

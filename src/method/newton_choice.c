@@ -65,6 +65,7 @@ static tacit_recipe_size size_of(const tacit_facts *facts, bool spread) {
   return (tacit_recipe_size){.rows = facts->rows,
                              .features = schema->columns - 1,
                              .known = tacit_schema_scales_known(schema),
+                             .open = schema->features_public,
                              .mu_per_row =
                                  tacit_newton_mu(facts) * (shared ? sqrt((double)schema->target_count) : 1)};
 }
@@ -85,6 +86,13 @@ void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *ch
   choice->recipe.whole = tacit_recipe_whole(&size, &goals);
 }
 
+static bool has_levels(const tacit_schema *schema) {
+  bool has = false;
+  for (size_t f = 0; f < schema->feature_count; f++)
+    has |= schema->features[f].kind == TACIT_FEATURE_CATEGORY;
+  return has;
+}
+
 void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t goal,
                          tacit_recipe *recipe) {
   const tacit_schema *schema = facts->schema;
@@ -97,6 +105,8 @@ void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, s
   }
   if (recipe->levels)
     tacit_recipe_with_spread(recipe, &size, square_of_rows(schema), &goals, choice->alone ? 0 : goal);
+  if (choice->eight || recipe->known || !has_levels(schema))
+    recipe->scaled_steps = recipe->stretched = TACIT_SCALED_STEPS;
   if (choice->intervals) tacit_recipe_with_intervals(recipe, facts->rows * tacit_newton_mu(facts));
 }
 

@@ -44,11 +44,15 @@ static double clip_of(const course *c) {
   return c->recipe.levels ? c->choice->clip[c->place] : c->recipe.score_clip;
 }
 
+double tacit_newton_asked(const tacit_recipe *recipe, double level) {
+  return recipe->open ? 0.5 : level;
+}
+
 static tacit_status add_scores(const course *c, double level, double share, tacit_error *error) {
   tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
                        .target = c->target,
                        .dimension = c->recipe.d,
-                       .level = level,
+                       .level = tacit_newton_asked(&c->recipe, level),
                        .clip = clip_of(c),
                        .bits = c->choice->white_bits + TACIT_SCORE_BITS};
   return tacit_plan_share(c->plan, m, share, 1, error);
@@ -64,7 +68,7 @@ static tacit_status add_scaled(const course *c, double level, double share, taci
   tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
                        .target = c->target,
                        .dimension = c->recipe.d + 1,
-                       .level = level,
+                       .level = tacit_newton_asked(&c->recipe, level),
                        .clip = tacit_newton_scaled_clip(&c->recipe, clip_of(c)),
                        .bits = c->choice->white_bits + TACIT_SCORE_BITS};
   return tacit_plan_share(c->plan, m, share, 1, error);
@@ -105,6 +109,11 @@ static tacit_status add_moment(const course *c, double radius, tacit_error *erro
   return tacit_plan_share(c->plan, moment, r->share.moment, 1, error);
 }
 
+/* The slopes that steps begin with, where no moment gives them. */
+static tacit_status add_start(const course *c, tacit_error *error) {
+  return c->recipe.open ? add_scores(c, 0.5, c->recipe.share.start, error) : TACIT_OK;
+}
+
 static tacit_status add_median(const course *c, tacit_error *error) {
   const tacit_recipe *r = &c->recipe;
   double shares[TACIT_MEDIAN_STEPS];
@@ -137,10 +146,10 @@ double tacit_newton_bisection_share(const tacit_recipe *r) {
 /* In spreads of each row: how many the quantile is, then slopes, location and the number of spreads. */
 static tacit_status add_scaled_steps(const course *c, double tau, tacit_error *error) {
   const tacit_recipe *r = &c->recipe;
-  double share = r->share.quantile / TACIT_SCALED_STEPS;
+  double share = r->share.quantile / r->scaled_steps;
   TACIT_TRY(add_counts(c, r->share.times / TACIT_TIMES_STEPS, TACIT_TIMES_STEPS, error));
   TACIT_TRY(add_counts(c, r->share.density, 1, error));
-  for (int t = 0; t < TACIT_SCALED_STEPS; t++) {
+  for (int t = 0; t < r->scaled_steps; t++) {
     TACIT_TRY(add_scaled(c, tau, share * (1 - TACIT_LOCATION_PART), error));
     TACIT_TRY(add_counts(c, share * TACIT_LOCATION_PART, 1, error));
   }
@@ -170,6 +179,8 @@ static tacit_status add_quantile(const course *c, double tau, tacit_error *error
 /* Mean, radius and moment of the rows. *open: what comes after is not known yet. */
 static tacit_status add_rows(const course *c, bool *open, tacit_error *error) {
   double radius = c->recipe.known ? c->recipe.moment_clip : c->choice->radius[c->place];
+  *open = clip_of(c) == 0;
+  if (c->recipe.open) return TACIT_OK;
   TACIT_TRY(add_mean(c, error));
   *open = radius == 0;
   if (*open) return TACIT_OK;
@@ -195,6 +206,7 @@ static tacit_status plan_alone(const tacit_facts *facts, const tacit_choice *cho
   if (c.recipe.d) {
     TACIT_TRY(add_rows(&c, open, error));
     if (*open) return TACIT_OK;
+    TACIT_TRY(add_start(&c, error));
     TACIT_TRY(add_median(&c, error));
     TACIT_TRY(add_spread(&c, c.recipe.share.spread, error));
   }
@@ -221,6 +233,7 @@ static tacit_status plan_sharing(const tacit_facts *facts, const tacit_choice *c
   course c = {.choice = choice, .plan = plan, .target = tacit_newton_of_target(facts, goal)};
   tacit_newton_recipe(facts, choice, goal, &c.recipe);
   if (tacit_newton_begins(facts, goal)) {
+    TACIT_TRY(add_start(&c, error));
     TACIT_TRY(add_median(&c, error));
     TACIT_TRY(add_spread(&c, c.recipe.share.spread, error));
   }

@@ -27,6 +27,9 @@ static const double RICH = 9;
 /* From which on a step's noise is so small that steps can learn from each other, and this many will do. */
 static const double RICHER = 64;
 enum { FEWER_STEPS = 10 };
+/* From which on levels can find out by themselves how far they have to go, after so many steps together. */
+static const double PLENTY = 96;
+enum { TOGETHER_STEPS = 4 };
 /* Clip norm of a whitened row in sqrt(d), and bandwidth of the slopes' scores in residual spreads, at least.
  */
 static const double CLIP = 0.5, BANDWIDTH = 0.15;
@@ -45,6 +48,7 @@ static tacit_recipe_shares times(tacit_recipe_shares s, double rest, double targ
                                .mean = s.mean * rest,
                                .radius = s.radius * rest,
                                .moment = s.moment * rest,
+                               .start = s.start * rest,
                                .median = s.median * rest,
                                .tail = s.tail * rest,
                                .quantile = s.quantile * rest,
@@ -60,7 +64,7 @@ typedef struct total {
 static void add_to(total *sum, const tacit_recipe_shares *s, bool first_of_all, bool first_of_target) {
   if (first_of_all) sum->rows += s->mean + s->radius + s->moment;
   if (first_of_target) {
-    sum->median += s->median;
+    sum->median += s->median + s->start;
     sum->far += s->far;
     sum->spread += s->spread;
   }
@@ -105,6 +109,9 @@ void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
   recipe->rich = fmin(1, wealth / RICH);
   recipe->secant = wealth >= RICHER;
   recipe->median_steps = recipe->secant ? FEWER_STEPS : TACIT_MEDIAN_STEPS;
+  bool plenty = wealth >= PLENTY;
+  recipe->scaled_steps = plenty ? TACIT_SCALED_MORE : TACIT_SCALED_STEPS;
+  recipe->stretched = plenty ? TOGETHER_STEPS : TACIT_SCALED_STEPS;
   recipe->mean_clip = (known ? KNOWN_RADIUS : 1) * root;
   recipe->moment_clip = known ? KNOWN_CENTRED * root : 0;
   recipe->largest_clip = 2 * recipe->mean_clip;
@@ -116,6 +123,9 @@ void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
 /* Quantiles nearer to the median hardly depend on the spread; and with fewer rows times mu than this for each
    feature its noise does more harm than it does good. */
 static const double OUTER = 0.8, ENOUGH = 12;
+/* Where features are public all else is so much better known that it takes more, the more the nearer the
+   quantile is. */
+static const double FAR_OUT = 0.9, OPEN_ENOUGH = 25, OPEN_NEAR_ENOUGH = 60;
 /* Rows times mu from which on a count can tell how far some rows lie. */
 static const double FAR_ENOUGH = 170;
 
@@ -124,6 +134,9 @@ static const double SURE = 0.08, NEAR = 0.02;
 
 /* What the steps at the median get more where it is one of several quantiles: it has none of its own. */
 static const double MEDIAN_ITSELF = 0.08;
+
+/* Where features are public, the rows' shares are free, and some of them find the start. */
+static const double START = 0.08;
 
 /* Shares before they are scaled to one, for rules that may have a spread: of a goal that is scaled, of a
    target that has one. */
@@ -145,11 +158,17 @@ bool tacit_recipe_is_outer(double tau) {
   return fmax(tau, 1 - tau) >= OUTER;
 }
 
-/* Whether a goal, or another of its target, lies so far out; and whether one of several is the median. */
-static bool has_outer(const tacit_recipe_goals *goals, size_t goal) {
-  bool outer = tacit_recipe_is_outer(goals->tau[goal]);
-  for (size_t g = 0; goals->several && g < goals->count; g++) outer |= tacit_recipe_is_outer(goals->tau[g]);
-  return outer;
+/* Whether a quantile lies so far out, and the budget buys a spread for it. */
+static bool is_scaled(const tacit_recipe_size *size, double tau) {
+  double enough = !size->open ? ENOUGH : fmax(tau, 1 - tau) >= FAR_OUT ? OPEN_ENOUGH : OPEN_NEAR_ENOUGH;
+  return tacit_recipe_is_outer(tau) && size->rows * size->mu_per_row >= enough * (double)size->features;
+}
+
+/* The same of a goal or another of its target; and whether one of several is the median. */
+static bool has_scaled(const tacit_recipe_goals *goals, size_t goal, const tacit_recipe_size *size) {
+  bool scaled = is_scaled(size, goals->tau[goal]);
+  for (size_t g = 0; goals->several && g < goals->count; g++) scaled |= is_scaled(size, goals->tau[g]);
+  return scaled;
 }
 
 static bool has_median(const tacit_recipe_goals *goals) {
@@ -158,21 +177,21 @@ static bool has_median(const tacit_recipe_goals *goals) {
   return median;
 }
 
-static tacit_recipe_shares goal_shares(const tacit_recipe_goals *goals, size_t goal, bool known,
-                                       double strength, double features) {
-  bool enough = strength >= ENOUGH * features, outer = tacit_recipe_is_outer(goals->tau[goal]);
+static tacit_recipe_shares goal_shares(const tacit_recipe_goals *goals, size_t goal,
+                                       const tacit_recipe_size *size) {
   tacit_recipe_shares s =
-      with_spread(known, has_outer(goals, goal) && enough, outer && enough, strength >= FAR_ENOUGH);
+      with_spread(size->known, has_scaled(goals, goal, size), is_scaled(size, goals->tau[goal]),
+                  size->rows * size->mu_per_row >= FAR_ENOUGH);
+  if (size->open) s.mean = s.radius = s.moment = 0, s.start = START;
   if (has_median(goals)) s.median += MEDIAN_ITSELF;
   if (goals->several && goals->tau[goal] == 0.5) s.tail = s.quantile = s.last = 0; /* the centre is it */
   return s;
 }
 
 double tacit_recipe_whole(const tacit_recipe_size *size, const tacit_recipe_goals *goals) {
-  double strength = size->rows * size->mu_per_row, features = (double)size->features;
   total sum = {0};
   for (size_t g = 0; g < goals->count; g++) {
-    tacit_recipe_shares s = goal_shares(goals, g, size->known, strength, features);
+    tacit_recipe_shares s = goal_shares(goals, g, size);
     add_to(&sum, &s, g == 0, g == 0 || !goals->several);
   }
   return total_of(&sum);
@@ -180,15 +199,16 @@ double tacit_recipe_whole(const tacit_recipe_size *size, const tacit_recipe_goal
 
 void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *size, double square,
                               const tacit_recipe_goals *goals, size_t goal) {
-  double strength = size->rows * size->mu_per_row, features = (double)size->features, whole = recipe->whole;
+  double whole = recipe->whole;
   tacit_recipe_choose(recipe, size);
   if (recipe->d == 0) return;
   if (!(whole > 0)) whole = tacit_recipe_whole(size, goals);
   recipe->whole = whole;
   size_t targets = goals->several ? 1 : goals->count;
   double target = recipe->share.target, rest = (double)goals->count * (1 - target) / whole;
-  tacit_recipe_shares own = goal_shares(goals, goal, size->known, strength, features);
+  tacit_recipe_shares own = goal_shares(goals, goal, size);
   recipe->levels = true;
+  recipe->open = size->open;
   recipe->targets = targets;
   recipe->scaled = own.times > 0;
   recipe->share = times(own, rest, target * (double)goals->count / (double)targets);

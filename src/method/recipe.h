@@ -13,7 +13,8 @@ enum {
   TACIT_TAIL_COUNTS = 8,   /* halvings instead of them, where the quantile is far out */
   TACIT_SPREAD_STEPS = 4,  /* of the model of the spread, */
   TACIT_TIMES_STEPS = 5,   /* of how many spreads the quantile is, */
-  TACIT_SCALED_STEPS = 8,  /* and at the quantile after them, at most */
+  TACIT_SCALED_STEPS = 8,  /* and at the quantile after them; */
+  TACIT_SCALED_MORE = 16,  /* where noise is so small that levels can find out how far they have to go */
   TACIT_FAR_COUNTS = 5,    /* halvings for how far the targets of some rows lie */
   TACIT_CENTRE_COUNTS = 8, /* halvings for the centre of the target, */
   TACIT_SPREAD_COUNTS = 5, /* its spread, */
@@ -40,6 +41,7 @@ typedef struct tacit_recipe_shares {
   double target; /* centre and spread of y, by counts */
   double far;    /* how far those of some rows lie */
   double mean, radius, moment;
+  double start; /* of the slopes, by scores, where features are public: the three before are then 0 */
   double median, tail, quantile, last; /* Newton steps at the median; whether tau is far out; steps at tau,
                                           and the last one of the location */
   double sure, near; /* for intervals, of a linear rule: how its residuals spread, and how many are near 0 */
@@ -52,6 +54,7 @@ typedef struct tacit_recipe {
   bool levels;    /* what levels are is believed, whitening follows the noise, and goals share releases
                      (method/location_scale.c) */
   bool scaled;    /* the quantile is looked for in spreads */
+  bool open;      /* features are public: what is about rows alone is exact and has no release */
   size_t targets; /* in the moment of the rows */
   double whole;   /* what the shares of all goals add up to before they are scaled; 0: not added up yet */
   double rich;    /* 1 where sampling error rules, small where noise does */
@@ -64,7 +67,9 @@ typedef struct tacit_recipe {
   double clip_part;    /* with levels both are found: the norm is this times that of most rows */
   double slope_bandwidth;
   int median_steps;
-  bool secant; /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
+  int scaled_steps; /* at the quantile, in spreads; */
+  int stretched;    /* from this one on each level finds out how long its steps should be */
+  bool secant;      /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
 } tacit_recipe;
 
 /* How much there is to learn from. */
@@ -72,6 +77,7 @@ typedef struct tacit_recipe_size {
   double rows;
   size_t features;
   bool known;        /* every feature has a public centre and scale */
+  bool open;         /* features are public */
   double mu_per_row; /* the target's guarantee over the rows of a unit */
 } tacit_recipe_size;
 void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size);

@@ -4,13 +4,14 @@
 #include "study/audit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Every feature has a public scale, so that a clip norm is a constant; its limit is 8 scales, the target's
  * is 64. */
 static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
-                             "\"z2\", \"center\": 0, \"scale\": 1}]}";
+                             "\"z2\", \"center\": 0, \"scale\": 1}]%s}";
 static const double FARTHEST = 64;
 
 /* The target is then the first of two costs, and a decision lies in the unit disc. */
@@ -26,7 +27,9 @@ static bool over_a_region(const tacit_audit *audit) {
 }
 
 static tacit_status read_public_facts(tacit_audit *audit, tacit_error *error) {
-  if (!over_a_region(audit)) return tacit_schema_parse(SCHEMA, strlen(SCHEMA), &audit->schema, error);
+  char text[sizeof SCHEMA + 128];
+  snprintf(text, sizeof text, SCHEMA, audit->method->facts ? audit->method->facts : "");
+  if (!over_a_region(audit)) return tacit_schema_parse(text, strlen(text), &audit->schema, error);
   TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
   return tacit_schema_parse(COSTS, strlen(COSTS), &audit->schema, error);
 }
@@ -65,6 +68,10 @@ tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
     t->column[0][TACIT_AUDIT_ROWS - 1] = t->column[1][TACIT_AUDIT_ROWS - 1] = audit->method->canary;
     t->column[2][TACIT_AUDIT_ROWS - 1] = k || audit->method->mirror ? demand : -demand;
     for (size_t j = 0; j < 2 && audit->method->mirror && !k; j++) t->column[j][TACIT_AUDIT_ROWS - 1] *= -1;
+    for (size_t i = TACIT_AUDIT_ROWS - audit->method->canaries; i < TACIT_AUDIT_ROWS; i++) {
+      t->column[0][i] = t->column[1][i] = audit->method->canary;
+      t->column[2][i] = (k ? 0.5 : -0.5) * audit->method->change;
+    }
     t->column[3][TACIT_AUDIT_ROWS - 1] = 0; /* a cost and its opposite have opposite best decisions */
   }
   if (audit->options->adjacency == TACIT_ADD_REMOVE) audit->table[0].rows--;

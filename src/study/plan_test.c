@@ -250,6 +250,20 @@ static void a_first_figure_comes_early(void **state) {
 }
 
 /* With as many rows as columns even learning without privacy does worse than a constant order. */
+/* Nobody is told to take a mu that hides nothing, or more rows than were looked at. */
+static void what_cannot_be_had_is_not_extrapolated(void **state) {
+  (void)state;
+  tacit_schema *schema = parse(PLAIN);
+  tacit_plan_options options = options_for(schema, 60, 2);
+  options.percent = 1e-9;
+  tacit_plan_result *r = plan(schema, &options, 0);
+  assert_true(isinf(r->answer.mu_nine_in_ten) && isinf(r->answer.rows_nine_in_ten));
+  assert_true(r->answer.mu_most == 20 && r->answer.rows_most >= 600);
+  assert_true(isinf(r->answer.mu) || r->answer.mu <= 20);
+  tacit_plan_free(r);
+  tacit_schema_free(schema);
+}
+
 /* The same problems, without those of other guarantees and numbers of rows. */
 static void a_glance_is_the_asked_line_of_the_plan(void **state) {
   (void)state;
@@ -358,6 +372,7 @@ int main(void) {
       cmocka_unit_test(every_method_that_promises_can_be_planned),
       cmocka_unit_test(decisions_over_a_region_can_be_planned),
       cmocka_unit_test(a_first_figure_comes_early),
+      cmocka_unit_test(what_cannot_be_had_is_not_extrapolated),
       cmocka_unit_test(a_glance_is_the_asked_line_of_the_plan),
       cmocka_unit_test(the_advice_says_when_rows_are_too_few_for_the_features),
       cmocka_unit_test(what_cannot_be_planned_is_refused),
