@@ -1,4 +1,4 @@
-/* Counts the records of each unit in a hash table with open addressing.
+/* Counts and numbers the records of each unit in a hash table with open addressing.
 
    A unit is known by 128 bits of SipHash under a random key. Nobody who writes the ids can make them collide,
    to slow the table down or to merge two units; a collision by chance (below 2^-60 for 2^34 units) would only
@@ -16,10 +16,11 @@ enum { FIRST_SLOTS = 1024 }; /* a power of two, as all sizes */
 typedef struct slot {
   uint64_t low, high;
   size_t count; /* 0: free */
+  size_t number;
 } slot;
 
 struct tacit_units {
-  size_t limit, used, slots;
+  size_t limit, used, slots, last;
   slot *table;
   unsigned char key[crypto_shorthash_siphashx24_KEYBYTES];
 };
@@ -84,10 +85,27 @@ tacit_status tacit_units_take(tacit_units *units, const tacit_cell *cell, bool *
   if (units->used * 2 >= units->slots) TACIT_TRY(grow(units, error));
   slot *mine = find(units->table, units->slots, low, high);
   if (!mine->count) {
-    *mine = (slot){low, high, 0};
-    units->used++;
+    *mine = (slot){low, high, 0, units->used++};
   }
+  units->last = mine->number;
   *keep = mine->count < units->limit;
   if (*keep) mine->count++; /* counting stops at the limit: no table is long enough to overflow it */
   return TACIT_OK;
+}
+
+size_t tacit_units_last(const tacit_units *units) {
+  return units->last;
+}
+
+tacit_status tacit_unit_list_add(tacit_unit_list *list, size_t unit, tacit_error *error) {
+  size_t *grown = tacit_grow(list->unit, &list->capacity, list->count + 1, sizeof *grown);
+  if (!grown) return tacit_no_memory(error);
+  list->unit = grown;
+  list->unit[list->count++] = unit;
+  return TACIT_OK;
+}
+
+void tacit_unit_list_free(tacit_unit_list *list) {
+  if (list->unit) tacit_free_wiped(list->unit, list->capacity * sizeof *list->unit);
+  *list = (tacit_unit_list){0};
 }

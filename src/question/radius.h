@@ -17,6 +17,13 @@ double tacit_moment_radius(double clip, int bits);
 /* Of a number in [0, 1] on the grid 2^-bits. */
 double tacit_count_radius(int bits);
 
+/* What all rows of a unit add together may be held to `clip` times one row's reach: floor(clip reach), in the
+   same units. Norms of units are told apart by half octaves below `most` times that reach: of
+   TACIT_UNIT_BINS the first has those above the first edge, the last those not above the last. */
+enum { TACIT_UNIT_BINS = 14 };
+double tacit_unit_radius(double reach, double clip);
+double tacit_unit_edge(double most, int bin);
+
 /* Of a score times a row, in integers. Units of the grid: 2^-cell_bits for clip, 2^-16 for score, both
    together for radius. */
 typedef struct tacit_score_bound {
