@@ -29,6 +29,7 @@ static unsigned keys_of(tacit_release_kind kind, int format) {
       [TACIT_RELEASE_MOMENT] = SUM | CLIP,
       [TACIT_RELEASE_COUNT] = SUM,
       [TACIT_RELEASE_OUTER] = SUM | CLIP,
+      [TACIT_RELEASE_UNITS] = SUM,
       [TACIT_RELEASE_SAMPLED] = SUM | LEVEL | CLIP | SAMPLE,
       [TACIT_RELEASE_OBJECTIVE] = SUM | LEVEL | CLIP | LAMBDA | SMOOTHNESS,
       [TACIT_RELEASE_MINIMISER] = SUM | LEVEL | GRADIENT | LAMBDA,
@@ -46,6 +47,7 @@ static json_t *mechanism_json(const tacit_mechanism *m, const char *target, int 
   if (keys & CLIP) tacit_json_put(&item, "clip", json_real(m->clip));
   if (keys & GRADIENT) tacit_json_put(&item, "gradient", json_real(m->clip));
   if (keys & EPSILON) tacit_json_put(&item, "epsilon", json_real(m->level));
+  if (m->unit != 0) tacit_json_put(&item, "unit_clip", json_real(m->unit));
   if (keys & SUM) {
     tacit_json_put(&item, "grid_bits", json_integer(m->bits));
     tacit_json_put(&item, "sensitivity", json_real(ldexp(m->sensitivity, -m->bits)));
@@ -216,6 +218,7 @@ static bool read_keys(json_t *json, unsigned keys, tacit_mechanism *m) {
   bool read = read_number(json, keys & LEVEL, "level", &m->level) &&
               read_number(json, keys & EPSILON, "epsilon", &m->level) &&
               read_number(json, keys & CLIP, "clip", &m->clip) &&
+              read_number(json, json_object_get(json, "unit_clip") != NULL, "unit_clip", &m->unit) &&
               read_number(json, keys & GRADIENT, "gradient", &m->clip) &&
               read_number(json, keys & SUM, "sensitivity", &m->sensitivity) &&
               read_number(json, keys & SUM, "sigma", &m->sigma) &&
