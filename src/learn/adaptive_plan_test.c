@@ -229,7 +229,7 @@ static void count_releases(const facts *f, size_t *shared, size_t *before, size_
   double per_row = f->mu / sqrt((double)f->targets) / (double)f->unit;
   size_t columns = f->features + (f->levels ? LEVELS - 1 : 0);
   const double taus[TARGETS] = {f->tau, 1 - f->tau, f->tau};
-  const tacit_recipe_size size = {N, columns, known, per_row};
+  const tacit_recipe_size size = {.rows = N, .features = columns, .known = known, .mu_per_row = per_row};
   const tacit_recipe_goals goals = {taus, f->targets, false};
   tacit_recipe recipe = {0};
   if (spread)

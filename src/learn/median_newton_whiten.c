@@ -97,6 +97,7 @@ tacit_target_part tacit_newton_target_part(const tacit_newton *newton) {
 tacit_status tacit_newton_moment(tacit_newton *newton, const tacit_target_part *targets, double *sigma,
                                  tacit_error *error) {
   const tacit_question rows_and_target = {.kind = TACIT_QUESTION_ROWS,
+                                          .units = tacit_newton_part(newton, TACIT_UNIT_ROWS),
                                           .rows = {.first = 1,
                                                    .columns = newton->d,
                                                    .stretch = 1,

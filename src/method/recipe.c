@@ -48,18 +48,26 @@ static tacit_recipe_shares times(tacit_recipe_shares s, double rest, double targ
                                .median = s.median * rest,
                                .tail = s.tail * rest,
                                .quantile = s.quantile * rest,
-                               .last = s.last * rest};
+                               .last = s.last * rest,
+                               .size = s.size * rest,
+                               .reach = s.reach * rest,
+                               .spread_reach = s.spread_reach * rest,
+                               .far_reach = s.far_reach * rest};
 }
 
 /* What all releases together have, before it is scaled: the rows' once, a target's once for each target, a
    goal's own for each goal. */
 typedef struct total {
-  double rows, median, tail, quantile, last, far, spread, times, density, sure, near;
+  double rows, median, tail, quantile, last, far, spread, times, density, sure, near, units;
 } total;
 
 static void add_to(total *sum, const tacit_recipe_shares *s, bool first_of_all, bool first_of_target) {
-  if (first_of_all) sum->rows += s->mean + s->radius + s->moment;
+  if (first_of_all) {
+    sum->rows += s->mean + s->radius + s->moment;
+    sum->units += s->size;
+  }
   if (first_of_target) {
+    sum->units += s->reach + s->spread_reach;
     sum->median += s->median;
     sum->far += s->far;
     sum->spread += s->spread;
@@ -71,11 +79,12 @@ static void add_to(total *sum, const tacit_recipe_shares *s, bool first_of_all, 
   sum->density += s->density;
   sum->sure += s->sure;
   sum->near += s->near;
+  sum->units += s->far_reach;
 }
 
 static double total_of(const total *sum) {
   return sum->rows + sum->median + sum->tail + sum->quantile + sum->last + sum->far + sum->spread +
-         sum->times + sum->density + sum->sure + sum->near;
+         sum->times + sum->density + sum->sure + sum->near + sum->units;
 }
 
 static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
@@ -91,12 +100,25 @@ double tacit_clip_gain(double d, double B) {
          B / d * sqrt(2) * tacit_gamma_ratio(d) * (1 - tacit_chi_square_cdf(d + 1, B * B));
 }
 
+/* Shares of what is counted of units, beside those below. */
+static const double SIZE = 0.01, REACH = 0.03, SPREAD_REACH = 0.02, FAR_REACH = 0.03;
+
+static void with_units(tacit_recipe_shares *s, bool slopes, bool spread, bool far) {
+  s->size = SIZE;
+  s->reach = slopes ? REACH : 0;
+  s->spread_reach = spread ? SPREAD_REACH : 0;
+  s->far_reach = far ? FAR_REACH : 0;
+}
+
 void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
   double rows = size->rows, mu_per_row = size->mu_per_row;
   bool known = size->known, buys = rows * mu_per_row >= FEW + MANY * (double)size->features;
-  *recipe = (tacit_recipe){.d = buys ? size->features : 0, .known = known, .targets = 1};
+  *recipe =
+      (tacit_recipe){.d = buys ? size->features : 0, .known = known, .targets = 1, .units = size->units};
   if (recipe->d == 0) {
-    recipe->share = scaled(NO_FEATURES, NO_FEATURES.target);
+    recipe->share = NO_FEATURES;
+    if (size->units) with_units(&recipe->share, false, false, true);
+    recipe->share = scaled(recipe->share, NO_FEATURES.target);
     return;
   }
   double d = (double)recipe->d, root = sqrt(d), few = TARGET_FEW / (rows * mu_per_row) / (rows * mu_per_row);
@@ -158,21 +180,23 @@ static bool has_median(const tacit_recipe_goals *goals) {
   return median;
 }
 
-static tacit_recipe_shares goal_shares(const tacit_recipe_goals *goals, size_t goal, bool known,
-                                       double strength, double features) {
+static tacit_recipe_shares goal_shares(const tacit_recipe_goals *goals, size_t goal,
+                                       const tacit_recipe_size *size) {
+  double strength = size->rows * size->mu_per_row, features = (double)size->features;
+  bool known = size->known;
   bool enough = strength >= ENOUGH * features, outer = tacit_recipe_is_outer(goals->tau[goal]);
   tacit_recipe_shares s =
       with_spread(known, has_outer(goals, goal) && enough, outer && enough, strength >= FAR_ENOUGH);
+  if (size->units) with_units(&s, true, s.spread > 0, goals->tau[goal] != 0.5);
   if (has_median(goals)) s.median += MEDIAN_ITSELF;
   if (goals->several && goals->tau[goal] == 0.5) s.tail = s.quantile = s.last = 0; /* the centre is it */
   return s;
 }
 
 double tacit_recipe_whole(const tacit_recipe_size *size, const tacit_recipe_goals *goals) {
-  double strength = size->rows * size->mu_per_row, features = (double)size->features;
   total sum = {0};
   for (size_t g = 0; g < goals->count; g++) {
-    tacit_recipe_shares s = goal_shares(goals, g, size->known, strength, features);
+    tacit_recipe_shares s = goal_shares(goals, g, size);
     add_to(&sum, &s, g == 0, g == 0 || !goals->several);
   }
   return total_of(&sum);
@@ -180,14 +204,14 @@ double tacit_recipe_whole(const tacit_recipe_size *size, const tacit_recipe_goal
 
 void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *size, double square,
                               const tacit_recipe_goals *goals, size_t goal) {
-  double strength = size->rows * size->mu_per_row, features = (double)size->features, whole = recipe->whole;
+  double whole = recipe->whole;
   tacit_recipe_choose(recipe, size);
   if (recipe->d == 0) return;
   if (!(whole > 0)) whole = tacit_recipe_whole(size, goals);
   recipe->whole = whole;
   size_t targets = goals->several ? 1 : goals->count;
   double target = recipe->share.target, rest = (double)goals->count * (1 - target) / whole;
-  tacit_recipe_shares own = goal_shares(goals, goal, size->known, strength, features);
+  tacit_recipe_shares own = goal_shares(goals, goal, size);
   recipe->levels = true;
   recipe->targets = targets;
   recipe->scaled = own.times > 0;
