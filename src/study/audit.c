@@ -48,6 +48,16 @@ const tacit_audit_method tacit_audit_methods[] = {
      .quantile = 0.9,
      .canary = 1.4,
      .runs = 4000},
+    /* a person with many records, all of them alike, and at the median, where a demand and its opposite are
+       told apart by scores and counts */
+    {.name = "whole-units",
+     .learner = &tacit_method_location_scale,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 1.4,
+     .unit = 8,
+     .runs = 4000},
     {.learner = &tacit_method_noisy_gd,
      .run = tacit_audit_run_learner,
      .transcript = true,
@@ -122,6 +132,10 @@ const tacit_audit_fault tacit_audit_faults[] = {
      .noise = 1,
      .forgets = true},
     {.name = "constant-noise", .about = "the same noise in every run", .noise = 1, .constant = true},
+    {.name = "row-by-row",
+     .about = "the records of a unit are clipped one by one, the noise is for all of them together",
+     .noise = 1,
+     .scattered = true},
     {.name = NULL},
 };
 
@@ -147,6 +161,10 @@ void tacit_audit_options_init(tacit_audit_options *options) {
 
 static bool leaves_out_clipping(const tacit_audit_method *method) {
   return method->clips;
+}
+
+static bool has_units(const tacit_audit_method *method) {
+  return method->unit > 0;
 }
 
 static bool has_noisy_sums(const tacit_audit_method *method) {
@@ -175,6 +193,8 @@ static tacit_status find(tacit_audit *audit, tacit_error *error) {
   if (audit->fault && audit->fault->unclipped && !audit->method->clips)
     return refuse("this method has no clip norm that could be left out; plant this fault into one of",
                   leaves_out_clipping, error);
+  if (audit->fault && audit->fault->scattered && !audit->method->unit)
+    return refuse("this method's canary is one record; plant this fault into one of", has_units, error);
   if (audit->fault && !audit->method->transcript)
     return refuse("faults are planted into methods whose every release is a noisy sum", has_noisy_sums,
                   error);

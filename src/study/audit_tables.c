@@ -4,6 +4,7 @@
 #include "study/audit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Every feature has a public scale, so that a clip norm is a constant; its limit is 8 scales, the target's
@@ -12,6 +13,12 @@ static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"sc
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
                              "\"z2\", \"center\": 0, \"scale\": 1}]}";
 static const double FARTHEST = 64;
+
+/* The same with a column that says whose a record is. */
+static const char UNITS[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
+                            " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
+                            "\"z2\", \"center\": 0, \"scale\": 1}],"
+                            " \"unit\": {\"rows_per_unit\": %zu, \"column\": \"c\"}}";
 
 /* The target is then the first of two costs, and a decision lies in the unit disc. */
 static const char COSTS[] =
@@ -26,6 +33,9 @@ static bool over_a_region(const tacit_audit *audit) {
 }
 
 static tacit_status read_public_facts(tacit_audit *audit, tacit_error *error) {
+  char units[sizeof UNITS + 24];
+  int length = snprintf(units, sizeof units, UNITS, audit->method->unit);
+  if (audit->method->unit) return tacit_schema_parse(units, (size_t)length, &audit->schema, error);
   if (!over_a_region(audit)) return tacit_schema_parse(SCHEMA, strlen(SCHEMA), &audit->schema, error);
   TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
   return tacit_schema_parse(COSTS, strlen(COSTS), &audit->schema, error);
@@ -47,6 +57,15 @@ static void pair_costs(tacit_audit_table *t) {
     }
 }
 
+/* Whose the records are, and the canary's once for each of its own. A fault names each of them apart. */
+static void share_out(const tacit_audit *audit, tacit_audit_table *t) {
+  size_t unit = audit->method->unit, last = TACIT_AUDIT_ROWS - 1;
+  bool scattered = audit->fault && audit->fault->scattered;
+  for (size_t i = 0; i < TACIT_AUDIT_ROWS; i++) t->column[3][i] = (double)(scattered ? i : (last - i) / unit);
+  for (size_t k = 1; k < unit; k++)
+    for (size_t j = 0; j < 3; j++) t->column[j][last - k] = t->column[j][last];
+}
+
 tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
   double demand = audit->method->demand > 0 ? audit->method->demand : FARTHEST;
   TACIT_TRY(read_public_facts(audit, error));
@@ -66,7 +85,9 @@ tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
     t->column[2][TACIT_AUDIT_ROWS - 1] = k || audit->method->mirror ? demand : -demand;
     for (size_t j = 0; j < 2 && audit->method->mirror && !k; j++) t->column[j][TACIT_AUDIT_ROWS - 1] *= -1;
     t->column[3][TACIT_AUDIT_ROWS - 1] = 0; /* a cost and its opposite have opposite best decisions */
+    if (audit->method->unit) share_out(audit, t);
   }
-  if (audit->options->adjacency == TACIT_ADD_REMOVE) audit->table[0].rows--;
+  if (audit->options->adjacency == TACIT_ADD_REMOVE)
+    audit->table[0].rows -= audit->method->unit ? audit->method->unit : 1;
   return TACIT_OK;
 }

@@ -105,6 +105,8 @@ typedef struct unit {
   size_t *at, count;
 } unit;
 
+/* Each of the unit's records under a name of its own. */
+void unit_scatter(problem *p, const table *t, const unit *u);
 /* A table, and in it the records of a unit that will differ; table.c. */
 void table_draw(problem *p, table *t, unit *u);
 /* Another unit of the table for the next neighbour; under add-remove, where removing one is all there is. */
@@ -150,6 +152,7 @@ typedef struct tally {
   size_t seen[KINDS], above[KINDS]; /* releases, and those further apart than stated */
   double largest[KINDS];            /* distance over stated sensitivity */
   double scaled;                    /* the same of scores that have the spread as a column */
+  double of_whole[KINDS][2];        /* and of units that are clipped as a whole, by adjacency */
   double whole;                     /* of all releases of a run together, over its mu */
   double gradient;                  /* certified gradient of a minimiser, over the stated one */
   size_t in_sample, flipped;        /* sampled steps that had the record; bits that differ */
@@ -166,6 +169,7 @@ typedef enum fault {
   ROWS_TOLD,        /* a row is missing although the number of rows is public */
   SOLVED_TOO_SOON,  /* a minimiser is twice as far from the exact one as stated, or farther */
   ANOTHER_SAMPLE,   /* steps sample the record next to the one that they say */
+  ROW_BY_ROW,       /* the records of a unit are clipped each by itself, as if they were many people's */
   FAULTS
 } fault;
 

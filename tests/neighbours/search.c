@@ -110,10 +110,12 @@ static void compare(base *b, size_t neighbours, tally *found) {
   problem *p = b->problem;
   for (size_t k = 0; k < neighbours; k++) {
     table other;
-    if (k && p->adjacency == TACIT_ADD_REMOVE) unit_draw(p, &b->table, &b->unit);
+    bool again = k && p->adjacency == TACIT_ADD_REMOVE && b->fault != ROW_BY_ROW;
+    if (again) unit_draw(p, &b->table, &b->unit);
     tacit_adjacency told = p->adjacency;
     if (b->fault == ROWS_TOLD) p->adjacency = TACIT_ADD_REMOVE; /* for the neighbour alone */
     table_neighbour(p, &b->table, &b->unit, &other);
+    if (b->fault == ROW_BY_ROW && p->adjacency == TACIT_REPLACE_ONE) unit_scatter(p, &other, &b->unit);
     p->adjacency = told;
     count_pair(b, found);
     run_second(b, &other, found);
@@ -135,6 +137,7 @@ static void search_problem(uint64_t seed, method only, fault planted, tally *fou
   b->fault = planted;
   if (planted == ONE_RECORD_MORE) p->owned++;
   table_draw(p, &b->table, &b->unit);
+  if (planted == ROW_BY_ROW) unit_scatter(p, &b->table, &b->unit);
   bool ready = plans && planned_open(p, &b->table, &b->plan);
   run_first(b, found);
   verify_first(b, found);
@@ -174,6 +177,10 @@ void tally_print(const tally *found) {
   for (size_t k = 0; k < KINDS; k++)
     printf("%-15s %9zu releases, the largest distance %.9f of the stated one, %zu above it\n",
            tacit_release_name((tacit_release_kind)k), found->seen[k], found->largest[k], found->above[k]);
+  for (size_t k = 0; k < KINDS; k++)
+    if (found->of_whole[k][0] > 0 || found->of_whole[k][1] > 0)
+      printf("%-15s of whole units: the largest distance %.9f of the stated one, %.9f under add-remove\n",
+             tacit_release_name((tacit_release_kind)k), found->of_whole[k][0], found->of_whole[k][1]);
   printf("scores with a spread: the largest distance %.9f of the stated one\n", found->scaled);
   printf("all releases of a run together: the largest distance %.9f of mu\n", found->whole);
   printf("certified gradients: the largest %.6f of the stated one; sampled steps with the record: %zu; "
