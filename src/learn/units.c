@@ -8,9 +8,11 @@
 
 #include <math.h>
 
-static const double FEW = 0.05; /* of the units lie above the clip */
-static const double SEEN = 1;   /* standard deviations of noise that do not count as units */
-static const double ROOM = 1.2; /* and then so much more */
+/* Of the units, how many may lie above the clip: of noisy releases more, since bias is small beside noise, of
+   rich ones hardly any. Far from the median fewer: those that lie above are the ones that tell where the
+   quantile is. And standard deviations of the noise that do not count as units. */
+static const double FEW = 0.1, RICH_FEW = 0.02, SEEN = 1.5;
+static const double OUTER = 0.2, OUTER_SEEN = 1;
 
 static double on_grid(double level) {
   return ldexp(rint(ldexp(level, TACIT_SCORE_BITS)), -TACIT_SCORE_BITS);
@@ -31,29 +33,42 @@ double tacit_newton_less(const tacit_newton *newton, double level) {
   return newton->recipe.units ? newton->n * on_grid(level) : 0;
 }
 
+/* What counts as few of all units, and as noise of one bin. */
+typedef struct sight {
+  double few, noise;
+} sight;
+
+static sight look_at(const tacit_newton *newton, double level, double sigma) {
+  double outer = fmin(level, 1 - level) / OUTER, few = FEW + (RICH_FEW - FEW) * newton->recipe.rich;
+  return (sight){fmin(1, outer) * few, (outer < 1 ? OUTER_SEEN : SEEN) * sigma};
+}
+
 /* From the top: the first bin with which more than a few units lie above. Inside it units are taken to lie
-   evenly on the logarithmic scale. */
-static double clip_of(const double bins[TACIT_UNIT_BINS], double sigma, double most) {
+   evenly on the logarithmic scale. Where noise might hide half of them there is nothing to be seen. */
+static double clip_of(const double bins[TACIT_UNIT_BINS], sight seen, double most, double unseen) {
   double all = 0, above = 0;
   for (int i = 0; i < TACIT_UNIT_BINS; i++) all += bins[i];
   for (int i = 0; i < TACIT_UNIT_BINS - 1; i++) {
-    double few = FEW * fmax(all, 0) + SEEN * sigma * sqrt((double)i + 1), here = fmax(bins[i], 0);
+    double noise = seen.noise * sqrt((double)i + 1), few = seen.few * all + noise, here = fmax(bins[i], 0);
+    if (!(noise < all / 2)) return unseen;
     if (above + here > few) {
-      double part = fmax(0, fmin(1, (few - above) / here));
+      double inside = fmax(0, fmin(1, (few - above) / here));
       double top = i ? tacit_unit_edge(most, i - 1) : most;
-      return fmin(most, ROOM * top * exp2(-part / 2));
+      return top * exp2(-inside / 2);
     }
     above += bins[i];
   }
-  return ROOM * tacit_unit_edge(most, TACIT_UNIT_BINS - 2);
+  return tacit_unit_edge(most, TACIT_UNIT_BINS - 2);
 }
 
-/* One of the parts: released, and turned into a clip. */
-static tacit_status find_clip(tacit_newton *newton, uint64_t *bins, double *clip, tacit_error *error) {
+/* One of the parts of a step at this level: released, and turned into a clip. */
+static tacit_status find_clip(tacit_newton *newton, uint64_t *bins, double level, double unseen, double *clip,
+                              tacit_error *error) {
   double counted[TACIT_UNIT_BINS], sigma;
   TACIT_TRY(tacit_release_sum(&newton->task->gate, newton->target, TACIT_RELEASE_UNITS, bins, counted, &sigma,
                               error));
-  *clip = clip_of(counted, sigma, (double)newton->schema->rows_per_unit);
+  double most = (double)newton->schema->rows_per_unit;
+  *clip = clip_of(counted, look_at(newton, level, sigma), most, unseen);
   return TACIT_OK;
 }
 
@@ -67,7 +82,7 @@ tacit_status tacit_newton_size(tacit_newton *newton, tacit_error *error) {
   uint64_t bins[TACIT_UNIT_BINS];
   double *clip = task->choice.unit + newton->place * TACIT_UNIT_CLIPS + TACIT_CLIP_SIZE;
   tacit_status status = tacit_rows_ask(&task->rows, &rows, bins, error);
-  if (status == TACIT_OK) status = find_clip(newton, bins, clip, error);
+  if (status == TACIT_OK) status = find_clip(newton, bins, 0.5, rows.units.most, clip, error);
   tacit_wipe(bins, sizeof bins);
   tacit_newton_early(newton);
   return status == TACIT_OK ? tacit_task_plan_on(task, error) : status;
@@ -87,11 +102,12 @@ tacit_status tacit_newton_reach(tacit_newton *newton, const tacit_question *ques
   size_t goal = kind == TACIT_CLIP_QUANTILE ? newton->goal : newton->first, at = 0;
   double *clip = task->choice.unit + goal * TACIT_UNIT_CLIPS + kind;
   asked.units.most = (double)newton->schema->rows_per_unit;
+  double unseen = tacit_newton_part(newton, TACIT_UNIT_EARLY).clip[0];
   tacit_status status = tacit_rows_ask(&task->rows, &asked, bins[0], error);
   for (int i = 0; i < 3 && status == TACIT_OK; i++) {
     if (i == 0 && !question->scores.scores) continue;
     if (parts[i]) {
-      status = find_clip(newton, bins[at], &clip[i], error);
+      status = find_clip(newton, bins[at], question->units.level[2], unseen, &clip[i], error);
       newton->unit[i] = clip[i];
     }
     at++;

@@ -214,7 +214,10 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
              c->reason);
     return;
   }
-  const char *unit = policy->schema->unit_column ? "one unit (limited by dropping its surplus rows)"
+  char whole[120] = "one unit (limited by dropping its surplus rows)";
+  if (policy->schema->unit_column && tacit_certificate_find(c, "units"))
+    snprintf(whole, sizeof whole, "one \"%.60s\", all its rows together", policy->schema->unit_column);
+  const char *unit = policy->schema->unit_column ? whole
                      : c->rows_per_unit > 1      ? "one unit (its number of rows is asserted, not enforced)"
                      : c->result_rows            ? "one row of a query's result"
                                                  : "one row of the table";
@@ -226,14 +229,15 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
              rounded_up(c->delta, second));
   snprintf(
       text, 1024,
-      "What the %s in this file tell about the data of %s (%zu row%s%s) is limited by %s%s"
+      "What the %s in this file tell about the data of %s (%s%zu row%s%s) is limited by %s%s"
       "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
       "with "
       "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
       "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
       "whoever "
       "ran the fit.",
-      policy->raw_spread ? "coefficients and the spread" : "coefficients", unit, c->rows_per_unit,
+      policy->raw_spread ? "coefficients and the spread" : "coefficients", unit,
+      unit == whole && tacit_certificate_find(c, "units") ? "at most " : "", c->rows_per_unit,
       c->rows_per_unit > 1 ? "s" : "",
       c->result_rows ? "; nothing is promised about the records that the result was computed from" : "",
       promise, c->mu > 0 ? " " : "",

@@ -117,7 +117,9 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
         "unit: %zu row%s%s, %s, limit %s; adjacency %s%s%s%s", policy->schema->rows_per_unit,
         policy->schema->rows_per_unit > 1 ? "s" : "", c->result_rows ? " of a query's result" : "",
         add_remove ? "number of rows private" : "number of rows public",
-        policy->schema->unit_column  ? "enforced while reading"
+        policy->schema->unit_column  ? tacit_certificate_find(c, "units")
+                                           ? "enforced while reading, its rows clipped as a whole"
+                                           : "enforced while reading"
         : policy->schema->unit_given ? "asserted by the schema"
                                      : "one row",
         add_remove ? "add-remove" : "replace-one", c->engine_rows ? "; rows held by the caller's engine" : "",

@@ -174,6 +174,7 @@ static void planted_faults_are_caught(void **state) {
                 {"lost-count", "default", 200},
                 {"constant-noise", "default", 200},
                 {"lost-count", "location-scale", 200},
+                {"row-by-row", "whole-units", 200},
                 {"constant-noise", "location-scale", 200},
                 {"half-sensitivity", "spo-gaussian", 400},
                 {"no-clipping", "spo-gaussian", 100},
@@ -199,9 +200,13 @@ static void mistakes_are_refused(void **state) {
     const char *method, *plant, *text;
     double mu;
     size_t runs;
-  } wrong[] = {{"magic", NULL, "method", 1, 0}, {"default", "magic", "fault", 1, 0},
-               {"default", NULL, "mu", 0, 0},   {"default", NULL, "mu", NAN, 0},
-               {"default", NULL, "runs", 1, 7}, {"default", "no-clipping", "clip norm", 1, 0}};
+  } wrong[] = {{"magic", NULL, "method", 1, 0},
+               {"default", "magic", "fault", 1, 0},
+               {"default", NULL, "mu", 0, 0},
+               {"default", NULL, "mu", NAN, 0},
+               {"default", NULL, "runs", 1, 7},
+               {"default", "no-clipping", "clip norm", 1, 0},
+               {"default", "row-by-row", "whole-units", 1, 0}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     tacit_audit_options_init(&options);
     options.method = wrong[i].method;
