@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "learn/median_newton.h"
 #include "method/newton_plan.h"
+#include "num/normal.h"
 
 #include <math.h>
 
@@ -36,11 +37,17 @@ double tacit_newton_less(const tacit_newton *newton, double level) {
 /* What counts as few of all units, and as noise of one bin. */
 typedef struct sight {
   double few, noise;
+  bool outer;
 } sight;
+
+/* From where so many lie above, as far as can be seen, to where so few do, were sums normal. */
+static double inflated(double few, double seen) {
+  return tacit_normal_quantile(1 - few / 2) / tacit_normal_quantile(1 - fmin(0.5, seen) / 2);
+}
 
 static sight look_at(const tacit_newton *newton, double level, double sigma) {
   double outer = fmin(level, 1 - level) / OUTER, few = FEW + (RICH_FEW - FEW) * newton->recipe.rich;
-  return (sight){fmin(1, outer) * few, (outer < 1 ? OUTER_SEEN : SEEN) * sigma};
+  return (sight){fmin(1, outer) * few, (outer < 1 ? OUTER_SEEN : SEEN) * sigma, outer < 1};
 }
 
 /* From the top: the first bin with which more than a few units lie above. Inside it units are taken to lie
@@ -54,7 +61,7 @@ static double clip_of(const double bins[TACIT_UNIT_BINS], sight seen, double mos
     if (above + here > few) {
       double inside = fmax(0, fmin(1, (few - above) / here));
       double top = i ? tacit_unit_edge(most, i - 1) : most;
-      return top * exp2(-inside / 2);
+      return fmin(most, top * exp2(-inside / 2) * (seen.outer ? inflated(seen.few, few / all) : 1));
     }
     above += bins[i];
   }
@@ -62,12 +69,11 @@ static double clip_of(const double bins[TACIT_UNIT_BINS], sight seen, double mos
 }
 
 /* One of the parts of a step at this level: released, and turned into a clip. */
-static tacit_status find_clip(tacit_newton *newton, uint64_t *bins, double level, double unseen, double *clip,
-                              tacit_error *error) {
+static tacit_status find_clip(tacit_newton *newton, uint64_t *bins, double level, double most, double unseen,
+                              double *clip, tacit_error *error) {
   double counted[TACIT_UNIT_BINS], sigma;
   TACIT_TRY(tacit_release_sum(&newton->task->gate, newton->target, TACIT_RELEASE_UNITS, bins, counted, &sigma,
                               error));
-  double most = (double)newton->schema->rows_per_unit;
   *clip = clip_of(counted, look_at(newton, level, sigma), most, unseen);
   return TACIT_OK;
 }
@@ -82,7 +88,8 @@ tacit_status tacit_newton_size(tacit_newton *newton, tacit_error *error) {
   uint64_t bins[TACIT_UNIT_BINS];
   double *clip = task->choice.unit + newton->place * TACIT_UNIT_CLIPS + TACIT_CLIP_SIZE;
   tacit_status status = tacit_rows_ask(&task->rows, &rows, bins, error);
-  if (status == TACIT_OK) status = find_clip(newton, bins, 0.5, rows.units.most, clip, error);
+  if (status == TACIT_OK)
+    status = find_clip(newton, bins, 0.5, rows.units.most, rows.units.most, clip, error);
   tacit_wipe(bins, sizeof bins);
   tacit_newton_early(newton);
   return status == TACIT_OK ? tacit_task_plan_on(task, error) : status;
@@ -101,13 +108,14 @@ tacit_status tacit_newton_reach(tacit_newton *newton, const tacit_question *ques
   uint64_t bins[3][TACIT_UNIT_BINS];
   size_t goal = kind == TACIT_CLIP_QUANTILE ? newton->goal : newton->first, at = 0;
   double *clip = task->choice.unit + goal * TACIT_UNIT_CLIPS + kind;
-  asked.units.most = (double)newton->schema->rows_per_unit;
+  asked.units.most = tacit_newton_part(newton, 1).clip[0]; /* the rows that most units have */
   double unseen = tacit_newton_part(newton, TACIT_UNIT_EARLY).clip[0];
   tacit_status status = tacit_rows_ask(&task->rows, &asked, bins[0], error);
   for (int i = 0; i < 3 && status == TACIT_OK; i++) {
     if (i == 0 && !question->scores.scores) continue;
     if (parts[i]) {
-      status = find_clip(newton, bins[at], question->units.level[2], unseen, &clip[i], error);
+      status =
+          find_clip(newton, bins[at], question->units.level[2], asked.units.most, unseen, &clip[i], error);
       newton->unit[i] = clip[i];
     }
     at++;

@@ -101,7 +101,7 @@ double tacit_clip_gain(double d, double B) {
 }
 
 /* Shares of what is counted of units, beside those below. */
-static const double SIZE = 0.01, REACH = 0.03, SPREAD_REACH = 0.02, FAR_REACH = 0.03;
+static const double SIZE = 0.01, REACH = 0.03, SPREAD_REACH = 0.02, FAR_REACH = 0.05;
 
 static void with_units(tacit_recipe_shares *s, bool slopes, bool spread, bool far) {
   s->size = SIZE;
