@@ -95,11 +95,12 @@ int flushed(int exit_code);
 /* The ledger that pays for a release: one per user, made when it is missing, unless the command names one,
    which must be there. */
 typedef struct wallet {
-  const char *path;  /* --ledger; NULL for the user's own */
-  const char *label; /* --label; NULL for "default" */
-  size_t wait;       /* --wait, seconds */
-  const char *out;   /* what will be written, which must not be the ledger; may be NULL */
-  bool result_rows;  /* --result-rows */
+  const char *path;   /* --ledger; NULL for the user's own */
+  const char *label;  /* --label; NULL for "default" */
+  const char *period; /* --period; NULL: not said */
+  size_t wait;        /* --wait, seconds */
+  const char *out;    /* what will be written, which must not be the ledger; may be NULL */
+  bool result_rows;   /* --result-rows */
   tacit_payment payment;
   char date[32]; /* now, as UTC */
 } wallet;
@@ -113,6 +114,8 @@ void wallet_print(const wallet *w);
 json_t *wallet_json(const wallet *w);
 /* Says on standard error that the budget is gone although nothing was released. */
 void wallet_regret(const wallet *w);
+/* What kind of rows a unit's are, to be put behind their number. */
+const char *rows_kind(const tacit_unit *unit);
 /* Where the user's own ledger is; its folders are made if `make` is set. To be freed; NULL after a message.
  */
 char *own_ledger(bool make);

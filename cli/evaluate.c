@@ -133,6 +133,15 @@ static int print_people(const tacit_policy *policy, const tacit_evaluated *resul
   return flushed(0);
 }
 
+/* In the form of the other table, whose neighbour it is after a split. */
+static tacit_status open_train(const open_request *r, tacit_source **source, tacit_error *error) {
+  tacit_status status = open_as(r->train, &r->form, source, error);
+  if (status == TACIT_OK) return TACIT_OK;
+  tacit_error named = *error;
+  snprintf(error->text, sizeof error->text, "--train: %.480s", named.text);
+  return status;
+}
+
 static int evaluate_openly(const open_request *r) {
   tacit_error error;
   tacit_context context;
@@ -144,11 +153,8 @@ static int evaluate_openly(const open_request *r) {
   cli_context(&context, 0);
   tacit_status status = tacit_policy_read(r->policy, &policy, &error);
   if (status == TACIT_OK) status = open_as(r->table, &r->form, &source, &error);
-  if (status == TACIT_OK && r->where) {
-    tacit_source *records = source;
-    status = tacit_source_where(records, r->where, &source, &error);
-  }
-  if (status == TACIT_OK && r->train) status = open_as(r->train, &r->form, &options.train, &error);
+  if (status == TACIT_OK) status = keep_where(r->where, &source, &error);
+  if (status == TACIT_OK && r->train) status = open_train(r, &options.train, &error);
   if (status == TACIT_OK) status = tacit_evaluate(policy, source, &options, &context, &result, &error);
   progress_done();
   if (status != TACIT_OK)
@@ -167,7 +173,7 @@ int run_evaluate(int argc, char **argv) {
   const char *arguments[2], *adjacency = NULL;
   open_request r = {0};
   estimation e = {.wallet = {.wait = WAIT_DEFAULT}};
-  bool private = false, other[6] = {false};
+  bool private = false, other[7] = {false};
   const option options[] = {
       {"mu", OPTION_NUMBER, &e.options.mu, "M", "release the mean cost with noise instead, mu-GDP", &private},
       {"cost-bound", OPTION_NUMBER, &e.options.bound, "C",
@@ -180,9 +186,11 @@ int run_evaluate(int argc, char **argv) {
        &other[3]},
       {"ledger", OPTION_TEXT, &e.wallet.path, "L.db", "with --mu: the ledger to spend from", &other[4]},
       {"no-ledger", OPTION_FLAG, &e.no_ledger, NULL, "with --mu: keep no record of the spending", &other[5]},
+      {"period", OPTION_TEXT, &e.wallet.period, "NAME",
+       "with --mu: which period TABLE's records are of, for a label with a budget for each", &other[6]},
       {"wait", OPTION_COUNT, &e.wallet.wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"train", OPTION_TEXT, &r.train, "TABLE",
-       "learn the orders to compare with from these rows, not from TABLE's own", NULL},
+       "learn the orders to compare with from these rows, in TABLE's form, not from TABLE's own", NULL},
       {"where", OPTION_TEXT, &r.where, "CONDITION", "only the records of TABLE that meet it: \"shop = 24\"",
        NULL},
       {"by", OPTION_TEXT, &r.by, "COLUMN", "figures for each value of a column, for the data holder", NULL},

@@ -1,4 +1,5 @@
 /* tacit fit: from a table, a schema and two unit costs, or a region, to a policy file. */
+#include "events.h"
 #include "fitted.h"
 #include "spo.h"
 #include "table.h"
@@ -12,9 +13,11 @@
 
 typedef struct request {
   bool spo; /* it is `spo fit`: over a region */
-  const char *table, *schema, *region, *out, *adjacency, *sign, *sql, *where;
+  const char *table, *schema, *region, *out, *adjacency, *sign, *sql, *where, *from;
+  tacit_start *start;
   tacit_secret_key *key;
   table_form form;
+  event_tables events;
   numbers underage, overage, quantile;
   guarantee asked;
   bool json, no_ledger;
@@ -34,6 +37,8 @@ static bool is_private(const request *r) {
 
 /* What a guarantee and a method's name mean together; the method's options once the region is there. */
 static int settle_method(request *r) {
+  if (r->from && !strcmp(r->learn.method, "default"))
+    r->learn.method = tacit_method_name(tacit_method_following());
   r->method = tacit_method_find(r->learn.method, r->region != NULL);
   if (!r->method)
     return usage_error("no method of this name%s; tacit %s --help lists them",
@@ -46,7 +51,9 @@ static int settle_method(request *r) {
 }
 
 static int check_request(request *r) {
-  if (!r->table && !r->sql)
+  int code = check_events(&r->events, r->sql ? r->sql : r->table);
+  if (code >= 0) return code;
+  if (!r->table && !r->sql && !r->events.events)
     return usage_error("too few arguments; usage: tacit fit TABLE --schema S.json ..., see tacit fit --help");
   if (r->sql && has_form(&r->form)) return usage_error("--separator and --decimal are for files, not --sql");
   if (r->wallet.result_rows && !r->sql) return usage_error("--result-rows goes with --sql");
@@ -60,7 +67,7 @@ static int check_request(request *r) {
         "over a region the costs are in the table: leave out --underage, --overage, --quantile");
   if (!r->out) return usage_error("--out is needed: where the policy goes");
   if (r->no_ledger && r->wallet.path) return usage_error("give --ledger or --no-ledger, not both");
-  int code = set_adjacency(r->adjacency, &r->learn.adjacency);
+  code = set_adjacency(r->adjacency, &r->learn.adjacency);
   return code >= 0 ? code : settle_method(r);
 }
 
@@ -74,7 +81,9 @@ static int parse_request(request *r, int argc, char **argv) {
        "left out",
        NULL},
       {"where", OPTION_TEXT, &r->where, "CONDITION",
-       "learn from the records that meet it: \"shop = 24 AND date >= '2018-06-01'\"; needs add-remove", NULL},
+       "learn from the records that meet it: \"shop = 24 AND date >= '2018-06-01'\"; needs add-remove, or "
+       "public features",
+       NULL},
       {"result-rows", OPTION_FLAG, &r->wallet.result_rows, NULL,
        "with --sql: any SELECT; the promise is about rows of its result, not about records", NULL},
       {"underage", OPTION_NUMBERS, &r->underage, "B",
@@ -92,6 +101,10 @@ static int parse_request(request *r, int argc, char **argv) {
        NULL},
       {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
       {"method", OPTION_TEXT, &r->learn.method, "NAME", "one of those below", NULL},
+      {"from", OPTION_TEXT, &r->from, "LAST.json",
+       "go on from this policy: learn from new records alone, and keep what it knows", NULL},
+      {"period", OPTION_TEXT, &r->learn.period, "NAME",
+       "which period the records are of, such as 2024-03: no unit has records in two of them", NULL},
       {"label", OPTION_TEXT, &r->wallet.label, "NAME", "whose budget pays (default: default)", NULL},
       {"ledger", OPTION_TEXT, &r->wallet.path, "L.db", "the ledger to spend from, instead of your own", NULL},
       {"no-ledger", OPTION_FLAG, &r->no_ledger, NULL, "keep no record of the spending", NULL},
@@ -100,6 +113,7 @@ static int parse_request(request *r, int argc, char **argv) {
       {"seed", OPTION_SEED, &r->learn.seed, "N", "reproducible noise: the policy is then not private",
        &r->learn.seeded},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
+      EVENT_TABLES(r->events),
       TABLE_FORM(r->form),
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
@@ -132,6 +146,7 @@ static int parse_request(request *r, int argc, char **argv) {
 static void print_spread(const tacit_policy *policy, size_t g) {
   const tacit_schema *schema = tacit_policy_schema(policy);
   double spreads = tacit_policy_spreads(policy, g);
+  int width = names_width(schema);
   bool same = g > 0 && tacit_policy_spreads(policy, g - 1) != 0;
   if (!tacit_policy_has_spread(policy) || spreads == 0) return;
   for (size_t j = 0; same && j < tacit_schema_columns(schema); j++)
@@ -139,11 +154,13 @@ static void print_spread(const tacit_policy *policy, size_t g) {
   printf(same ? "plus %.6g times the same spread\n" : "plus %.6g times the spread, whose logarithm is:\n",
          spreads);
   for (size_t j = 0; !same && j < tacit_schema_columns(schema); j++)
-    printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, g, j));
+    printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
+           tacit_policy_log_spread(policy, g, j));
 }
 
 static void print_coefficients(const tacit_policy *policy) {
   const tacit_schema *schema = tacit_policy_schema(policy);
+  int width = names_width(schema);
   for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) {
     tacit_goal goal = tacit_policy_goal(policy, g);
     size_t t = tacit_policy_goal_target(policy, g);
@@ -154,7 +171,8 @@ static void print_coefficients(const tacit_policy *policy) {
     printf(":\n");
     if (print_errors(policy, t)) continue;
     for (size_t j = 0; j < tacit_schema_columns(schema); j++)
-      printf("  %-28s %14.6g\n", tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, g, j));
+      printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
+             tacit_policy_coefficient(policy, g, j));
     print_spread(policy, g);
   }
 }
@@ -177,6 +195,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_sour
     json_t *json =
         fitted_json(r->out, policy, &r->wallet, &counts, tally_json(source, tacit_policy_schema(policy)));
     json_object_set_new(json, "note", json_string(note));
+    events_json(source, json_object_get(json, "data_holder_only"));
     if (r->learn.location_scale.intervals) json_object_set_new(json, "standard_errors", errors_json(policy));
     return print_json(json);
   }
@@ -189,6 +208,7 @@ static int report(const request *r, const tacit_policy *policy, const tacit_sour
   }
   printf("\nwritten: %s\n", r->out);
   int code = flushed(0);
+  print_events(source);
   print_tally(source, tacit_policy_schema(policy));
   return code;
 }
@@ -206,7 +226,8 @@ static int check_out(const char *out) {
 /* Whether the policy would replace what it is learned from; each rank may read a file of its own. */
 static bool replaces_input(const request *r) {
   bool found = is_input(r->out, r->schema) || is_input(r->out, r->region) || is_input(r->out, r->sign) ||
-               is_queried(r->out, r->sql);
+               is_input(r->out, r->from) || is_queried(r->out, r->sql) ||
+               is_input(r->out, r->events.events) || is_input(r->out, r->events.calendar);
   for (tacit_ranks one = r->ranks; r->table && !found && one.rank < one.count; one.rank++) {
     bool own;
     char *path = ranks_path(&one, r->table, &own);
@@ -222,6 +243,8 @@ static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->ranks.rank > 0) return -1; /* rank 0 spends for all */
   if (r->no_ledger || r->learn.seeded || !is_private(r)) return -1;
   r->wallet.out = r->out;
+  r->wallet.period = r->learn.period;
+  r->method = tacit_method_for(r->learn.method, r->region != NULL, schema);
   int code = wallet_open(&r->wallet, r->learn.mu, tacit_method_name(r->method), schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;
   r->learn.spend_user = &r->wallet.payment;
@@ -263,13 +286,15 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
 }
 
 /* One file for each rank, or a part of one packed table. */
-static tacit_status open_table(const request *r, tacit_source **source, tacit_error *error) {
+static tacit_status open_table(const request *r, const tacit_schema *schema, tacit_source **source,
+                               tacit_error *error) {
   bool own;
   if (r->sql && r->ranks.count > 1) {
     snprintf(error->text, sizeof error->text,
              "--sql runs in one process: start it without mpirun, or give each rank a file of its own");
     return TACIT_USAGE;
   }
+  if (r->events.events) return open_events(&r->events, &r->form, r->where, schema, source, error);
   if (r->sql) return tacit_source_sql(r->table, r->sql, r->wallet.result_rows, source, error);
   char *path = ranks_path(&r->ranks, r->table, &own);
   if (!path) {
@@ -280,8 +305,7 @@ static tacit_status open_table(const request *r, tacit_source **source, tacit_er
   tacit_status status = whole ? open_as(path, &r->form, source, error)
                               : tacit_source_open_part(path, r->ranks.rank, r->ranks.count, source, error);
   free(path);
-  tacit_source *records = *source;
-  return status == TACIT_OK && r->where ? tacit_source_where(records, r->where, source, error) : status;
+  return status == TACIT_OK ? keep_where(r->where, source, error) : status;
 }
 
 /* What is ordered for; nothing over a region. */
@@ -295,6 +319,16 @@ static int settle_goals(request *r, const tacit_schema *schema) {
   return code;
 }
 
+/* The policy to go on from, which must hold by itself. */
+static tacit_status read_start(request *r, tacit_error *error) {
+  tacit_policy *last = NULL;
+  tacit_status status = tacit_policy_read(r->from, &last, error);
+  if (status == TACIT_OK) status = tacit_policy_start(last, &r->start, error);
+  tacit_policy_free(last);
+  r->learn.from = r->start;
+  return status;
+}
+
 static int fit_table(request *r) {
   int code = -1;
   if (r->ranks.rank == 0 && replaces_input(r))
@@ -306,18 +340,20 @@ static int fit_table(request *r) {
   tacit_status status = tacit_schema_read(r->schema, &schema, &error);
   if (status == TACIT_OK && r->region) status = tacit_region_read(r->region, &region, &error);
   r->learn.region = region;
+  if (status == TACIT_OK && r->from) status = read_start(r, &error);
   if (status == TACIT_OK) code = settle_goals(r, schema);
   if (status == TACIT_OK && code < 0) code = set_method_options(&r->learn, r->method, &r->of_method);
   if (status == TACIT_OK && code < 0 && r->ranks.rank == 0) status = tacit_policy_check_path(r->out, &error);
   if (status == TACIT_OK && code < 0 && r->sign && r->ranks.rank == 0)
     status = tacit_secret_key_read(r->sign, &r->key, &error);
-  if (status == TACIT_OK && code < 0) status = open_table(r, &source, &error);
+  if (status == TACIT_OK && code < 0) status = open_table(r, schema, &source, &error);
   if (status != TACIT_OK) code = failed(r, status, &error);
   if (code < 0 && r->ranks.rank == 0) code = check_out(r->out);
   if (code < 0) code = open_wallet(r, schema);
   if (code < 0 && r->ranks.rank == 0 && !region) warn_of_sales(schema);
   if (code < 0) code = learn_and_write(r, schema, source);
   tacit_secret_key_free(r->key);
+  tacit_start_free(r->start);
   wallet_close(&r->wallet);
   tacit_source_free(source);
   tacit_region_free(region);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int set_guarantee(guarantee *g, const char *method, tacit_promise may) {
   tacit_error error;
@@ -28,32 +29,46 @@ int set_guarantee(guarantee *g, const char *method, tacit_promise may) {
 void print_counts(const tacit_fit_counts *counts) {
   printf("read %zu records, learned from %zu rows", counts->records, counts->rows);
   if (counts->dropped_lag) printf("; %zu dropped before the lags' reach", counts->dropped_lag);
-  if (counts->dropped_unit) printf("; %zu dropped beyond a unit's limit", counts->dropped_unit);
+  if (counts->dropped_unit)
+    printf("; %zu dropped beyond a unit's limit, behind a record with the same key, or for want of what they "
+           "look up",
+           counts->dropped_unit);
   if (!counts->rows) printf(": the policy is made of noise alone");
   printf("\n");
 }
 
+int names_width(const tacit_schema *schema) {
+  size_t width = 28, most = 60;
+  for (size_t j = 0; j < tacit_schema_columns(schema); j++) {
+    size_t length = strlen(tacit_schema_column_name(schema, j));
+    if (length > width) width = length < most ? length : most;
+  }
+  return (int)width;
+}
+
 /* A number with its standard error and the interval of 90 %. */
-static void print_sure(const char *name, double number, double error) {
+static void print_sure(int width, const char *name, double number, double error) {
   const double reach = 1.6448536269514722 * error;
-  printf("  %-28s %14.6g %12.3g %14.6g %14.6g\n", name, number, error, number - reach, number + reach);
+  printf("  %-*s %14.6g %12.3g %14.6g %14.6g\n", width, name, number, error, number - reach, number + reach);
 }
 
 bool print_errors(const tacit_policy *policy, size_t target) {
   const tacit_schema *schema = tacit_policy_schema(policy);
   size_t p = tacit_schema_columns(schema);
+  int width = names_width(schema);
   double *errors = calloc(2 * p + 1, sizeof *errors);
   bool known = errors && tacit_policy_standard_errors(policy, target, errors);
   if (known) {
-    printf("  %-28s %14s %12s %14s %14s\n", "", "", "std. error", "90 % from", "to");
+    printf("  %-*s %14s %12s %14s %14s\n", width, "", "", "std. error", "90 % from", "to");
     for (size_t j = 0; j < p; j++)
-      print_sure(tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, target, j), errors[j]);
+      print_sure(width, tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, target, j),
+                 errors[j]);
   }
   if (known && tacit_policy_has_spread(policy)) {
-    print_sure("plus so many spreads:", tacit_policy_spreads(policy, target), errors[2 * p]);
+    print_sure(width, "plus so many spreads:", tacit_policy_spreads(policy, target), errors[2 * p]);
     printf("the logarithm of the spread:\n");
     for (size_t j = 0; j < p; j++)
-      print_sure(tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, target, j),
+      print_sure(width, tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, target, j),
                  errors[p + j]);
   }
   free(errors);

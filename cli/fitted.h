@@ -25,6 +25,8 @@ void explain_region_methods(void);
 /* Returns -1 to go on, or the exit code. */
 int set_method_options(tacit_learn_options *learn, const tacit_method *method, const pairs *given);
 
+/* Room for the names of all columns, within reason. */
+int names_width(const tacit_schema *schema);
 /* A target's coefficients with their standard errors; false, and nothing printed, where these are not known.
  */
 bool print_errors(const tacit_policy *policy, size_t target);

@@ -67,8 +67,15 @@ static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *er
 static void print_label(const tacit_ledger_total *t) {
   double epsilon;
   char text[ROUNDED_SIZE], delta[ROUNDED_SIZE], budget[ROUNDED_SIZE];
-  printf("\nPopulation \"%s\": %llu release%s, together ", t->label, (unsigned long long)t->releases,
-         t->releases == 1 ? "" : "s");
+  if (*t->per && !*t->period) {
+    printf(
+        "\nPopulation \"%s\" has a budget of mu = %s for each %s by itself: that no unit has records in two "
+        "of\nthem is the word of whoever opened the label, and was not checked.\n",
+        t->label, in_full(budget, t->budget_mu), t->per);
+    return;
+  }
+  printf("\nPopulation \"%s\"%s%s: %llu release%s, together ", t->label, *t->period ? " in " : "", t->period,
+         (unsigned long long)t->releases, t->releases == 1 ? "" : "s");
   if (t->renyi)
     printf("(epsilon, delta) = (%s, %s), from their Renyi divergences,\nas not all of them are Gaussian",
            rounded_up(text, 6, t->spent_epsilon), rounded_up(delta, 3, t->delta));
@@ -79,8 +86,8 @@ static void print_label(const tacit_ledger_total *t) {
   printf(".\n");
   if (t->unit.rows_per_unit)
     printf("It protects units of %zu row%s%s%s%s; neighbouring tables %s.\n", t->unit.rows_per_unit,
-           t->unit.rows_per_unit > 1 ? "s" : "", t->unit.result_rows ? " of a query's result" : "",
-           t->unit.column ? " of each " : "", t->unit.column ? t->unit.column : "",
+           t->unit.rows_per_unit > 1 ? "s" : "", rows_kind(&t->unit), t->unit.column ? " of each " : "",
+           t->unit.column ? t->unit.column : "",
            t->unit.adjacency == TACIT_REPLACE_ONE ? "differ in one unit's rows (replace-one)"
                                                   : "have one unit more or less (add-remove)");
   if (t->limited && t->renyi)

@@ -49,10 +49,8 @@ static const char *unpaid(tacit_ledger *ledger, const tacit_policy *policy, taci
   tacit_cost cost;
   if (tacit_policy_cost(policy, &cost, error) != TACIT_OK) return error->text;
   const tacit_schema *facts = tacit_policy_schema(policy);
-  const tacit_unit unit = {.adjacency = tacit_policy_adjacency(policy),
-                           .rows_per_unit = tacit_schema_records_per_unit(facts),
-                           .column = tacit_schema_unit_column(facts),
-                           .result_rows = tacit_policy_result_rows(policy)};
+  const tacit_unit unit =
+      tacit_unit_of(facts, tacit_policy_adjacency(policy), tacit_policy_result_rows(policy));
   return tacit_ledger_check_payment(ledger, receipt, tacit_schema_hash(facts), tacit_policy_method(policy),
                                     &unit, &cost, error) == TACIT_OK
              ? NULL

@@ -24,7 +24,9 @@ typedef struct ordering {
   double *x, *y;
   json_t *rows; /* with --json */
   size_t goals, undecided;
-  bool picked; /* one of several quantiles, or one between them */
+  char *header; /* of the table, until the first row is there */
+  bool begun;   /* it is printed */
+  bool picked;  /* one of several quantiles, or one between them */
   tacit_pick pick;
   tacit_csv_form form; /* of the table, and of what is printed */
 } ordering;
@@ -48,12 +50,12 @@ static void print_name(const ordering *o, const char *what, size_t goal) {
   putchar('"');
 }
 
-static void print_header(const ordering *o) {
-  size_t length;
-  const char *text = tacit_source_text(o->source, &length);
-  if (text) fwrite(text, 1, length, stdout);
+static void print_header(ordering *o) {
+  if (o->begun || o->rows) return;
+  o->begun = true;
+  if (o->header) fputs(o->header, stdout);
   for (size_t g = 0; g < o->goals; g++) {
-    if (text || g) putchar(o->form.separator);
+    if (o->header || g) putchar(o->form.separator);
     print_name(o, "order", g);
     if (o->asked->level == 0) continue;
     putchar(o->form.separator);
@@ -94,23 +96,13 @@ static json_t *answer_json(const ordering *o, bool ready, const answer *a) {
   return json_pack("{s:f, s:f, s:f}", "order", a->order, "lower", a->lower, "upper", a->upper);
 }
 
-/* In quotes where its comma would else end the cell. */
-static void print_number(const ordering *o, double number) {
-  char text[32];
-  snprintf(text, sizeof text, "%.10g", number);
-  char *point = strchr(text, '.');
-  if (point) *point = o->form.decimal;
-  bool quoted = point && o->form.decimal == o->form.separator;
-  printf(quoted ? "\"%s\"" : "%s", text);
-}
-
 static void print_answer(const ordering *o, bool ready, const answer *a) {
-  if (ready) print_number(o, a->order);
+  if (ready) print_decimal(&o->form, a->order);
   if (o->asked->level == 0) return;
   putchar(o->form.separator);
-  if (ready) print_number(o, a->lower);
+  if (ready) print_decimal(&o->form, a->lower);
   putchar(o->form.separator);
-  if (ready) print_number(o, a->upper);
+  if (ready) print_decimal(&o->form, a->upper);
 }
 
 /* A row that cannot be decided (its lags reach before the table) keeps an empty cell. */
@@ -118,6 +110,7 @@ static void print_row(ordering *o, bool ready) {
   size_t length;
   const char *text = tacit_source_text(o->source, &length);
   o->undecided += !ready;
+  print_header(o);
   if (!o->rows && text) fwrite(text, 1, length, stdout);
   json_t *row = o->rows ? json_object() : NULL;
   for (size_t g = 0; g < o->goals; g++) {
@@ -140,13 +133,14 @@ static void print_row(ordering *o, bool ready) {
 static tacit_status order_rows(ordering *o, tacit_error *error) {
   tacit_encoder *encoder = NULL;
   bool ready, more = true;
-  tacit_status status = tacit_encoder_new(o->source, o->schema, false, &encoder, error);
-  if (status == TACIT_OK && !o->rows) print_header(o);
+  tacit_status status = copy_header(o->source, &o->header, error);
+  if (status == TACIT_OK) status = tacit_encoder_new(o->source, o->schema, false, &encoder, error);
   while (status == TACIT_OK) {
     status = tacit_encoder_next(encoder, o->x, o->y, &ready, &more, error);
     if (status != TACIT_OK || !more) break;
     print_row(o, ready);
   }
+  if (status == TACIT_OK) print_header(o); /* of a table without rows */
   tacit_encoder_free(encoder);
   return status;
 }
@@ -173,8 +167,12 @@ static int finish(ordering *o) {
     fprintf(stderr,
             "tacit: %zu rows have no order: their lagged demand lies before the table or is missing\n",
             o->undecided);
-  fputs("tacit: an order reveals the features it was computed from; the policy's promise does not cover it\n",
-        stderr);
+  fputs(
+      tacit_schema_features_public(o->schema)
+          ? "tacit: an order reveals nothing that the policy's promise does not cover: features are public\n"
+          : "tacit: an order reveals the features it was computed from; the policy's promise does not cover "
+            "it\n",
+      stderr);
   if (!o->rows) {
     print_tally(o->source, o->schema);
     return flushed(0);
@@ -245,9 +243,7 @@ static tacit_status open_policy(const request *r, ordering *o, tacit_error *erro
 static tacit_status open_table(const request *r, ordering *o, tacit_error *error) {
   tacit_status status = form_of(&r->form, &o->form, error);
   if (status == TACIT_OK) status = open_as(r->table, &r->form, &o->source, error);
-  if (status != TACIT_OK || !r->where) return status;
-  tacit_source *records = o->source;
-  return tacit_source_where(records, r->where, &o->source, error);
+  return status == TACIT_OK ? keep_where(r->where, &o->source, error) : status;
 }
 
 int run_order(int argc, char **argv) {
@@ -267,6 +263,7 @@ int run_order(int argc, char **argv) {
   }
   code = status == TACIT_OK ? finish(&o) : fail(status, &error);
   json_decref(o.rows);
+  free(o.header);
   free(o.x);
   free(o.y);
   tacit_source_free(o.source);

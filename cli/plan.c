@@ -40,10 +40,11 @@ static json_t *rows_json(const tacit_plan_row *rows, size_t count, const tacit_p
 }
 
 static json_t *answer_json(const tacit_plan_answer *a) {
-  return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "percent", a->percent, "mu",
+  return json_pack("{s:f, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:f}", "percent", a->percent, "mu",
                    number(a->mu), "mu_from", number(a->mu_from), "mu_to", number(a->mu_to), "mu_nine_in_ten",
-                   number(a->mu_nine_in_ten), "n", number(a->rows), "n_from", number(a->rows_from), "n_to",
-                   number(a->rows_to), "n_nine_in_ten", number(a->rows_nine_in_ten));
+                   number(a->mu_nine_in_ten), "mu_most", a->mu_most, "n", number(a->rows), "n_from",
+                   number(a->rows_from), "n_to", number(a->rows_to), "n_nine_in_ten",
+                   number(a->rows_nine_in_ten), "n_most", a->rows_most);
 }
 
 static int print_machines(const request *r, const tacit_plan_result *result, bool all_drawn) {
@@ -120,31 +121,46 @@ static void print_cases(const tacit_plan_result *result) {
   }
 }
 
-/* Three digits, which is more than the figures are worth. */
-static const char *three_digits(char text[32], double value) {
-  double unit = value > 100 ? pow(10, floor(log10(value)) - 2) : 0;
-  if (!isfinite(value))
-    snprintf(text, 32, "more than was tried");
-  else if (unit >= 1)
-    snprintf(text, 32, "%.0f", unit * round(value / unit));
+/* Three digits, which is more than the figures are worth; beyond what was looked at there is none. */
+static const char *three_digits(char text[48], double value, double most) {
+  const char *over = isfinite(value) ? "" : "more than ";
+  double number = isfinite(value) ? value : most;
+  double unit = number > 100 ? pow(10, floor(log10(number)) - 2) : 0;
+  if (unit >= 1)
+    snprintf(text, 48, "%s%.0f", over, unit * round(number / unit));
   else
-    snprintf(text, 32, "%.3g", value);
+    snprintf(text, 48, "%s%.3g", over, number);
   return text;
+}
+
+/* Where privacy costs as little: from some mu, or number of rows, on, or nowhere that was looked at. */
+static void print_where(const char *what, const char *unit, const double at[4], double most) {
+  char middle[48], from[48], to[48], nine[48];
+  three_digits(nine, at[3], most);
+  if (isfinite(at[0]))
+    printf("from %s%s%s on (%s to %s)", what, three_digits(middle, at[0], most), unit,
+           three_digits(from, at[1], most), three_digits(to, at[2], most));
+  else
+    printf("not up to %s%s%s", what, three_digits(middle, most, most), unit);
+  if (isfinite(at[3]))
+    printf("; for nine problems in ten from %s on\n", nine);
+  else if (isfinite(at[0]))
+    printf("; for nine problems in ten not up to %s\n", three_digits(nine, most, most));
+  else
+    printf("\n");
 }
 
 static void print_answer(const tacit_plan_answer *a, const tacit_plan_result *result) {
   const tacit_plan_row *asked = &result->by_mu[result->asked_mu];
-  char at[32], from[32], to[32], nine[32];
+  const double mu[4] = {a->mu, a->mu_from, a->mu_to, a->mu_nine_in_ten};
+  const double rows[4] = {a->rows, a->rows_from, a->rows_to, a->rows_nine_in_ten};
   if (!(a->percent > 0)) return;
   printf("\nPrivacy costs at most %.3g %% in the middle (in parentheses: two standard errors either "
-         "way):\n",
-         a->percent);
-  printf("- with %zu rows from mu = %s on (%s to %s); for nine problems in ten from %s on\n", asked->rows,
-         three_digits(at, a->mu), three_digits(from, a->mu_from), three_digits(to, a->mu_to),
-         three_digits(nine, a->mu_nine_in_ten));
-  printf("- at mu = %.3g from %s rows on (%s to %s); for nine problems in ten from %s on\n", asked->mu,
-         three_digits(at, a->rows), three_digits(from, a->rows_from), three_digits(to, a->rows_to),
-         three_digits(nine, a->rows_nine_in_ten));
+         "way):\n- with %zu rows ",
+         a->percent, asked->rows);
+  print_where("mu = ", "", mu, a->mu_most);
+  printf("- at mu = %.3g ", asked->mu);
+  print_where("", " rows", rows, a->rows_most);
 }
 
 static int print_people(const tacit_plan_result *result) {

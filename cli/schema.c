@@ -1,4 +1,5 @@
 /* tacit schema: a draft of the public facts about a table, and what a schema makes of them. */
+#include "glance.h"
 #include "table.h"
 
 #include <stdio.h>
@@ -85,6 +86,7 @@ typedef struct checking {
   const tacit_schema *schema;
   tacit_cell_counts *counts; /* NULL without a table */
   size_t records;
+  glance price;
 } checking;
 
 static void print_columns(const checking *c) {
@@ -99,8 +101,8 @@ static void print_columns(const checking *c) {
   }
   for (size_t t = 0; t < tacit_schema_targets(c->schema); t++)
     printf("%-24s %-12s\n", tacit_schema_target_name(c->schema, t), "target");
-  printf("\n%zu encoded columns, the intercept among them; tacit plan says what privacy costs with so many\n",
-         tacit_schema_columns(c->schema));
+  printf("\n%zu encoded columns, the intercept among them", tacit_schema_columns(c->schema));
+  glance_print(&c->price);
 }
 
 static const char *entry_name(const checking *c, size_t k) {
@@ -171,6 +173,8 @@ static int print_check(const checking *c, bool json) {
         json_pack("{s:s, s:I, s:o}", "schema_hash", tacit_schema_hash(c->schema), "encoded_columns",
                   (json_int_t)tacit_schema_columns(c->schema), "features", columns_json(c));
     if (c->counts) json_object_set_new(object, "data_holder_only", counts_json(c));
+    json_t *to = c->price.of_table ? json_object_get(object, "data_holder_only") : object;
+    if (c->price.made) json_object_set_new(to, "price", glance_json(&c->price));
     return print_json(object);
   }
   print_columns(c);
@@ -200,14 +204,17 @@ static int run_check(int argc, char **argv) {
   bool json = false;
   size_t found = 0;
   table_form form = {0};
-  const option options[] = {TABLE_FORM(form),
-                            {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
+  checking c = {0};
+  glance_init(&c.price);
+  const option options[] = {
+      GLANCE(c.price), TABLE_FORM(form), {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
-          .usage = "schema check SCHEMA [TABLE]",
-          .about = "Says what each column becomes and how many encoded columns there are. With TABLE, for "
-                   "the data holder's\neyes only: how many cells are empty, unreadable, outside their "
-                   "bounds or no listed level.",
+          .usage = "schema check SCHEMA [TABLE] [--rows N]",
+          .about =
+              "Says what each column becomes, how many encoded columns there are, and what privacy costs "
+              "at so many rows.\nWith TABLE, for the data holder's eyes only: how many cells are empty, "
+              "unreadable, outside their bounds\nor no listed level.",
           .options = options,
           .option_count = sizeof options / sizeof *options,
           .arguments = arguments,
@@ -220,9 +227,14 @@ static int run_check(int argc, char **argv) {
   tacit_schema *schema = NULL;
   tacit_status status = tacit_schema_read(arguments[0], &schema, &error);
   if (status == TACIT_REFUSED) list_questions(arguments[0]); /* it is JSON, and says too little */
-  checking c = {.schema = schema};
-  if (status == TACIT_OK && found > 1) status = count_cells(&c, arguments[1], &form, &error);
-  code = status == TACIT_OK ? print_check(&c, json) : fail(status, &error);
+  c.schema = schema;
+  if (status == TACIT_OK) code = glance_ask(&c.price, schema);
+  if (status == TACIT_OK && code < 0 && found > 1) status = count_cells(&c, arguments[1], &form, &error);
+  if (status != TACIT_OK) code = fail(status, &error);
+  if (code < 0) {
+    glance_look(&c.price, schema, c.records);
+    code = print_check(&c, json);
+  }
   free(c.counts);
   tacit_schema_free(schema);
   return code;
@@ -233,7 +245,7 @@ int run_schema(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "check")) return run_check(argc - 1, argv + 1);
   if (argc > 1 && !strcmp(argv[1], "--help")) {
     puts("usage: tacit schema draft TABLE [--out S.json]\n"
-         "       tacit schema check SCHEMA [TABLE]\n\n"
+         "       tacit schema check SCHEMA [TABLE] [--rows N]\n\n"
          "draft writes a schema for a table's columns, with blanks and questions; check says what a schema "
          "makes of "
          "them.");

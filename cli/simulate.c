@@ -1,4 +1,5 @@
-/* tacit simulate: the papers' data and a realistic restaurant, as CSV, with its public schema. */
+/* tacit simulate: the papers' data, a realistic restaurant and realistic shops, as CSV, with their public
+ * schemas. */
 #include "cli.h"
 
 #include <stdio.h>

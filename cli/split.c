@@ -47,6 +47,8 @@ int run_split(int argc, char **argv) {
       {"second", OPTION_TEXT, &r.second, "B.csv", "where the second part goes (needed)", NULL},
       {"by", OPTION_TEXT, &r.split.by, "COLUMN", "cut by this column's values, numbers or dates", NULL},
       {"at", OPTION_TEXT, &r.split.at, "VALUE", "with --by: the second part begins here", NULL},
+      {"format", OPTION_TEXT, &r.split.format, "F",
+       "with --by: how its dates are written, unless like 2018-01-31: %d.%m.%Y", NULL},
       {"share", OPTION_NUMBER, &r.split.share, "P", "by lot: about this share goes to the first part", NULL},
       {"seed", OPTION_SEED, &r.split.seed, "N", "with --share: another lot (default 1)", &seeded},
       {"unit", OPTION_TEXT, &r.split.unit, "COLUMN", "with --share: records of one unit go together", NULL},

@@ -1,5 +1,6 @@
 /* tacit spo evaluate: what decisions cost on rows whose costs are known. Stamped NOT PRIVATE. */
 #include "spo.h"
+#include "table.h"
 #include "tally.h"
 
 #include <math.h>
@@ -26,13 +27,15 @@ static int print_machines(const tacit_spo_evaluation *e, json_t *cells) {
 int run_spo_evaluate(int argc, char **argv) {
   bool json = false;
   const char *arguments[2];
-  const option options[] = {{"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
+  table_form form = {0};
+  const option options[] = {TABLE_FORM(form),
+                            {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL}};
   int code = parse_options(&(command_line){.usage = "spo evaluate POLICY TABLE",
                                            .about = "What a policy's decisions cost on a table with known "
                                                     "costs, clamped to the schema's bounds, above\n"
                                                     "the best decisions. NOT PRIVATE.",
                                            .options = options,
-                                           .option_count = 1,
+                                           .option_count = sizeof options / sizeof *options,
                                            .arguments = arguments,
                                            .least = 2,
                                            .most = 2},
@@ -45,7 +48,7 @@ int run_spo_evaluate(int argc, char **argv) {
   tacit_spo_evaluation result;
   cli_context(&context, 1);
   tacit_status status = read_region_policy(arguments[0], "evaluate", &policy, &error);
-  if (status == TACIT_OK) status = tacit_source_open(arguments[1], &source, &error);
+  if (status == TACIT_OK) status = open_as(arguments[1], &form, &source, &error);
   if (status == TACIT_OK) status = tacit_spo_evaluate(policy, source, &result, &context, &error);
   progress_done();
   if (status != TACIT_OK)

@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool has_form(const table_form *form) {
@@ -17,10 +18,47 @@ tacit_status form_of(const table_form *form, tacit_csv_form *csv, tacit_error *e
   return TACIT_USAGE;
 }
 
-tacit_status open_as(const char *path, const table_form *form, tacit_source **source, tacit_error *error) {
+tacit_status open_csv(const char *path, const table_form *form, tacit_source **source, tacit_error *error) {
   tacit_csv_form csv;
   *source = NULL;
-  if (!has_form(form)) return tacit_source_open(path, source, error);
   tacit_status status = form_of(form, &csv, error);
   return status == TACIT_OK ? tacit_source_csv_as(path, &csv, source, error) : status;
+}
+
+tacit_status open_as(const char *path, const table_form *form, tacit_source **source, tacit_error *error) {
+  *source = NULL;
+  return has_form(form) ? open_csv(path, form, source, error) : tacit_source_open(path, source, error);
+}
+
+tacit_status keep_where(const char *condition, tacit_source **source, tacit_error *error) {
+  tacit_source *records = *source;
+  if (!condition) return TACIT_OK;
+  tacit_status status = tacit_source_where(records, condition, source, error);
+  if (status == TACIT_OK) return TACIT_OK;
+  tacit_error named = *error;
+  snprintf(error->text, sizeof error->text, "--where: %.480s", named.text);
+  return status;
+}
+
+tacit_status copy_header(const tacit_source *source, char **text, tacit_error *error) {
+  size_t length;
+  const char *line = tacit_source_text(source, &length);
+  *text = NULL;
+  if (!line) return TACIT_OK;
+  *text = calloc(length + 1, 1);
+  if (*text) {
+    memcpy(*text, line, length);
+    return TACIT_OK;
+  }
+  snprintf(error->text, sizeof error->text, "not enough memory");
+  return TACIT_INTERNAL;
+}
+
+void print_decimal(const tacit_csv_form *form, double number) {
+  char text[32];
+  snprintf(text, sizeof text, "%.10g", number);
+  char *point = strchr(text, '.');
+  if (point) *point = form->decimal;
+  bool quoted = point && form->decimal == form->separator;
+  printf(quoted ? "\"%s\"" : "%s", text);
 }

@@ -25,5 +25,16 @@ enum { TABLE_FORM_OPTIONS = 2 };
 bool has_form(const table_form *form);
 tacit_status form_of(const table_form *form, tacit_csv_form *csv, tacit_error *error);
 tacit_status open_as(const char *path, const table_form *form, tacit_source **source, tacit_error *error);
+/* A CSV file, and no other. */
+tacit_status open_csv(const char *path, const table_form *form, tacit_source **source, tacit_error *error);
+/* The records that meet a condition, in place of *source; NULL: all of them. */
+tacit_status keep_where(const char *condition, tacit_source **source, tacit_error *error);
+
+/* What order and spo decide print behind the table's own cells. A header waits for the first row, so that
+   nothing is printed for a table that cannot be read: its text is copied before a record is read. *text is
+   the caller's, NULL where the source has none. */
+tacit_status copy_header(const tacit_source *source, char **text, tacit_error *error);
+/* A number as the table writes them, in quotes where its comma would else end the cell. */
+void print_decimal(const tacit_csv_form *form, double number);
 
 #endif

@@ -188,6 +188,7 @@ static const task TASKS[] = {
     {.schema = MIXED, .method = "location-scale", .high = true, .add_remove = true},
     {.schema = TWO, .method = "location-scale"},
     {.schema = TWO, .method = "bisection"},
+    {.schema = MIXED, .method = "follow", .high = true},
     {.schema = TWO, .method = "noisy-gd", .steps = 6},
     {.schema = PLAIN, .method = "noisy-gd", .start = "sphere", .steps = 4},
     {.schema = PLAIN, .method = "gradient", .steps = 8},

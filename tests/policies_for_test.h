@@ -135,6 +135,9 @@ static const made MADE[] = {
     {.schema = TWO,
      .options = {.method = "exponential", .spo_exponential = {.steps = 3, .average = 3, .step_size = 0.25}},
      .spo = true},
+    {.schema = ONE, .options = {.method = "follow"}},
+    {.schema = LEVELS, .options = {.method = "follow", .mu = 2}, .tau = 0.5},
+    {.schema = UNITS, .options = {.method = "follow", .adjacency = TACIT_ADD_REMOVE}, .tau = 0.9},
     /* these two have several quantiles of one target, the median and that */
     {.schema = LEVELS, .options = {.method = "location-scale", .mu = 2}, .tau = 0.9, .several = true},
     {.schema = ONE, .options = {.method = "noisy-gd", .noisy_gd = {.steps = 4}}, .tau = 0.8, .several = true},

@@ -41,7 +41,7 @@ cat >s.json <<'END'
 END
 expect 0 '^17 encoded columns' "$tacit" schema check s.json
 expect 0 'shop=26:day\[weekday\]=Tuesday ... shop=26:day\[weekday\]=Sunday' "$tacit" schema check s.json
-"$tacit" schema check s.json t.csv >checked.txt
+"$tacit" schema check s.json t.csv >checked.txt 2>err
 expect 0 'of 5 records' cat checked.txt
 row() { expect 0 "^$1 +$2 +$3 +$4 +$5 +$6\$" cat checked.txt; }
 row day weekday 1 1 0 0 # empty unreadable outside unlisted
@@ -67,6 +67,23 @@ expect 0 '^price +number +0 +0 +0 +0$' "$tacit" schema check s.json semicolons.c
 expect 3 'separated by semicolons' "$tacit" schema draft semicolons.csv
 expect 2 'usage' "$tacit" schema
 expect 2 'usage' "$tacit" schema guess t.csv
+
+# what privacy costs: at the rows that are asked, at the schema's public number, at the table's where that is public
+sed 's/"features"/"nominal_rows": 600, "features"/' s.json >nominal.json
+awk 'NR == 1 || NR == 2 { first[NR] = $0 } END { print first[1]; for (i = 0; i < 400; i++) print first[2] }' t.csv >long.csv
+expect 0 'at 800 rows mu = 0.5 costs between .* % more than the same learner without noise \(quantile 0.8\)' "$tacit" schema check s.json --rows 800
+expect 0 'at 800 rows mu = 1 costs between .* \(quantile 0.75\)' "$tacit" schema check nominal.json long.csv --rows 800 --mu 1 --underage 3 --overage 1
+expect 0 'at 600 rows' "$tacit" schema check nominal.json long.csv --adjacency add-remove
+expect 0 'at 400 rows' "$tacit" schema check s.json long.csv
+expect 0 'among them; --rows N says what privacy costs' "$tacit" schema check s.json long.csv --adjacency add-remove
+expect 0 'among them; --rows N says what privacy costs' "$tacit" schema check s.json
+expect 0 'cannot be said: 5 rows are too few for 17 encoded columns' "$tacit" schema check s.json t.csv
+expect 2 'not both' "$tacit" schema check s.json --underage 1 --overage 2 --quantile 0.5
+"$tacit" schema check s.json --rows 800 --json >price.json
+price=$("$tacit" plan --rows 800 --schema s.json --quantile 0.8 --reps 2 --json | grep -A4 '"mu": 0.5' | grep '"low"' | head -1)
+expect 0 . grep -F "$(echo $price | tr -d ,)" price.json
+"$tacit" schema check s.json long.csv --json >price.json
+expect 0 '"rows": 400' sh -c "sed -n '/data_holder_only/,\$p' price.json"
 
 # a file that declares types
 if [ -n "${TACIT_DUCKDB:-}" ] && [ -f "$here/tests/data/half.parquet" ]; then

@@ -74,7 +74,7 @@ expect 4 'lags need the records of a file' "$tacit" fit --sql "SELECT * FROM 't.
 expect 0 'learned from 1993 rows' "$tacit" fit t.json --schema lags.json --quantile 0.7 --mu 1 --seed 1 --out lagged.json
 "$tacit" fit t.csv --schema lags.json --quantile 0.7 --mu 1 --seed 1 --out p.json >out
 same lagged.json p.json
-expect 3 'record 1: a CAST of the query has no value' "$tacit" fit --sql "SELECT CAST(weekday AS DOUBLE) AS demand, weekday, is_holiday, temperature, rain FROM 't.csv'" \
+expect 3 'record 1: a CAST has no value' "$tacit" fit --sql "SELECT CAST(weekday AS DOUBLE) AS demand, weekday, is_holiday, temperature, rain FROM 't.csv'" \
   $options $pay --out no.json
 expect 3 'packed: its records are encoded already' "$tacit" fit --sql "SELECT * FROM 't.tacit'" $options $pay --out no.json
 expect 3 'no such file: missing.parquet' "$tacit" fit missing.parquet $options $pay --out no.json

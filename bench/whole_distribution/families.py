@@ -5,7 +5,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../default_lea
 import problems as P
 
 OLD = P.FAMILIES
-NEW = ("spread", "product", "skew", "minority", "places", "rare", "few")
+NEW = ("spread", "product", "skew", "minority", "places", "rare", "few", "kinds")
 TAUS = (.5, .8, .9, .95, .98)
 
 
@@ -36,7 +36,7 @@ def grouped(rng, family):
         return (P.on_scales(rng, d, .5, 1.5) if known else P.in_bounds(rng, d)), known, numbers(d)
     # new ones: categories of unequal size and numbers
     parts, g = [], []
-    sizes = {"places": [P.some(rng, 30, 150)] + [P.some(rng, 1, 6)] * rng.integers(0, 2), "rare": [P.some(rng, 3, 20)] * 2}.get(
+    sizes = {"kinds": [P.some(rng, 10, 150)] + [P.some(rng, 1, 6)] * rng.integers(0, 2), "places": [P.some(rng, 30, 150)] + [P.some(rng, 1, 6)] * rng.integers(0, 2), "rare": [P.some(rng, 3, 20)] * 2}.get(
         family, [P.some(rng, 1, 24) for _ in range(rng.integers(1, 4))])
     for i, k in enumerate(sizes):
         parts.append(concentrated(rng, k, {"rare": .3, "places": 2.}.get(family, rng.choice([.7, 5., 50.])))); g += [i] * k
@@ -72,6 +72,9 @@ class Problem(P.Problem):
         mark = iter(range(1000, 9999)); number = iter(range(-1, -9999, -1))
         bounded = [not np.isin(pilot[:, j], (0, 1)).all() for j in range(self.d)]
         self.group = np.array([(next(number) if bounded[j] else next(mark)) if v in (-1, "flag", "scale") else v for j, v in enumerate(group)])
+        if family == "kinds":  # some levels' rows are of two kinds, many spreads apart
+            L = int((self.group == 0).sum()) + 1
+            self.two = np.where(rng.random(L) < .25, rng.uniform(.03, .4, L), 0.); self.apart = P.log_uniform(rng, 5, 60) * rng.uniform(.3, 1., L)
         if family == "minority":
             base, columns = self.columns, self.columns
             self.columns = lambda size, g: np.column_stack([g.random(size) < self.chance, base(size, g)]).astype(float)
@@ -96,6 +99,10 @@ class Problem(P.Problem):
         e = P.NOISE[{"skew": "lognormal"}.get(self.family, ("normal", "t4", "laplace", "lognormal")[self.key[1] % 4])](size, g)
         y = self.signal * linear + np.exp(self.strength * unequal) * e
         if self.family == "skew": y = np.maximum(0, y + .5)
+        if self.family == "kinds":
+            level = X[:, self.group == 0] @ np.arange(1, (self.group == 0).sum() + 1)
+            other = g.random(size) < self.two[level.astype(int)]
+            y = y + other * self.apart[level.astype(int)] * np.exp(self.strength * unequal)
         if self.family == "minority": y = y * .3 + self.far * X[:, 0]
         return X, y
 

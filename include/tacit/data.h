@@ -31,9 +31,28 @@ TACIT_API tacit_status tacit_source_sql(const char *database, const char *query,
                                         tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* The records of a source that meet a condition, in the words that may stand behind WHERE above: shop = 24
    AND date >= '2018-06-01'. It is asked of one record at a time. How many records meet it is private: a
-   private release needs add-remove, and takes no lags. The source is taken over, also when this fails. */
+   private release needs add-remove, and takes no lags but those that are looked up by key. The source is taken over, also when this fails. */
 TACIT_API tacit_status tacit_source_where(tacit_source *records, const char *condition, tacit_source **source,
                                           tacit_error *error) TACIT_CHECKED;
+/* The rows of a public calendar, each with what the events of a private table add up to for it as the
+   schema's target: "events" in the schema says which columns say who bought how much on which row, "unit"
+   holds every customer to rows_per_unit rows and a change of each (docs/formats/schema.md). Both sources are
+   taken over, also when this fails; the schema must outlive the source. TACIT_REFUSED for a schema without
+   limits. */
+TACIT_API tacit_status tacit_source_events(tacit_source *events, tacit_source *calendar,
+                                           const tacit_schema *schema, tacit_source **source,
+                                           tacit_error *error) TACIT_CHECKED;
+/* What the limits did, for the data holder's eyes: no learner and no policy sees it. */
+typedef struct tacit_event_counts {
+  size_t events, customers;
+  size_t nameless;  /* events that say no customer: each is taken for one of its own */
+  size_t elsewhere; /* events of no row of the calendar: left out */
+  size_t busy;      /* customers with more rows than the limit */
+  size_t cut;       /* rows of a customer that had more than the limit, or less than nothing */
+} tacit_event_counts;
+/* False for a source that adds no events up; all are 0 before its first row is read. */
+TACIT_API bool tacit_source_event_counts(const tacit_source *source, tacit_event_counts *counts);
+
 /* Reads the source to its end and writes its rows to a file, encoded for the private learners
    (docs/formats/pack.md). A fit reads such a file without parsing, piece by piece, however large it is, and
    gives the same policy. The file is as private as the table. *counts, for the data holder's eyes, is filled
@@ -53,6 +72,7 @@ TACIT_API tacit_status tacit_pack_table(tacit_source *source, const tacit_schema
    kind of `at`; nothing is written then. */
 typedef struct tacit_split_options {
   const char *by, *at; /* a column, and the number or date that the second part begins with; or */
+  const char *format;  /* how the column's dates are written, as in a schema; NULL: ISO 8601 */
   double share;        /* by lot: about this share of the records goes to the first part, above 0, below 1 */
   uint64_t seed;       /* of the lot */
   const char *unit;    /* by lot: a column whose equal values go together; NULL: each record by itself */
@@ -104,6 +124,9 @@ typedef struct tacit_column_tally {
   size_t clamped;   /* numbers beyond the bounds, or 8 scales (a target: 64), which count as the bound */
   size_t unlisted;  /* texts that are no level, which count as "other" or the first one */
   size_t missing;   /* empty cells, and where a number should be what is none; they count as `missing` */
+  /* Of a column of levels that seems to tell series apart, where lags count records: rows that take one from a
+     record with another level. "panel" in the schema looks lags up by group and time. */
+  size_t crossed;
 } tacit_column_tally;
 /* The features of the schema that the source was read with, in their order, and then its targets. False
    beyond the last, and for rows that were encoded elsewhere: a packed table, an engine. An encoder counts

@@ -29,6 +29,7 @@ TACIT_API size_t tacit_schema_columns(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_column_name(const tacit_schema *schema, size_t column);
 TACIT_API size_t tacit_schema_targets(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_target_name(const tacit_schema *schema, size_t target);
+TACIT_API size_t tacit_schema_nominal_rows(const tacit_schema *schema); /* 0 where it gives none */
 /* What the schema's features become, in their order; a date makes a feature of each of its parts. */
 typedef struct tacit_schema_feature {
   const char *column;    /* the table's; of an interaction the names of its factors */
@@ -48,6 +49,10 @@ TACIT_API void tacit_schema_target_bounds(const tacit_schema *schema, size_t tar
    and the column that names the unit, NULL where the number is asserted. */
 TACIT_API size_t tacit_schema_records_per_unit(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_unit_column(const tacit_schema *schema);
+/* Whether only targets are private ("private": "target"): features, keys and the number of rows are public. */
+TACIT_API bool tacit_schema_features_public(const tacit_schema *schema);
+/* By how much at most a unit changes the target of each of its rows; 0: by anything. */
+TACIT_API double tacit_schema_change(const tacit_schema *schema);
 /* SHA-256 of the schema in canonical form, 64 hexadecimal digits. */
 TACIT_API const char *tacit_schema_hash(const tacit_schema *schema);
 

@@ -75,6 +75,8 @@ cdef extern from "tacit/tacit.h" nogil:
                                         tacit_error *error)
     tacit_status tacit_source_packed(const void *data, size_t length, size_t part, size_t parts,
                                      tacit_source **source, tacit_error *error)
+    tacit_status tacit_source_events(tacit_source *events, tacit_source *calendar, const tacit_schema *schema,
+                                     tacit_source **source, tacit_error *error) nogil
     tacit_status tacit_source_sql(const char *database, const char *query, bint result_rows,
                                   tacit_source **source, tacit_error *error)
     void tacit_source_free(tacit_source *source)
@@ -299,6 +301,9 @@ cdef extern from "tacit/tacit.h" nogil:
         size_t rows_per_unit
         const char *column
         bint result_rows
+        bint targets
+        double change
+    tacit_unit tacit_unit_of(const tacit_schema *schema, tacit_adjacency adjacency, bint result_rows)
     ctypedef struct tacit_ledger_terms:
         const char *label
         double mu, delta
@@ -443,7 +448,7 @@ cdef extern from "tacit/tacit.h" nogil:
         const char *about
         double cost_without_privacy, cost_without_features
     ctypedef struct tacit_plan_answer:
-        double percent, mu, mu_from, mu_to, mu_nine_in_ten, rows, rows_from, rows_to, rows_nine_in_ten
+        double percent, mu, mu_from, mu_to, mu_nine_in_ten, rows, rows_from, rows_to, rows_nine_in_ten, mu_most, rows_most
     ctypedef struct tacit_plan_result:
         size_t mu_count, size_count
         tacit_plan_row *by_mu

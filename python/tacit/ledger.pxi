@@ -1,7 +1,8 @@
 # The ledger. Each call opens it and closes it again: no handle lives across a fork.
 cdef dict unit_dict(tacit_unit unit):
     return {"adjacency": "add-remove" if unit.adjacency == TACIT_ADD_REMOVE else "replace-one",
-            "rows_per_unit": unit.rows_per_unit, "column": text_of(unit.column), "result_rows": bool(unit.result_rows)}
+            "rows_per_unit": unit.rows_per_unit, "column": text_of(unit.column), "result_rows": bool(unit.result_rows),
+            "targets": bool(unit.targets), "change": unit.change}
 
 
 cdef class OpenLedger:
@@ -80,10 +81,7 @@ cdef class OpenLedger:
         cdef tacit_cost cost
         cdef const tacit_schema *schema = tacit_policy_schema(policy.at)
         cdef const tacit_receipt *receipt = tacit_policy_receipt(policy.at)
-        cdef tacit_unit unit = tacit_unit(adjacency=tacit_policy_adjacency(policy.at),
-                                          rows_per_unit=tacit_schema_records_per_unit(schema),
-                                          column=tacit_schema_unit_column(schema),
-                                          result_rows=tacit_policy_result_rows(policy.at))
+        cdef tacit_unit unit = tacit_unit_of(schema, tacit_policy_adjacency(policy.at), tacit_policy_result_rows(policy.at))
         if receipt is NULL or receipt.sequence == 0:
             raise from_status(TACIT_CHECK_FAILED, "the policy has no receipt: no ledger was paid for it")
         check(tacit_policy_cost(policy.at, &cost, &error), &error)
@@ -130,8 +128,7 @@ cdef class Payment:
         cdef tacit_error error
         self.paying.pay.spending.mu = mu
         self.paying.pay.spending.schema_hash = tacit_schema_hash(schema)
-        self.paying.pay.spending.unit = tacit_unit(adjacency=adjacency, rows_per_unit=tacit_schema_records_per_unit(schema),
-                                            column=tacit_schema_unit_column(schema), result_rows=result_rows)
+        self.paying.pay.spending.unit = tacit_unit_of(schema, adjacency, result_rows)
         if mu > 0:
             check(tacit_ledger_afford(self.paying.pay.ledger, &self.paying.pay.spending, &error), &error, "ledger")
 

@@ -52,6 +52,18 @@ def source_from_sql(bytes database, bytes query not None, bint result_rows):
     return self
 
 
+def source_from_events(Source events not None, Source calendar not None, CSchema schema not None):
+    """Takes over both sources."""
+    cdef Source self = Source()
+    cdef tacit_error error
+    cdef tacit_source *bought = events.at
+    cdef tacit_source *rows = calendar.at
+    self.keep = (events.keep, calendar.keep, schema)
+    events.at = calendar.at = NULL
+    check(tacit_source_events(bought, rows, schema.at, &self.at, &error), &error)
+    return self
+
+
 def source_from_stream(capsule):
     """Takes over the stream of a capsule, as __arrow_c_stream__ gives it."""
     cdef Source self = Source()

@@ -44,6 +44,27 @@ class Sql:
         return _core.source_from_sql(database, self.query.encode(), self.result_rows)
 
 
+class Events:
+    """What customers bought, added up to the rows of a public calendar, each customer held to the schema's limits: a table of
+    events and a calendar, each of them anything that ``fit`` takes; the schema's ``events`` says which columns count.
+
+    >>> import tacit
+    >>> schema = tacit.Schema.from_dict({"target": {"name": "sold", "min": 0, "max": 9}, "private": "target",
+    ...     "features": [{"name": "weekday", "levels": ["MON", "TUE"]}], "unit": {"rows_per_unit": 1, "change": 2},
+    ...     "events": {"customer": "card", "key": "day"}})
+    >>> bought = tacit.Events({"card": ["ann", "bob", "ann"], "day": [1, 1, 2]}, {"day": [1, 2], "weekday": ["MON", "TUE"]}, schema)
+    >>> policy = tacit.fit(bought, schema, quantile=0.5, method="saa")
+    """
+
+    def __init__(self, events: Any, calendar: Any, schema: Any):
+        self.events, self.calendar, self.schema = events, calendar, schema
+
+    def open_source(self) -> _core.Source:
+        from .schema import Schema
+
+        return _core.source_from_events(open_table(self.events), open_table(self.calendar), Schema.of(self.schema)._c)
+
+
 def columns_of(data: Any, names: list[str]) -> dict[str, Any]:
     """The columns of a table in memory by name; ``names`` are those of an array's."""
     if isinstance(data, Mapping):

@@ -33,3 +33,13 @@ def test_pages_run(page, tmp_path, monkeypatch):
     session = {}
     for number, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.S)):
         exec(compile(block, f"{page.name}, block {number + 1}", "exec"), session)
+
+
+def test_the_pages_build_as_a_site(tmp_path):
+    """mkdocs calls every broken link among the pages an error."""
+    mkdocs = pytest.importorskip("mkdocs.commands.build")
+    from mkdocs.config import load_config
+
+    mkdocs.build(load_config(str(HERE / "mkdocs.yml"), strict=True, site_dir=str(tmp_path)))
+    for page in (HERE / "docs").glob("*.md"):
+        assert (tmp_path / f"{page.stem}.html").exists()

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "data/design_units.h"
+#include "data/image_steps.h"
 #include "num/clones.h"
 
 #include <math.h>
@@ -90,6 +91,7 @@ void tacit_design_free(tacit_design *design) {
   tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
   tacit_unit_runs_free(design->own_units);
   free(design->rooms);
+  if (design->steps) tacit_steps_free(design->steps);
   free(design->steps);
   free(design->slab);
   free(design->block);

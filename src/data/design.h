@@ -12,8 +12,7 @@
 
 enum {
   TACIT_BLOCK = 1024, /* rows in a block; unused ones are zero */
-  TACIT_NARROW_MAX = INT16_MAX,
-  TACIT_TARGET_BITS = 24 /* targets only enter margins: a finer grid costs nothing */
+  TACIT_NARROW_MAX = INT16_MAX
 };
 
 #define TACIT_TARGET_STEP (1.0 / (1 << TACIT_TARGET_BITS))
@@ -48,7 +47,7 @@ typedef struct tacit_design {
   struct tacit_unit_runs *own_units;
   /* Rows that are not stored but made from another design's, block by block, when they are asked for. */
   const struct tacit_design *base;
-  float *steps;
+  struct tacit_steps *steps;
   void **rooms; /* one block for each thread */
   size_t room_bytes;
   int room_count;
@@ -75,6 +74,9 @@ typedef struct tacit_image {
   int cell_bits;
   bool narrow;
 } tacit_image;
+/* Rounds a matrix to a grid on which rows of two bytes are made from many columns without rounding it again,
+   but for the first of them; image_pairs.c. */
+void tacit_image_round(size_t columns, size_t inputs, double *matrix);
 /* The same records as other rows; design_map.c. They are stored, or made on the fly by up to `threads`
    threads of one team from a design that must then outlive this one, or take the place of the old rows, of
    which there is then none left, in at most as many columns. All have the same rows, bit for bit. */

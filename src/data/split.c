@@ -4,6 +4,7 @@
 #include "base/temporary.h"
 #include "data/pack.h"
 #include "schema/calendar.h"
+#include "schema/clock.h"
 
 #include <errno.h>
 #include <math.h>
@@ -54,6 +55,7 @@ typedef struct splitting {
   bool at_number;
   double number;                  /* of `at` */
   char moment[TACIT_MOMENT_TEXT]; /* of `at`, where it is no number */
+  double seconds;                 /* the same where dates have a format */
   unsigned char key[crypto_shorthash_KEYBYTES];
   part parts[2];
   tacit_cell *cells;
@@ -70,6 +72,10 @@ static tacit_status check_options(const tacit_split_options *o, const tacit_sour
                       "give a column and where to cut it, or the share of the first part");
   if (share && !(o->share < 1))
     return tacit_fail(error, TACIT_USAGE, "the share of the first part must be above 0 and below 1");
+  if (o->format && (!by || !tacit_clock_format(o->format)))
+    return tacit_fail(error, TACIT_USAGE,
+                      by ? "a format has %%Y, %%m and %%d, perhaps with %%H, %%M and %%S: %%d.%%m.%%Y"
+                         : "a format of dates is for a cut by a column's values");
   if (by && o->unit)
     return tacit_fail(
         error, TACIT_USAGE,
@@ -87,6 +93,13 @@ static tacit_status find_columns(splitting *s, tacit_error *error) {
   if (!o->by) return TACIT_OK;
   const tacit_cell at = {.text = o->at, .length = strlen(o->at)};
   TACIT_TRY(tacit_source_find(s->source, o->by, &s->by, error));
+  if (o->format) {
+    if (tacit_clock_read(o->format, at.text, at.length, &s->seconds) ||
+        tacit_clock_read(NULL, at.text, at.length, &s->seconds))
+      return TACIT_OK;
+    return tacit_fail(error, TACIT_USAGE,
+                      "where to cut must be a date in the format that dates have, or like 2018-01-31");
+  }
   s->at_number = tacit_source_read_number(s->source, &at, &s->number) == TACIT_NUMBER;
   if (s->at_number || tacit_moment_plain(at.text, at.length, s->moment)) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE,
@@ -99,16 +112,23 @@ static tacit_status side_by_value(const splitting *s, int *side, tacit_error *er
   const tacit_cell *cell = &s->cells[s->by];
   char moment[TACIT_MOMENT_TEXT];
   double number;
-  if (s->at_number && tacit_source_read_number(s->source, cell, &number) == TACIT_NUMBER)
+  if (s->options->format && tacit_cell_read_moment(cell, s->options->format, &number) == TACIT_NUMBER)
+    *side = number >= s->seconds;
+  else if (s->options->format)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "record %zu, column \"%.200s\": not a date in the format that dates have; mend the "
+                      "record, or give the right format",
+                      s->source->record, s->options->by);
+  else if (s->at_number && tacit_source_read_number(s->source, cell, &number) == TACIT_NUMBER)
     *side = number >= s->number;
   else if (!s->at_number && cell->text && tacit_moment_plain(cell->text, cell->length, moment))
     *side = strcmp(moment, s->moment) >= 0;
   else
-    return tacit_fail(
-        error, TACIT_BAD_INPUT,
-        "record %zu, column \"%.200s\": not a %s, as where to cut is; mend the record, or cut by "
-        "another column",
-        s->source->record, s->options->by, s->at_number ? "number" : "date like 2018-01-31");
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "record %zu, column \"%.200s\": not a %s, as where to cut is; mend the record, %scut "
+                      "by another column",
+                      s->source->record, s->options->by, s->at_number ? "number" : "date like 2018-01-31",
+                      s->at_number ? "or " : "give the format that dates have, or ");
   return TACIT_OK;
 }
 

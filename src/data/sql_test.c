@@ -182,7 +182,7 @@ static void what_is_not_known_is_refused(void **state) {
       "PIVOT 't.parquet' ON a USING sum(b)",
       "SELECT a FROM 't.parquet' WHERE a > 1 ORDER BY a",
       "SELECT A FROM 't.parquet'",
-      "SELECT strptime(k, '%Y') FROM 't.parquet'",
+      "SELECT to_timestamp(k) FROM 't.parquet'",
   };
   for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++) {
     tacit_source *source;
@@ -308,6 +308,35 @@ static void only_promises_that_hold_are_made(void **state) {
   assert_non_null(strstr(error.text, "is computed or renamed by the query"));
 }
 
+/* Records are chosen, and features computed, by what is public alone, however many queries lie between. */
+static void private_targets_choose_and_make_nothing(void **state) {
+  (void)state;
+  static const char PUBLIC[] = TARGET "{\"name\": \"a\", \"min\": 0, \"max\": 5}], \"private\": \"target\"}";
+  static const struct {
+    const char *query, *condition, *wrong; /* NULL: fine */
+  } cases[] = {
+      {"SELECT * FROM 't.parquet'", NULL, NULL},
+      {"SELECT * FROM 't.parquet' WHERE a > 1", NULL, NULL},
+      {"SELECT * FROM 't.parquet'", "a > 1", NULL},
+      {"SELECT a, b * 2 AS b FROM 't.parquet' WHERE a > 1", "a < 4", NULL},
+      {"SELECT * FROM 't.parquet' WHERE b > 1", NULL, "chooses records"},
+      {"SELECT * FROM 't.parquet' WHERE b > 1", "a > 1", "chooses records"},
+      {"SELECT * FROM 't.parquet'", "a > 1 OR b > 1", "chooses records"},
+      {"SELECT a, b * 2 AS b FROM 't.parquet' WHERE b > 1", NULL, "chooses records"},
+      {"SELECT a, b AS c, 2 * b AS b FROM 't.parquet'", "c > 1", "chooses records"},
+      {"SELECT a, a + 1 AS b FROM 't.parquet'", "a > 1", "computes a feature"},
+      {"SELECT a + 0 * b AS a, b FROM 't.parquet'", NULL, "computes a feature"},
+      {"SELECT b AS a, b FROM 't.parquet'", "a > 1", "computes a feature"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tacit_error error = {""};
+    tacit_status status =
+        learn_where(cases[i].query, false, cases[i].condition, PUBLIC, TACIT_REPLACE_ONE, &error);
+    if (!cases[i].wrong ? status != TACIT_OK : status != TACIT_REFUSED || !strstr(error.text, cases[i].wrong))
+      fail_msg("%zu: %s", i, error.text);
+  }
+}
+
 static void a_query_is_not_packed(void **state) {
   (void)state;
   static const char TEXT[] = "{\"target\": {\"name\": \"b\", \"min\": 0, \"max\": 5}, \"features\": []}";
@@ -361,6 +390,7 @@ int main(void) {
       cmocka_unit_test(what_is_not_known_is_refused),
       cmocka_unit_test(failures_are_told_and_quote_nothing),
       cmocka_unit_test(only_promises_that_hold_are_made),
+      cmocka_unit_test(private_targets_choose_and_make_nothing),
       cmocka_unit_test(a_query_is_not_packed),
       cmocka_unit_test(a_key_of_another_record_changes_no_name),
       cmocka_unit_test(csv_is_queried),

@@ -16,6 +16,7 @@
    Where a sign was wrong its row joins them, and the program is solved again. */
 #include "base/base.h"
 #include "erm/erm.h"
+#include "erm/exact_problem.h"
 #include "erm/exact_sums.h"
 #include "erm/smooth_block.h"
 #include "loss/check.h"
@@ -28,29 +29,6 @@
 
 enum { BASIC = 1 }; /* CLP's status code */
 
-typedef struct problem {
-  tacit_exact_rows rows;
-  const double *x, *y;
-  size_t n, p;
-  double tau, height; /* height: max |y| */
-  double *width;      /* p: max |x_j| */
-  double *balance;    /* p: X'a */
-  double *rough;      /* p: the smoothed fit */
-  const double *base; /* the same or zeros: the program is about y less X base, from where it starts, */
-  double *zeros;      /* p */
-  double scale;       /* in these units */
-  size_t basic;       /* rows that the fit interpolates: a corner has p, if that is the rank */
-  double *a, *r;      /* n each */
-  double loss, size;  /* of r; the sum of |y| */
-  size_t *kept, m;    /* the rows in the program, n at most; a of the others is fixed */
-  const tacit_context *context;
-} problem;
-
-/* r for b, and its loss */
-static void residuals(problem *q, const double *b) {
-  q->loss = tacit_exact_residuals(&q->rows, q->tau, b, q->r);
-}
-
 static double largest(size_t n, const double *values) {
   double most = tacit_smooth_largest(n, values);
   return most > 0 ? most : 1;
@@ -58,7 +36,7 @@ static double largest(size_t n, const double *values) {
 
 /* The dual as CLP wants it: minimise -y'a, columns compressed, and everything scaled to at most 1 so that
    CLP's absolute tolerances mean the same for all units. */
-static tacit_status load(problem *q, Clp_Simplex *model, tacit_error *error) {
+static tacit_status load(tacit_exact_problem *q, Clp_Simplex *model, tacit_error *error) {
   size_t n = q->n, p = q->p, m = q->m;
   CoinBigIndex *start = tacit_alloc(m + 1, sizeof *start);
   int *row = tacit_alloc(m * p, sizeof *row);
@@ -96,7 +74,7 @@ static tacit_status load(problem *q, Clp_Simplex *model, tacit_error *error) {
 }
 
 /* b from the row prices of -y'a, and a clamped to its box. */
-static void read_prices(const problem *q, Clp_Simplex *model, double *b) {
+static void read_prices(const tacit_exact_problem *q, Clp_Simplex *model, double *b) {
   const double *price = Clp_getRowPrice(model), *a = Clp_getColSolution(model);
   for (size_t j = 0; j < q->p; j++) b[j] = q->base[j] - price[j] * q->scale / q->width[j];
   for (size_t k = 0; k < q->m; k++) q->a[q->kept[k]] = fmin(fmax(a[k], q->tau - 1), q->tau);
@@ -104,7 +82,7 @@ static void read_prices(const problem *q, Clp_Simplex *model, double *b) {
 
 /* b from the interpolated rows in full precision, where that is no worse, and r for it. Of a deficient design
    fewer than p columns are basic, and the shortest solution stands for all. */
-static tacit_status polish(problem *q, Clp_Simplex *model, double *b, tacit_error *error) {
+static tacit_status polish(tacit_exact_problem *q, Clp_Simplex *model, double *b, tacit_error *error) {
   size_t n = q->n, p = q->p, m = 0;
   double *left = tacit_alloc(p * p, sizeof *left), *right = tacit_alloc(3 * p, sizeof *right);
   bool enough = left && right, better = false;
@@ -120,36 +98,22 @@ static tacit_status polish(problem *q, Clp_Simplex *model, double *b, tacit_erro
     if (m > 0 && LAPACKE_dgelsd(LAPACK_COL_MAJOR, (int)m, (int)p, 1, left, (int)p, right, (int)p, singular,
                                 1e-12, &rank) == 0) {
       for (size_t j = 0; j < p; j++) c[j] = right[j] / q->width[j];
-      residuals(q, b);
+      tacit_exact_set_residuals(q, b);
       double before = q->loss, rounding = 1e-15 * q->height * (double)n;
-      residuals(q, c);
+      tacit_exact_set_residuals(q, c);
       better = q->loss <= before + rounding;
       if (better) memcpy(b, c, p * sizeof *b);
     }
   }
-  if (!better) residuals(q, b);
+  if (!better) tacit_exact_set_residuals(q, b);
   tacit_free_wiped(left, p * p * sizeof *left);
   tacit_free_wiped(right, 3 * p * sizeof *right);
   return enough ? TACIT_OK : tacit_no_memory(error);
 }
 
-/* For any a in the box and any b*, sum rho(r*) >= a'r* = a'r + (X'a)'(b - b*). So b is optimal when X'a = 0
-   and every rho(r_i) = a_i r_i. Neither CLP's word nor the polish is needed for this to hold. X'a is held to
-   rounding: with columns that are nearly dependent b* may be far away, and CLP's own tolerance would let a
-   wrong fit through. */
-static bool optimal(const problem *q) {
-  double product = 0;
-  tacit_smooth_gradient(q->n, 1, q->r, q->n, q->a, &product);
-  if (!(q->loss - product <= 1e-9 * q->loss + 1e-13 * q->size)) return false;
-  tacit_exact_balance(&q->rows, q->a, q->balance);
-  for (size_t j = 0; j < q->p; j++)
-    if (!(fabs(q->balance[j]) <= 1e-13 * (double)q->n * q->width[j])) return false;
-  return true;
-}
-
 /* The program over the kept rows (feasible: it has a solution), solved by the dual simplex or, if hard, by
  * the primal too. */
-static tacit_status solve_kept(problem *q, bool hard, double *b, bool *feasible, bool *proved,
+static tacit_status solve_kept(tacit_exact_problem *q, bool hard, double *b, bool *feasible, bool *proved,
                                tacit_error *error) {
   Clp_Simplex *model = Clp_newModel();
   if (!model) return tacit_no_memory(error);
@@ -168,84 +132,25 @@ static tacit_status solve_kept(problem *q, bool hard, double *b, bool *feasible,
     *feasible = Clp_status(model) == 0;
     read_prices(q, model, b);
     status = polish(q, model, b, error);
-    *proved = status == TACIT_OK && optimal(q);
+    *proved = status == TACIT_OK && tacit_exact_is_optimal(q);
   }
   Clp_deleteModel(model);
   return status;
 }
 
-/* Rows within `near` of the fit with residuals r are kept; the others' a is what their sign says. */
-static void keep_near(problem *q, double near) {
-  q->m = 0;
-  for (size_t i = 0; i < q->n; i++) {
-    q->a[i] = q->r[i] > 0 ? q->tau : q->tau - 1;
-    if (fabs(q->r[i]) <= near) q->kept[q->m++] = i;
-  }
-}
-
-/* Rows whose residual, now in r, has another sign than their fixed a join the kept ones. */
-static size_t keep_wrong(problem *q) {
-  size_t before = q->m, next = 0;
-  for (size_t i = 0; i < q->n; i++) {
-    if (next < before && q->kept[next] == i) {
-      next++;
-    } else if (q->r[i] != 0 && (q->r[i] > 0) != (q->a[i] > 0)) {
-      q->kept[q->m++] = i;
-    }
-  }
-  return q->m - before;
-}
-
-static int by_row(const void *a, const void *b) {
-  size_t i = *(const size_t *)a, k = *(const size_t *)b;
-  return i < k ? -1 : i > k;
-}
-
 enum {
   LARGE = 20000, /* rows from which on most are left out, */
   MANY = 100,    /* if there are so many for each column; */
-  ROUNDS = 12,   /* then all of them enter */
-  TURNS = 4,     /* towards the bandwidth */
 };
-/* In steps of how far the smoothed fit may be from the exact one: h^2 of bias and (h p / n)^(1/2) of chance,
-   with h and both in spreads. */
-static const double REACH = 3;
-/* About the mean of |r| over its median for normal errors; and how many times too wide a bandwidth may be. */
-static const double NORMAL = 1.1, WILD = 4;
-
-static int by_value(const void *a, const void *b) {
-  double u = *(const double *)a, v = *(const double *)b;
-  return u < v ? -1 : u > v;
-}
-
-/* The median of |r| over some of the rows: a few wild ones do not move it, as they do the mean. */
-static double usual(const problem *q) {
-  enum { SOME = 1001 };
-  double sizes[SOME];
-  for (size_t k = 0; k < SOME; k++) sizes[k] = fabs(q->r[q->n / SOME * k]);
-  qsort(sizes, SOME, sizeof *sizes, by_value);
-  return sizes[SOME / 2];
-}
-
-static tacit_status solve_near(problem *q, const tacit_sample *sample, size_t target, double *b, bool *proved,
-                               tacit_error *error) {
-  double n = (double)q->n, p = (double)q->p, share = pow((p + log(n)) / n, 0.4), size;
-  tacit_erm_loss loss = {q->tau, TACIT_KERNEL_GAUSSIAN, 0};
-  for (int turn = 0;;
-       turn++) { /* with heavy tails the spread is no measure of the bandwidth that is needed */
-    if (tacit_erm_rough(sample, target, &loss, share, b, q->context, error) == TACIT_CANCELLED)
-      return TACIT_CANCELLED; /* another failure leaves a start that may be poor, no more */
-    residuals(q, b);
-    size = NORMAL * usual(q);
-    if (turn == TURNS || !(size > 0 && loss.h > WILD * share * size)) break;
-    loss.h = share * size;
-  }
-  if (!(size > 0 && size < INFINITY)) return TACIT_OK;
-  double near = REACH * size * (share * share + sqrt(share * p / n));
-  memcpy(q->rough, b, q->p * sizeof *b);
-  keep_near(q, near);
+static tacit_status solve_near(tacit_exact_problem *q, const tacit_sample *sample, size_t target, double *b,
+                               bool *proved, tacit_error *error) {
+  double share = tacit_exact_share(q), size;
+  TACIT_TRY(tacit_exact_rough(q, sample, target, share, &size, b, error));
+  if (!(size > 0)) return TACIT_OK;
+  double near = tacit_exact_near(q, share, size);
+  tacit_exact_keep_near(q, near);
   q->base = q->rough;
-  for (int round = 0; round < ROUNDS && q->m <= q->n / 4; round++) {
+  for (int round = 0; round < TACIT_EXACT_ROUNDS && q->m <= q->n / 4; round++) {
     bool feasible = q->m >= 4 * q->p;
     if (feasible) TACIT_TRY(solve_kept(q, false, b, &feasible, proved, error));
     if (*proved && q->basic < q->p && q->base != q->zeros) { /* one of many, on a flat side: */
@@ -256,20 +161,21 @@ static tacit_status solve_near(problem *q, const tacit_sample *sample, size_t ta
     if (*proved) return TACIT_OK;
     if (!feasible) { /* too many signs were fixed */
       near *= 4;
-      residuals(q, q->rough);
-      keep_near(q, near);
-    } else if (keep_wrong(q) > 0) {
-      qsort(q->kept, q->m, sizeof *q->kept, by_row);
-    } else {
+      tacit_exact_set_residuals(q, q->rough);
+      tacit_exact_keep_near(q, near);
+    } else if (tacit_exact_keep_wrong(q) == 0) {
       return TACIT_OK;
     }
   }
   return TACIT_OK;
 }
 
-static tacit_status solve(problem *q, const tacit_sample *sample, size_t target, double *b,
+static tacit_status solve(tacit_exact_problem *q, const tacit_sample *sample, size_t target, double *b,
                           tacit_error *error) {
   bool proved = false, feasible;
+  if (q->p >= TACIT_EXACT_WIDE && q->n >= 2 * q->p)
+    TACIT_TRY(tacit_exact_solve_wide(q, sample, target, b, &proved, error));
+  if (proved) return TACIT_OK;
   if (q->n >= LARGE && q->n / MANY >= q->p) TACIT_TRY(solve_near(q, sample, target, b, &proved, error));
   if (proved) return TACIT_OK;
   q->base = q->zeros;
@@ -290,7 +196,8 @@ tacit_status tacit_erm_exact(const tacit_sample *sample, size_t target, double t
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "the table is too large for a linear program: use the smoothed loss instead");
 
-  problem q = {.x = sample->x, .y = sample->y + target * n, .n = n, .p = p, .tau = tau, .context = context};
+  tacit_exact_problem q = {
+      .x = sample->x, .y = sample->y + target * n, .n = n, .p = p, .tau = tau, .context = context};
   size_t count = 2 * n + (4 + TACIT_EXACT_PARTS) * p;
   double *space = tacit_alloc(count, sizeof *space);
   q.kept = tacit_alloc(n, sizeof *q.kept);

@@ -16,7 +16,9 @@
    there through larger ones. On a large table that way is gone on a part of the rows, whose minimiser is
    so near that a few steps on all rows are left; H is kept as long as the gradient shrinks fast with it. */
 #include "erm/erm.h"
+#include "erm/erm_gradient.h"
 #include "erm/smooth_block.h"
+#include "erm/smooth_pairs.h"
 #include "erm/smooth_whiten.h"
 #include "num/linalg.h"
 #include "num/solvers.h"
@@ -37,8 +39,9 @@ static const double SHRINK = 4;     /* of the bandwidth from stage to stage */
 static const double ENOUGH = 1e-10; /* gradient norm that the contract promises */
 static const double NEAR = 0.05;    /* of the bandwidth: a rough fit's last step */
 static const double CLOSE = 0.3;    /* of a part's chance */
-static const double FAST = 0.05;    /* a factor on the gradient norm with which H is kept, */
-static const double FAIR = 0.2;     /* or not worth another pass to renew it at once */
+static const double SUITS = 0.3; /* of the bandwidth that suits the rows: gradients are enough from it on */
+static const double FAST = 0.05; /* a factor on the gradient norm with which H is kept, */
+static const double FAIR = 0.2;  /* or not worth another pass to renew it at once */
 
 typedef struct problem {
   tacit_smooth_pass pass;
@@ -254,8 +257,29 @@ static tacit_status start(const problem *whole, size_t rows, double h, state *s,
   return start_on(&q, h, s, error);
 }
 
+/* Where columns are many and the bandwidth is not much smaller than suits the rows, gradients are enough. */
+static tacit_status try_gradients(const problem *q, double h, double near, state *s, bool *settled,
+                                  tacit_error *error) {
+  double rate = ((double)q->p + log((double)q->pass.taken)) / (double)q->pass.taken;
+  *settled = false;
+  if (q->p < TACIT_SMOOTH_WIDE || !q->metric->moment || !(h >= SUITS * q->metric->spread * pow(rate, 0.4)))
+    return TACIT_OK;
+  const tacit_gradient_fit fit = {.pass = &q->pass,
+                                  .metric = q->metric,
+                                  .h = h,
+                                  .largest = q->largest,
+                                  .enough = ENOUGH,
+                                  .near = near,
+                                  .context = s->context};
+  memcpy(s->at.b, s->squares, q->p * sizeof *s->squares);
+  return tacit_erm_by_gradients(&fit, s->at.b, settled, error);
+}
+
 /* near > 0: only until a step moves the fitted values by less. */
 static tacit_status solve(problem *q, double h, double near, state *s, tacit_error *error) {
+  bool settled;
+  TACIT_TRY(try_gradients(q, h, near, s, &settled, error));
+  if (settled) return TACIT_OK;
   size_t rows = q->large ? part_rows(q->pass.taken, q->p) : 0;
   bool far = rows == 0;
   if (rows) TACIT_TRY(start(q, rows, h, s, error));

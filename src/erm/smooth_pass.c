@@ -3,6 +3,7 @@
 #include "erm/smooth_pass.h"
 
 #include "erm/smooth_block.h"
+#include "erm/smooth_pairs.h"
 #include "num/solvers.h"
 
 #include <math.h>
@@ -56,7 +57,10 @@ tacit_status tacit_smooth_pass_open(tacit_smooth_pass *pass, const tacit_smooth_
   while (pass->rows > ROWS_LEAST && pass->rows * pass->padded > CACHE) pass->rows /= 2;
   cut(pass, 1);
   pass->sum_size = pass->padded * pass->padded + pass->padded + 1;
-  pass->room_size = pass->rows * (pass->padded * WAITING / 2 + VECTORS);
+  bool wide = pass->p >= TACIT_SMOOTH_WIDE;
+  pass->waiting = wide ? TACIT_SMOOTH_WAIT : WAITING * pass->rows;
+  pass->room_size = pass->waiting * pass->padded / 2 + pass->rows * VECTORS;
+  if (wide) pass->room_size += pass->waiting * pass->padded / 4 + pass->padded;
   pass->sums = tacit_alloc_aligned(pass->parts * pass->sum_size, sizeof *pass->sums);
   pass->room = tacit_alloc_aligned((size_t)threads * pass->room_size, sizeof *pass->room);
   return pass->sums && pass->room ? TACIT_OK : tacit_no_memory(error);
@@ -89,6 +93,8 @@ typedef struct bench {
   uint32_t *places;
   double *near; /* u, psi, w, excess of some rows */
   void *z;
+  int16_t *whole; /* the same in two bytes, */
+  float *unit;    /* of these; for many columns */
   size_t waiting;
 } bench;
 
@@ -102,7 +108,9 @@ static bench open_bench(const tacit_smooth_pass *pass) {
                  .excess = room + 4 * rows,
                  .places = (uint32_t *)(room + 5 * rows),
                  .near = room + 6 * rows,
-                 .z = room + VECTORS * rows};
+                 .z = room + VECTORS * rows,
+                 .whole = (int16_t *)(room + VECTORS * rows + pass->waiting * pass->padded / 2),
+                 .unit = (float *)(room + VECTORS * rows + pass->waiting * pass->padded * 3 / 4)};
 }
 
 static const double *column(const task *t, size_t k, size_t begin) {
@@ -113,18 +121,24 @@ static const double *column(const task *t, size_t k, size_t begin) {
 
 /* The waiting rows' moment; rows and columns are filled up with zeros. */
 static void add_moment(const task *t, bench *s, double *moment) {
-  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = WAITING * t->pass->rows;
-  size_t columns = (rank + TILE - 1) / TILE * TILE, m = (s->waiting + LANES - 1) / LANES * LANES;
+  bool wide = t->pass->p >= TACIT_SMOOTH_WIDE;
+  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = t->pass->waiting;
+  size_t lanes = wide ? 2 * LANES : LANES, m = (s->waiting + lanes - 1) / lanes * lanes;
+  size_t columns = (rank + TILE - 1) / TILE * TILE;
   float *z = s->z;
   for (size_t k = 0; k < rank; k++)
     for (size_t i = s->waiting; i < m; i++) z[k * stride + i] = 0;
   for (size_t k = rank; k < columns; k++) memset(z + k * stride, 0, m * sizeof *z);
-  if (m > 0) tacit_smooth_moment(m, columns, z, stride, moment, t->pass->padded);
+  const tacit_smooth_waiting waiting = {m, columns, z, s->whole, s->unit};
+  if (m > 0 && wide)
+    tacit_smooth_moment_pairs(&waiting, moment, t->pass->padded);
+  else if (m > 0)
+    tacit_smooth_moment(m, columns, z, stride, moment, t->pass->padded);
   s->waiting = 0;
 }
 
 static void weigh(const task *t, size_t begin, size_t m, bench *s, double *moment) {
-  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = WAITING * t->pass->rows, count = m;
+  size_t rank = t->gram ? t->pass->p + 1 : t->columns->rank, stride = t->pass->waiting, count = m;
   double mean = 0;
   for (size_t i = 0; i < m; i++) mean += s->w[i] / (double)m;
   count = tacit_smooth_select(m, s->w, NEGLIGIBLE * mean, s->places);

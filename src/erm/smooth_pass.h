@@ -15,6 +15,7 @@ typedef struct tacit_smooth_pass {
   tacit_kernel kernel;
   int threads;
   size_t padded, rows;  /* p + 1 rounded up to tiles; rows a block */
+  size_t waiting;       /* rows that wait for their moment */
   size_t every, taken;  /* one block in so many is taken; so many rows that makes */
   size_t parts, blocks; /* blocks a part */
   double *sums, *room;  /* for each part; for each thread */

@@ -2,6 +2,8 @@
    dependent; otherwise by a QR factorisation, block by block, with pivoting in the end, which tells the rank.
  */
 #include "erm/smooth_whiten.h"
+
+#include "erm/smooth_pairs.h"
 #include "num/linalg.h"
 #include "num/solvers.h"
 
@@ -15,7 +17,7 @@ static const double DEPENDENT = 1e-12; /* share of a column outside the others' 
    residuals' share of y, of which one digit is enough. */
 static const double CLEAR = 1e-2, CLEAR_RESIDUALS = 3e-3;
 /* Some of a large table's blocks are enough for a metric: full rank there is full rank everywhere. */
-enum { SOME_ROWS = 10000, SOME_ROWS_PER_COLUMN = 100 };
+enum { SOME_ROWS = 10000, SOME_ROWS_PER_COLUMN = 100, SOME_ROWS_OF_MANY = 25 };
 
 /* G = (X y)'(X y) scaled to ones on the diagonal = L L'; L's last row is Z'y / |y| and what is left of y. */
 static bool by_cholesky(const tacit_smooth_pass *pass, size_t every, tacit_smooth_metric *metric,
@@ -89,7 +91,8 @@ static bool by_reflections(const tacit_smooth_pass *pass, tacit_smooth_metric *m
 tacit_status tacit_smooth_whiten(const tacit_smooth_pass *pass, tacit_smooth_metric *metric, double *b,
                                  tacit_error *error) {
   size_t p = pass->p, count = (p + 2 + BLOCK) * (p + 1);
-  size_t rows = SOME_ROWS_PER_COLUMN * p, every = pass->n / (rows < SOME_ROWS ? SOME_ROWS : rows);
+  size_t rows = (p < TACIT_SMOOTH_WIDE ? SOME_ROWS_PER_COLUMN : SOME_ROWS_OF_MANY) * p,
+         every = pass->n / (rows < SOME_ROWS ? SOME_ROWS : rows);
   double *space = tacit_alloc(count, sizeof *space);
   *metric = (tacit_smooth_metric){.order = tacit_alloc(p, sizeof *metric->order),
                                   .upper = tacit_alloc(p * p, sizeof *metric->upper),

@@ -2,9 +2,9 @@
    bisection. */
 #include "base/base.h"
 #include "learn/task.h"
-#include "method/newton_plan.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* What is asked is what the plan counts with: the radius that rows are held to, and the grid. */
 static bool as_planned(const tacit_mechanism *m, const tacit_question *question, size_t width) {
@@ -66,8 +66,20 @@ tacit_status tacit_private_quantile(tacit_task *task, size_t target, tacit_quest
   return TACIT_OK;
 }
 
+tacit_status tacit_public_answer(tacit_task *task, const tacit_question *question, double *out,
+                                 tacit_error *error) {
+  TACIT_TRY(tacit_gate_public(&task->gate, question, error));
+  size_t width = tacit_question_width(question, &task->rows.facts);
+  uint64_t *sum = tacit_alloc(width, sizeof *sum);
+  if (!sum) return tacit_no_memory(error);
+  tacit_status status = tacit_rows_ask(&task->rows, question, sum, error);
+  for (size_t k = 0; k < width; k++) out[k] = (double)(int64_t)sum[k];
+  free(sum);
+  return status;
+}
+
 tacit_status tacit_task_plan_on(tacit_task *task, tacit_error *error) {
-  TACIT_TRY(tacit_newton_plan_on(&task->facts, &task->choice, &task->plan, error));
+  TACIT_TRY(task->method->plan_on(&task->facts, &task->choice, &task->plan, error));
   TACIT_TRY(tacit_plan_continues(&task->plan, task->fit->certificate, error));
   return tacit_plan_check(&task->plan, error);
 }

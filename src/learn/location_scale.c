@@ -85,6 +85,10 @@ static tacit_status learn_linear(tacit_scaled *scaled, tacit_error *error) {
   return tacit_linear_uncertainty(scaled, error);
 }
 
+static const char FAR[] =
+    "a quantile lies more than 64 spreads from the median: most demand has one value, or tails are extreme. "
+    "The features of that target were learned at the median alone";
+
 static tacit_status learn_goal(tacit_scaled *scaled, size_t goal, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   turn_to(scaled, goal);
@@ -93,10 +97,10 @@ static tacit_status learn_goal(tacit_scaled *scaled, size_t goal, tacit_error *e
     TACIT_TRY(tacit_scaled_quantile(scaled, &far, error));
   else if (newton->recipe.share.tail > 0) /* else it is the median */
     TACIT_TRY(learn_linear(scaled, error));
-  if (far)
-    snprintf(newton->task->fit->note, sizeof newton->task->fit->note,
-             "a quantile lies more than 64 spreads from the median: most demand has one value, or tails are "
-             "extreme. The features of that target were learned at the median alone");
+  tacit_fit *fit = newton->task->fit;
+  if (far && !strstr(fit->note, FAR))
+    snprintf(fit->note + strlen(fit->note), sizeof fit->note - strlen(fit->note), "%s%s",
+             *fit->note ? ". Also, " : "", FAR);
   set_rule(scaled, goal, far);
   return TACIT_OK;
 }
@@ -169,7 +173,10 @@ static tacit_status learn_all(tacit_scaled *scaled, scale *scales, tacit_target_
     tacit_newton_early(newton);
     tacit_secant_begin(&newton->secant);
     memset(scaled->xg, 0, newton->d * sizeof *scaled->xg);
-    tacit_newton_start(newton, scaled->moment_noise, scaled->size);
+    if (newton->recipe.open)
+      TACIT_TRY(tacit_scaled_public_start(scaled, error));
+    else
+      tacit_newton_start(newton, scaled->moment_noise, scaled->size);
     TACIT_TRY(learn_target(scaled, t, error));
   }
   return TACIT_OK;

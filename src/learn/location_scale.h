@@ -39,6 +39,17 @@ typedef struct tacit_scaled {
 tacit_status tacit_scaled_far(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets,
                                tacit_error *error) TACIT_CHECKED;
+/* Says in the fit's note which levels' released shares, before anything is believed of them, cannot be told
+   from 0; rare.c. */
+void tacit_scaled_note_rare(const tacit_newton *newton, double noise);
+tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
+/* The same where features are public: exact, and without a release; and the slopes that steps begin with, of
+   which no moment says anything; public.c. */
+tacit_status tacit_scaled_public_rows(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_scaled_public_start(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
+/* The sums of rows with their spread as a column, clipped: d + 1 numbers. */
+tacit_status tacit_scaled_public_sums(const tacit_scaled *scaled, const tacit_score_part *part, double *sums,
+                                      tacit_error *error) TACIT_CHECKED;
 /* The spread; spread.c. */
 tacit_status tacit_scaled_spread(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
 /* Averages of the spread over rows, from the releases so far: 1 / E[1/s], E[s], one between both, E[s^2] /
@@ -89,7 +100,7 @@ bool tacit_is_level(const tacit_newton *newton, const tacit_feature *feature);
    of the mean of exp(beta'(x - mean)); mean and S may be NULL; tilt.c. */
 double tacit_scaled_tilt(const tacit_scaled *scaled, const double *beta, double *mean, double *S);
 /* Raises the eigenvalues of the correlations behind a covariance to a floor. False without memory. */
-bool tacit_scaled_definite(size_t d, double *S);
+bool tacit_scaled_definite(size_t d, double *S, int threads);
 
 /* One question about residuals in spreads, or about spreads themselves; scores may be left out; ask.c. */
 tacit_status tacit_scaled_ask(tacit_scaled *scaled, const tacit_score_part *part, bool scores,

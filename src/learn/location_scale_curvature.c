@@ -6,6 +6,7 @@
 #include "method/newton_plan.h"
 #include "num/linalg.h"
 #include "num/normal.h"
+#include "num/product.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,25 +82,26 @@ static tacit_status covariance(const tacit_scaled *scaled, const tacit_tilted *t
   }
   C[d * size + d] = tilted->variance;
   free(mean);
-  return tacit_scaled_definite(size, C) ? TACIT_OK : tacit_no_memory(error);
+  return tacit_scaled_definite(size, C, tacit_threads(newton->task->context)) ? TACIT_OK
+                                                                              : tacit_no_memory(error);
 }
 
-/* T' C T in whitened rows, T = diag(W, weight). */
-static void whiten(const tacit_newton *newton, double weight, const double *C, double *half, double *out) {
+/* T' C T in whitened rows, T = diag(W, weight); room: size x size twice. False without memory. */
+static bool whiten(const tacit_newton *newton, double weight, const double *C, double *room, double *out) {
   size_t d = newton->d, size = d + 1;
-  memset(half, 0, size * size * sizeof *half);
-  memset(out, 0, size * size * sizeof *out);
-  for (size_t j = 0; j < size; j++) {
-    for (size_t l = 0; l < d; l++)
-      for (size_t k = 0; k < d; k++) half[j * size + k] += C[j * size + l] * newton->W[l * d + k];
-    half[j * size + d] = C[j * size + d] * weight;
-  }
+  double *half = room, *turned = room + size * size;
+  int threads = tacit_threads(newton->task->context);
+  const tacit_matrix whole = {half, size, size, size}, W = {newton->W, d, d, d};
   for (size_t l = 0; l < d; l++)
-    for (size_t j = 0; j < d; j++)
-      for (size_t k = 0; k < size; k++) out[j * size + k] += newton->W[l * d + j] * half[l * size + k];
+    for (size_t j = 0; j < d; j++) turned[j * d + l] = newton->W[l * d + j];
+  bool done = tacit_product(&(tacit_matrix){(double *)C, size, d, size}, &W, &whole, threads);
+  for (size_t j = 0; j < size; j++) half[j * size + d] = C[j * size + d] * weight;
+  done = done && tacit_product(&(tacit_matrix){turned, d, d, d}, &(tacit_matrix){half, d, size, size},
+                               &(tacit_matrix){out, d, size, size}, threads);
   for (size_t k = 0; k < size; k++) out[d * size + k] = weight * half[d * size + k];
   for (size_t j = 0; j < size; j++)
     for (size_t k = j + 1; k < size; k++) out[k * size + j] = out[j * size + k];
+  return done;
 }
 
 /* Directions as long as makes their curvature 1, but for those that are worth less than their steps' noise.
@@ -132,22 +134,26 @@ static void own_spreads(const tacit_scaled *scaled, double typical, const double
 }
 
 /* What is unknown of the slopes along each direction: how far they may be from the median's, and what is
-   unknown of those. A slope of whitened rows is the inverse of W times one of the rows. */
-static void prior(const tacit_scaled *scaled, const tacit_tilted *tilted, const tacit_curvature *c,
-                  const double *own, double *V) {
+   unknown of those. A slope of whitened rows is the inverse of W times one of the rows; room: size x size
+   twice. False without memory. */
+static bool prior(const tacit_scaled *scaled, const tacit_tilted *tilted, const tacit_curvature *c,
+                  const double *own, double *room, double *V) {
   const tacit_newton *newton = &scaled->newton;
   size_t d = newton->d, size = c->size;
-  double z = fabs(tacit_normal_quantile(newton->tau)) / TACIT_MAD;
+  double z = fabs(tacit_normal_quantile(newton->tau)) / TACIT_MAD, *back_W = room,
+         *parts = room + size * size;
+  for (size_t j = 0; j < d; j++)
+    for (size_t l = 0; l < d; l++) back_W[j * d + l] = newton->W[j * d + l] * scaled->size[l];
+  if (!tacit_product(&(tacit_matrix){back_W, d, d, d}, &(tacit_matrix){c->direction, d, size, size},
+                     &(tacit_matrix){parts, d, size, size}, tacit_threads(newton->task->context)))
+    return false;
   memset(V, 0, size * sizeof *V);
-  for (size_t k = 0; k < size; k++) {
-    double back = c->length[k] * c->length[k]; /* from a direction to its inverse */
-    for (size_t j = 0; j < d; j++) {
-      double part = 0;
-      for (size_t l = 0; l < d; l++)
-        part += newton->W[j * d + l] * scaled->size[l] * c->direction[l * size + k];
-      V[k] += HETERO * z * own[j] * part * back * HETERO * z * own[j] * part * back;
+  for (size_t j = 0; j < d; j++)
+    for (size_t k = 0; k < size; k++) {
+      double back = c->length[k] * c->length[k]; /* from a direction to its inverse */
+      double way = parts[j * size + k];
+      V[k] += HETERO * z * own[j] * way * back * HETERO * z * own[j] * way * back;
     }
-  }
   tacit_newton_cap(V, c->curve, size, HETERO * z * tilted->typical * HETERO * z * tilted->typical);
   for (size_t k = 0; k < size; k++) {
     double back = c->length[k] * c->length[k], last = c->direction[d * size + k] * back;
@@ -157,25 +163,28 @@ static void prior(const tacit_scaled *scaled, const tacit_tilted *tilted, const 
       V[k] += part * part * newton->V[l];
     }
   }
+  return true;
 }
 
 tacit_status tacit_scaled_curvature(const tacit_scaled *scaled, const tacit_tilted *tilted, double f,
                                     tacit_curvature *curvature, double *V, tacit_error *error) {
   size_t d = scaled->newton.d, size = d + 1;
-  double *room = tacit_alloc(2 * d + 2 * size * size, sizeof *room);
+  double *room = tacit_alloc(2 * d + 3 * size * size, sizeof *room);
   if (!room) return tacit_no_memory(error);
   double *beta = room, *own = beta + d, *C = own + d, *half = C + size * size;
+  int threads = tacit_threads(scaled->newton.task->context);
   tacit_status status = covariance(scaled, tilted, beta, C, curvature->centre, error);
+  if (status == TACIT_OK && !whiten(&scaled->newton, tilted->weight, C, half, curvature->direction))
+    status = tacit_no_memory(error);
   if (status == TACIT_OK) {
-    whiten(&scaled->newton, tilted->weight, C, half, curvature->direction);
-    if (!tacit_eigen(size, curvature->direction, curvature->curve))
+    if (!tacit_eigen_by(size, curvature->direction, curvature->curve, threads))
       status = tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a curvature could not be found");
   }
   if (status == TACIT_OK) {
     scale(scaled, f * tilted->h, curvature);
     tacit_scaled_slopes(scaled, 1, beta);
     own_spreads(scaled, tilted->typical, beta, own);
-    prior(scaled, tilted, curvature, own, V);
+    if (!prior(scaled, tilted, curvature, own, half, V)) status = tacit_no_memory(error);
   }
   free(room);
   return status;

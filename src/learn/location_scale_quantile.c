@@ -4,7 +4,7 @@
    With k spreads the rule is a + x'zeta + k s(x), zeta the whitened row. Slopes at the quantile are those of
    the median and what the steps below find to be missing. */
 #include "base/base.h"
-#include "learn/location_scale.h"
+#include "learn/location_scale_stretch.h"
 #include "method/newton_plan.h"
 #include "num/normal.h"
 
@@ -109,10 +109,13 @@ typedef struct state {
   double clip, clip_gain;
   double *moved;         /* size: slopes of whitened rows, and of t */
   double *x, *V, *v, *u; /* size: the same in the directions, their variances, a step and its noise */
-  double *scores;        /* size: as they were released */
+  double *scores;        /* size: as they were released, and then less what is the location's */
+  double *shortened;     /* size: the sum of clipped rows, where features are public; else NULL */
   double location, Va, before;
   tacit_surprise surprise;
   tacit_secant secant;
+  tacit_stretch stretch;
+  bool stretched; /* levels find out how far they have to go; the secant stays as it is */
   tacit_followed followed;
 } state;
 
@@ -126,23 +129,45 @@ static tacit_status ask(state *now, bool scores, tacit_score_part *part, tacit_e
   part->spread.unit = now->tilted.h;
   part->spread.weight = now->tilted.weight;
   part->clip_norm = now->clip;
+  part->tau = tacit_newton_asked(&newton->recipe, newton->tau);
   return tacit_scaled_ask(scaled, part, scores, error);
 }
 
-/* The Newton step of each direction: u = D' (scores - centre times the location's score) / (n f), and the
-   variance of its noise. */
-static void turn_scores(state *now, const double *scores, double sigma, double below, double sigma_below) {
+/* Scores less the centre times the location's. */
+static void centre_scores(state *now, double below) {
+  for (size_t j = 0; j < now->curvature.size; j++)
+    now->scores[j] = now->scores[j] / now->clip_gain - now->curvature.centre[j] * below;
+}
+
+/* The Newton step of each direction: u = D' scores / (n f), and the variance of its noise. */
+static void turn_scores(state *now, double sigma, double sigma_below) {
   const tacit_curvature *c = &now->curvature;
   double curve = now->scaled->newton.n * now->f;
   for (size_t k = 0; k < c->size; k++) {
     double sum = 0, middle = 0, own = sigma / (curve * now->clip_gain * c->length[k]);
     for (size_t j = 0; j < c->size; j++) {
       double direction = c->direction[j * c->size + k];
-      sum += direction * (scores[j] / now->clip_gain - c->centre[j] * below);
+      sum += direction * now->scores[j];
       middle += direction * c->centre[j] * sigma_below / curve;
     }
     now->u[k] = sum / curve;
     now->v[k] = own * own + middle * middle;
+  }
+}
+
+/* A step as long as each level has been found to want it, seen along the directions again. */
+static void stretch_step(state *now, double *step) {
+  const tacit_curvature *c = &now->curvature;
+  double *white = now->u; /* the scores' step has been used by then */
+  for (size_t j = 0; j < c->size; j++) {
+    white[j] = 0;
+    for (size_t k = 0; k < c->size; k++) white[j] += c->direction[j * c->size + k] * step[k];
+  }
+  tacit_stretch_step(&now->stretch, white);
+  for (size_t k = 0; k < c->size; k++) {
+    double sum = 0;
+    for (size_t j = 0; j < c->size; j++) sum += c->direction[j * c->size + k] * white[j];
+    step[k] = sum * c->length[k] * c->length[k];
   }
 }
 
@@ -151,13 +176,14 @@ static void move_slopes(state *now) {
   const tacit_newton *newton = &now->scaled->newton;
   double length = 0, noise = 0, *step = now->v; /* the noise has been used by then */
   for (size_t k = 0; k < c->size; k++) noise = fmax(noise, now->v[k]);
-  if (newton->recipe.secant)
+  if (newton->recipe.secant && !now->stretched)
     tacit_secant_learn(&now->secant, now->x, now->u, sqrt(noise), newton->tau);
-  else
+  else if (!newton->recipe.secant)
     tacit_surprised(&now->surprise, now->V, now->u, now->v, c->curve);
   for (size_t k = 0; k < c->size; k++)
     now->u[k] *= tacit_followed_gain(&now->followed, k, &now->V[k], now->v[k], c->curve[k], TRUST);
   tacit_secant_turn(&now->secant, now->u, step);
+  if (now->stretched) stretch_step(now, step);
   for (size_t k = 0; k < c->size; k++) length += c->curve[k] * step[k] * step[k];
   double keep = fmin(1, now->tilted.typical / TACIT_MAD / fmax(sqrt(length), 1e-300));
   for (size_t k = 0; k < c->size; k++) now->x[k] -= keep * step[k];
@@ -182,9 +208,16 @@ static tacit_status step(state *now, tacit_error *error) {
   tacit_score_part part;
   TACIT_TRY(ask(now, true, &part, error));
   TACIT_TRY(tacit_scaled_scores(scaled, &part, now->scores, &sigma, error));
+  for (size_t j = 0; now->shortened && j < now->curvature.size; j++)
+    now->scores[j] += (part.tau - scaled->newton.tau) * now->shortened[j];
   TACIT_TRY(tacit_scaled_count(scaled, &below, &sigma_below, error));
   below -= scaled->newton.tau * scaled->newton.n;
-  turn_scores(now, now->scores, sigma, below, sigma_below);
+  centre_scores(now, below);
+  if (now->stretched) {
+    tacit_stretch_learn(&now->stretch, now->scores, sigma / now->clip_gain);
+    tacit_stretch_scores(&now->stretch, now->scores);
+  }
+  turn_scores(now, sigma, sigma_below);
   move_slopes(now);
   move_location(now, below, sigma_below);
   return TACIT_OK;
@@ -219,14 +252,28 @@ static tacit_status begin(state *now, tacit_error *error) {
   return tacit_scaled_curvature(scaled, &now->tilted, now->f, &now->curvature, now->V, error);
 }
 
+/* What scores at 1/2 lack to those at the quantile, where features are public. */
+static tacit_status sum_rows(state *now, tacit_error *error) {
+  const tacit_scaled *scaled = now->scaled;
+  if (!now->shortened) return TACIT_OK;
+  tacit_score_part part = tacit_scaled_part(scaled, scaled->newton.x, 0, 0);
+  part.spread.unit = now->tilted.h;
+  part.spread.weight = now->tilted.weight;
+  part.clip_norm = now->clip;
+  return tacit_scaled_public_sums(scaled, &part, now->shortened, error);
+}
+
 static tacit_status carry_out(state *now, tacit_error *error) {
   tacit_scaled *scaled = now->scaled;
   tacit_newton *newton = &scaled->newton;
   tacit_score_part part;
   double below, sigma;
   TACIT_TRY(begin(now, error));
-  for (int t = 0; t < TACIT_SCALED_STEPS; t++) {
-    TACIT_TRY(tacit_progress(newton->task->context, "learning", 0.8 + 0.2 * t / TACIT_SCALED_STEPS, error));
+  TACIT_TRY(sum_rows(now, error));
+  for (int t = 0; t < newton->recipe.scaled_steps; t++) {
+    TACIT_TRY(tacit_progress(newton->task->context, "learning", 0.8 + 0.2 * t / newton->recipe.scaled_steps,
+                             error));
+    now->stretched = t >= newton->recipe.stretched;
     TACIT_TRY(step(now, error));
   }
   TACIT_TRY(ask(now, false, &part, error));
@@ -249,8 +296,11 @@ static tacit_status carry_out(state *now, tacit_error *error) {
 
 static tacit_status open_state(state *now, size_t size, tacit_error *error) {
   now->moved = tacit_alloc(7 * size, sizeof *now->moved);
-  if (!now->moved || !tacit_secant_open(&now->secant, size) || !tacit_curvature_open(&now->curvature, size) ||
-      !tacit_followed_open(&now->followed, size))
+  bool open = now->scaled->newton.recipe.open;
+  now->shortened = open ? tacit_alloc(size, sizeof *now->shortened) : NULL;
+  if (!now->moved || (open && !now->shortened) || !tacit_secant_open(&now->secant, size) ||
+      !tacit_curvature_open(&now->curvature, size) || !tacit_followed_open(&now->followed, size) ||
+      !tacit_stretch_open(&now->stretch, now->scaled))
     return tacit_no_memory(error);
   now->x = now->moved + size;
   now->V = now->x + size;
@@ -268,7 +318,9 @@ tacit_status tacit_scaled_quantile(tacit_scaled *scaled, bool *far, tacit_error 
   if (status == TACIT_OK) status = tacit_newton_go_far(&scaled->newton, *far, error);
   if (status == TACIT_OK && !*far) status = carry_out(&now, error);
   free(now.moved);
+  free(now.shortened);
   tacit_secant_close(&now.secant);
+  tacit_stretch_close(&now.stretch);
   tacit_followed_close(&now.followed);
   tacit_curvature_close(&now.curvature);
   return status;

@@ -15,7 +15,9 @@ static const double RAREST = 0.02;        /* of a level, in parts of 1 / (levels
 static const double CROSS = 0.15;         /* correlations between features are about this large */
 static const double VARIANCE_FLOOR = 0.2; /* of a number's variance, in sizes of the moment's noise */
 static const double CURVE = 0.16;         /* of a normal residual at the median, squared */
-static const double FARTHER = 0.95;       /* of targets; two spreads, were they normal */
+/* Whitened rows are kept in two bytes, where no entry is beyond 32: that of a rare level must not be cut. */
+static const double LEVEL_REACH = 21;
+static const double FARTHER = 0.95; /* of targets; two spreads, were they normal */
 
 /* How far some rows' targets lie: the start, and the steps after it, must reach them. */
 tacit_status tacit_scaled_far(tacit_newton *newton, tacit_error *error) {
@@ -84,22 +86,34 @@ static tacit_status set_covariance(tacit_scaled *scaled, tacit_error *error) {
           same ? -m[j] * m[k] : believed(tacit_newton_entry(newton, j, k), limit, noise);
     }
   memcpy(scaled->S0, S, d * d * sizeof *S);
-  return tacit_scaled_definite(d, S) ? TACIT_OK : tacit_no_memory(error);
+  return tacit_scaled_definite(d, S, tacit_threads(newton->task->context)) ? TACIT_OK
+                                                                           : tacit_no_memory(error);
+}
+
+/* The least that column k of E may be divided by, squared. */
+static double least_size(const tacit_newton *newton, size_t k) {
+  double most = 0;
+  for (size_t f = 0; f < newton->schema->feature_count; f++) {
+    const tacit_feature *feature = &newton->schema->features[f];
+    for (size_t j = 0; tacit_is_level(newton, feature) && j < feature->width; j++)
+      most = fmax(most, fabs(newton->W[(feature->first - 1 + j) * newton->d + k]));
+  }
+  return most * most / (LEVEL_REACH * LEVEL_REACH);
 }
 
 /* W = E (ev + worth)^(-1/2): directions whose curvature is worth less than the noise of their steps stay
    short. */
-static tacit_status whiten(tacit_scaled *scaled, tacit_error *error) {
+tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   size_t d = newton->d;
   double reach = 0, strength = tacit_newton_mu(&newton->task->facts, &newton->task->choice) * newton->n;
   double worth = (double)d / (CURVE * strength * strength * newton->recipe.share.median);
   for (size_t i = 0; i < d * d; i++) newton->W[i] = scaled->S[i];
-  if (!tacit_eigen(d, newton->W, scaled->size))
+  if (!tacit_eigen_by(d, newton->W, scaled->size, tacit_threads(newton->task->context)))
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
   for (size_t k = 0; k < d; k++) {
     double ev = fmax(scaled->size[k], 1e-12);
-    scaled->size[k] = ev + worth;
+    scaled->size[k] = fmax(ev + worth, least_size(newton, k));
     reach += newton->gamma[k] = ev / scaled->size[k];
     for (size_t j = 0; j < d; j++) newton->W[j * d + k] /= sqrt(scaled->size[k]);
   }
@@ -114,13 +128,15 @@ static tacit_status whiten(tacit_scaled *scaled, tacit_error *error) {
 tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   double noise;
+  if (newton->recipe.open) return tacit_scaled_public_rows(scaled, error);
   newton->target = tacit_newton_of_rows(&newton->task->facts);
   TACIT_TRY(tacit_newton_mean(newton, &noise, error));
+  tacit_scaled_note_rare(newton, noise);
   believe_levels(newton, noise);
   TACIT_TRY(tacit_newton_radius(newton, error));
   for (size_t t = 0; t < newton->recipe.targets; t++)
     targets[t].factor = newton->radius / sqrt((double)newton->recipe.targets);
   TACIT_TRY(tacit_newton_moment(newton, targets, &scaled->moment_noise, error));
   TACIT_TRY(set_covariance(scaled, error));
-  return whiten(scaled, error);
+  return tacit_scaled_whiten(scaled, error);
 }

@@ -44,8 +44,10 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
   newton->x = tacit_alloc(5 * d, sizeof(double));
   newton->matrix = tacit_alloc(d * newton->schema->columns, sizeof(double));
   newton->sum = tacit_alloc(d + 2, sizeof(uint64_t));
-  if (!newton->mean || !newton->W || !newton->matrix || !newton->moment || !newton->x || !newton->sum ||
-      !tacit_secant_open(&newton->secant, d) || !tacit_followed_open(&newton->followed, d + 1))
+  if (newton->recipe.open) newton->shortened = tacit_alloc(d, sizeof(double));
+  if ((newton->recipe.open && !newton->shortened) || !newton->mean || !newton->W || !newton->matrix ||
+      !newton->moment || !newton->x || !newton->sum || !tacit_secant_open(&newton->secant, d) ||
+      !tacit_followed_open(&newton->followed, d + 1))
     return tacit_no_memory(error);
   newton->V = newton->x + d;
   newton->u = newton->V + d;
@@ -61,6 +63,7 @@ void tacit_newton_close(tacit_newton *newton) {
   free(newton->matrix);
   free(newton->W);
   free(newton->moment);
+  free(newton->shortened);
   free(newton->x);
   tacit_secant_close(&newton->secant);
   tacit_followed_close(&newton->followed);

@@ -38,6 +38,7 @@ typedef struct tacit_newton {
   double *moment;           /* of the d columns and the recipe's targets, an upper triangle */
   double *x, *V, *u, *step; /* d */
   double *gamma;            /* d: the curvature of whitened rows, 1 where they are quite white */
+  double *shortened;        /* d: where features are public the sum of clipped rows, else NULL */
   uint64_t *sum;            /* d, of the last pass, and its counts: */
   uint64_t *within, *below;
   tacit_secant secant;

@@ -46,7 +46,7 @@ static double density(const tacit_newton *newton, double level, double h) {
 static tacit_score_part part_of(const tacit_newton *newton, double level, bool slopes) {
   double h = slopes ? newton->recipe.slope_bandwidth : BANDWIDTH;
   return (tacit_score_part){.target = newton->column,
-                            .tau = level,
+                            .tau = tacit_newton_asked(&newton->recipe, level),
                             .kernel = TACIT_KERNEL_GAUSSIAN,
                             .bandwidth = h * newton->s,
                             .coefficients = newton->x,
@@ -87,12 +87,15 @@ static tacit_status slope_step(tacit_newton *newton, double level, double believ
   double h = newton->recipe.slope_bandwidth,
          curve = newton->n * density(newton, level, h) * newton->recipe.clip_gain, sigma;
   const tacit_mechanism *planned = tacit_plan_next(&newton->task->plan, newton->target);
-  if (!planned || planned->level != level || planned->clip != newton->recipe.score_clip ||
+  double asked = tacit_newton_asked(&newton->recipe, level);
+  if (!planned || planned->level != asked || planned->clip != newton->recipe.score_clip ||
       planned->unit != (newton->recipe.units ? newton->unit[0] : 0))
     return tacit_gate_astray(error); /* the pass held rows to another radius than the noise is for */
   TACIT_TRY(tacit_release_sum(&newton->task->gate, newton->target, TACIT_RELEASE_SCORES, newton->sum,
                               newton->u, &sigma, error));
   double noise = sigma / curve;
+  for (size_t k = 0; newton->shortened && k < newton->d; k++)
+    newton->u[k] += (asked - level) * newton->shortened[k];
   for (size_t k = 0; k < newton->d; k++) newton->u[k] /= curve;
   if (newton->recipe.secant) tacit_secant_learn(&newton->secant, newton->x, newton->u, noise, level);
   for (size_t k = 0; k < newton->d; k++)

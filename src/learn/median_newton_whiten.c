@@ -44,7 +44,7 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, tacit
     for (size_t k = j; k < d; k++)
       newton->W[j * d + k] = newton->W[k * d + j] = tacit_newton_entry(newton, j, k);
   know_levels(newton, sigma);
-  if (!tacit_eigen(d, newton->W, ev))
+  if (!tacit_eigen_by(d, newton->W, ev, tacit_threads(newton->task->context)))
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
   for (size_t k = 0; k < d; k++) {
     ev[k] = fmax(ev[k], sigma * sqrt((double)d));
@@ -56,10 +56,13 @@ static tacit_status whiten(tacit_newton *newton, double sigma, double *ev, tacit
 tacit_status tacit_newton_seal(tacit_newton *newton, tacit_error *error) {
   double *matrix = newton->matrix;
   size_t d = newton->d, p = newton->schema->columns;
+  for (size_t k = 0; k < d; k++)
+    for (size_t j = 0; j < d; j++) matrix[k * p + j + 1] = newton->W[j * d + k];
+  tacit_image_round(d, p, matrix); /* so that W is what rows are made with */
   for (size_t k = 0; k < d; k++) {
     matrix[k * p] = 0;
     for (size_t j = 0; j < d; j++) {
-      matrix[k * p + j + 1] = newton->W[j * d + k];
+      newton->W[j * d + k] = matrix[k * p + j + 1];
       matrix[k * p] -= newton->W[j * d + k] * newton->mean[j];
     }
   }
@@ -96,17 +99,18 @@ tacit_target_part tacit_newton_target_part(const tacit_newton *newton) {
 
 tacit_status tacit_newton_moment(tacit_newton *newton, const tacit_target_part *targets, double *sigma,
                                  tacit_error *error) {
-  const tacit_question rows_and_target = {.kind = TACIT_QUESTION_ROWS,
-                                          .units = tacit_newton_part(newton, TACIT_UNIT_ROWS),
-                                          .rows = {.first = 1,
-                                                   .columns = newton->d,
-                                                   .stretch = 1,
-                                                   .shift = newton->mean,
-                                                   .targets = targets,
-                                                   .target_count = newton->recipe.targets,
-                                                   .clip = newton->radius,
-                                                   .bits = tacit_moment_bits(newton->radius),
-                                                   .moment = true}};
+  const tacit_question rows_and_target = {
+      .kind = TACIT_QUESTION_ROWS,
+      .units = tacit_newton_part(newton, TACIT_UNIT_ROWS),
+      .rows = {.first = 1,
+               .columns = newton->d,
+               .stretch = 1,
+               .shift = newton->mean,
+               .targets = targets,
+               .target_count = newton->recipe.targets,
+               .clip = newton->radius,
+               .bits = tacit_moment_bits(newton->task->choice.moment_reach, newton->radius),
+               .moment = true}};
   TACIT_TRY(tacit_private_rows(newton->task, newton->target, &rows_and_target, newton->moment, sigma, error));
   *sigma /= newton->n;
   return TACIT_OK;

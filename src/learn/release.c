@@ -102,6 +102,11 @@ tacit_status tacit_release_sum(tacit_gate *gate, size_t target, tacit_release_ki
   return TACIT_OK;
 }
 
+tacit_status tacit_gate_public(const tacit_gate *gate, const tacit_question *question, tacit_error *error) {
+  bool public = gate->plan->facts->schema->features_public && tacit_question_without_targets(question);
+  return gate->paid && public ? TACIT_OK : tacit_gate_astray(error);
+}
+
 tacit_status tacit_release_linear(tacit_gate *gate, size_t target, int64_t *noise, tacit_error *error) {
   tacit_mechanism m;
   TACIT_TRY(take(gate, target, TACIT_RELEASE_OBJECTIVE, false, &m, error));

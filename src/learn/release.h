@@ -4,6 +4,7 @@
 #define TACIT_SRC_RELEASE_H
 
 #include "method/plan.h"
+#include "question/question.h"
 #include "random/random.h"
 
 /* What stands at the gate to watch every release, or to spoil it. For the audit (src/study/audit_learner.c)
@@ -44,6 +45,12 @@ double tacit_release_sigma(const tacit_mechanism *mechanism, size_t j);
    NULL) gets the noise's scale in encoded units. */
 tacit_status tacit_release_sum(tacit_gate *gate, size_t target, tacit_release_kind kind, uint64_t *sum,
                                double *out, double *sigma, tacit_error *error) TACIT_CHECKED;
+
+/* Whether the exact answer to a question may be used as it is, without noise: where the schema says that
+   features are public, what is the same whatever the targets are. TACIT_INTERNAL for all else: this is the
+   only way around the noise (proofs/public-features.md). */
+tacit_status tacit_gate_public(const tacit_gate *gate, const tacit_question *question,
+                               tacit_error *error) TACIT_CHECKED;
 
 /* The linear term of a perturbed objective: noise[j] = round(sigma Z_j) in units of the release's grid. It is
    itself never released; what is computed with it is (proofs/objective-perturbation.md). */

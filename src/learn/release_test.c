@@ -246,6 +246,41 @@ static void a_question_beyond_the_plan_is_not_released(void **state) {
   close_planned(&p);
 }
 
+/* Without noise leaves what knows no target, of a schema whose features are public, once it is paid for. */
+static void only_public_answers_leave_without_noise(void **state) {
+  (void)state;
+  static const tacit_target_part TARGET = {.spread = 1, .cut = 1, .over = 1};
+  static const double NUMBER = 1;
+  planned_gate p;
+  tacit_row_image image = {.inputs = 1, .columns = 1, .cell_bits = 10, .narrow = true, .matrix = &NUMBER};
+  assert_int_equal(tacit_row_image_seal(&image, NULL), TACIT_OK);
+  const tacit_score_part part = {.tau = 0.5, .bandwidth = 1, .clip_norm = 1, .coefficients = &NUMBER};
+  const tacit_question free[] = {
+      {.kind = TACIT_QUESTION_ROWS, .rows = {.columns = 1, .stretch = 1, .clip = 1, .bits = 12}},
+      {.kind = TACIT_QUESTION_COUNT, .count = {.value = TACIT_VALUE_LENGTH, .vector = &NUMBER}},
+      {.kind = TACIT_QUESTION_FEATURES, .image = &image, .features = {.clip = 1}}};
+  const tacit_question bound[] = {
+      {.kind = TACIT_QUESTION_ROWS,
+       .rows = {.columns = 1, .stretch = 1, .targets = &TARGET, .target_count = 1, .clip = 1, .bits = 12}},
+      {.kind = TACIT_QUESTION_COUNT, .count = {.value = TACIT_VALUE_TARGET}},
+      {.kind = TACIT_QUESTION_COUNT, .count = {.value = TACIT_VALUE_DISTANCE}},
+      {.kind = TACIT_QUESTION_COUNT, .count = {.value = TACIT_VALUE_SIDE, .vector = &NUMBER}},
+      {.kind = TACIT_QUESTION_SCORES, .scores = {.parts = &part, .count = 1, .scores = true}},
+      {.kind = TACIT_QUESTION_COSTS}};
+  open_planned(&p, 1, 1, 1);
+  for (int paid = 0; paid < 2; paid++)
+    for (int public = 0; public < 2; public ++) {
+      p.gate.paid = paid;
+      p.schema->features_public = public;
+      for (size_t i = 0; i < sizeof free / sizeof *free; i++)
+        assert_int_equal(tacit_gate_public(&p.gate, &free[i], NULL),
+                         paid && public ? TACIT_OK : TACIT_INTERNAL);
+      for (size_t i = 0; i < sizeof bound / sizeof *bound; i++)
+        assert_int_equal(tacit_gate_public(&p.gate, &bound[i], NULL), TACIT_INTERNAL);
+    }
+  close_planned(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_leaves_unpaid),
@@ -255,6 +290,7 @@ int main(void) {
       cmocka_unit_test(a_bit_is_turned_as_planned),
       cmocka_unit_test(a_failed_release_is_used_up),
       cmocka_unit_test(a_question_beyond_the_plan_is_not_released),
+      cmocka_unit_test(only_public_answers_leave_without_noise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

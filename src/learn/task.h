@@ -63,6 +63,11 @@ tacit_status tacit_private_quantile(tacit_task *task, size_t target, tacit_quest
                                     const tacit_bisection *search, double *quantile,
                                     tacit_error *error) TACIT_CHECKED;
 
+/* The exact answer to a question that knows no target, where features are public: whole numbers on its grid.
+ */
+tacit_status tacit_public_answer(tacit_task *task, const tacit_question *question, double *out,
+                                 tacit_error *error) TACIT_CHECKED;
+
 /* theta projected to |theta| <= bound; 0: not at all. */
 void tacit_project(double *theta, size_t columns, double bound);
 

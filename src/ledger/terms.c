@@ -5,17 +5,47 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const ADJACENCY[] = {"replace-one", "add-remove"};
 
+/* What of the rows is protected: "result ", "targets ", "targets by 4 ", or nothing more to say. */
+static const char *kind_of(const tacit_unit *unit, char text[40]) {
+  snprintf(text, 40, "%s", unit->result_rows ? "result " : unit->targets ? "targets " : "");
+  if (unit->targets && unit->change > 0) snprintf(text, 40, "targets by %.17g ", unit->change);
+  return text;
+}
+
+static const char *parse_kind(const char *c, tacit_unit *unit) {
+  char *end;
+  unit->result_rows = !strncmp(c, "result ", strlen("result "));
+  unit->targets = !strncmp(c, "targets ", strlen("targets "));
+  if (unit->result_rows) return c + strlen("result ");
+  if (!unit->targets) return c;
+  c += strlen("targets ");
+  if (strncmp(c, "by ", 3) != 0) return c;
+  unit->change = strtod(c + 3, &end);
+  return unit->change > 0 && *end == ' ' ? end + 1 : "";
+}
+
+tacit_unit tacit_unit_of(const tacit_schema *schema, tacit_adjacency adjacency, bool result_rows) {
+  return (tacit_unit){.adjacency = adjacency,
+                      .rows_per_unit = tacit_schema_records_per_unit(schema),
+                      .column = tacit_schema_unit_column(schema),
+                      .result_rows = result_rows,
+                      .targets = tacit_schema_features_public(schema),
+                      .change = tacit_schema_change(schema)};
+}
+
 void tacit_terms_measure(bool renyi, const tacit_unit *unit, char measure[TACIT_LEDGER_MEASURE_SIZE]) {
   const char *name = renyi ? "rdp" : "gdp";
+  char kind[40];
   if (!unit->rows_per_unit)
     snprintf(measure, TACIT_LEDGER_MEASURE_SIZE, "%s", name);
   else
     snprintf(measure, TACIT_LEDGER_MEASURE_SIZE, "%s %s %zu %s%s%s", name, ADJACENCY[unit->adjacency],
-             unit->rows_per_unit, unit->result_rows ? "result " : "", unit->column ? "column " : "rows",
+             unit->rows_per_unit, kind_of(unit, kind), unit->column ? "column " : "rows",
              unit->column ? unit->column : "");
 }
 
@@ -35,8 +65,9 @@ void tacit_terms_amount(const tacit_cost *cost, char amount[TACIT_LEDGER_AMOUNT_
 }
 
 const char *tacit_terms_unit(const char *measure) {
-  const char *space = strchr(measure, ' ');
-  return space ? space + 1 : "";
+  char per[TACIT_PER_SIZE], period[TACIT_PERIOD_MAX + 1];
+  const char *space = strchr(measure, ' '), *unit = space ? tacit_period_take(space + 1, per, period) : NULL;
+  return unit ? unit : "";
 }
 
 bool tacit_unit_parse(const char *text, tacit_unit *unit) {
@@ -50,11 +81,11 @@ bool tacit_unit_parse(const char *text, tacit_unit *unit) {
       if (*c < '1' || *c > '9') return false;
       for (; *c >= '0' && *c <= '9' && rows < UINT64_MAX / 16; c++) rows = rows * 10 + (uint64_t)(*c - '0');
       unit->rows_per_unit = (size_t)rows;
-      unit->result_rows = !strncmp(c, " result ", strlen(" result "));
-      if (unit->result_rows) c += strlen(" result");
-      if (!strcmp(c, " rows")) return true;
-      unit->column = c + strlen(" column ");
-      return !strncmp(c, " column ", strlen(" column ")) && *unit->column;
+      if (*c++ != ' ') return false;
+      c = parse_kind(c, unit);
+      if (!strcmp(c, "rows")) return true;
+      unit->column = c + strlen("column ");
+      return !strncmp(c, "column ", strlen("column ")) && *unit->column;
     }
   return false;
 }
@@ -76,7 +107,10 @@ bool tacit_terms_parse(const char *kind, const char *measure, const char *amount
   *terms = (tacit_terms){.budget = !strcmp(kind, "budget"), .unit = tacit_terms_unit(measure)};
   terms->renyi = !strncmp(measure, "rdp", 3);
   if (strcspn(measure, " ") != 3 || (!terms->renyi && strncmp(measure, "gdp", 3) != 0)) return false;
-  if (measure[3] && !tacit_unit_parse(terms->unit, &unit)) return false;
+  const char *behind = measure[3] ? tacit_period_take(measure + 4, terms->per, terms->period) : "";
+  bool whole = terms->budget && terms->per[0] && behind && !*behind; /* a budget need not say its unit */
+  if (!behind || (measure[3] && !whole && !tacit_unit_parse(behind, &unit))) return false;
+  if (terms->per[0] && terms->budget == (terms->period[0] != 0)) return false;
   if (terms->renyi) {
     if (terms->budget || !word(&amount, epsilon) || !word(&amount, terms->delta)) return false;
     terms->epsilon = strcmp(epsilon, "inf") != 0 ? tacit_amount_value(epsilon) : INFINITY;
@@ -94,7 +128,11 @@ bool tacit_terms_parse(const char *kind, const char *measure, const char *amount
 static const char *said(const char *text, char words[160]) {
   tacit_unit unit;
   if (!tacit_unit_parse(text, &unit)) return "nothing";
-  const char *many = unit.rows_per_unit > 1 ? "s" : "", *of = unit.result_rows ? " of a query's result" : "";
+  char by[64] = " (their targets alone)";
+  if (unit.change > 0) snprintf(by, sizeof by, " (their targets alone, by %.6g each)", unit.change);
+  const char *many = unit.rows_per_unit > 1 ? "s" : "", *of = unit.result_rows ? " of a query's result"
+                                                              : unit.targets   ? by
+                                                                               : "";
   if (unit.column)
     snprintf(words, 160, "%zu row%s%s of each \"%.60s\", %s", unit.rows_per_unit, many, of, unit.column,
              ADJACENCY[unit.adjacency]);

@@ -24,8 +24,8 @@ double tacit_facts_delta(const tacit_facts *facts) {
 tacit_status tacit_choice_open(tacit_choice *choice, const tacit_facts *facts, tacit_error *error) {
   size_t targets = facts->schema->target_count;
   *choice = (tacit_choice){.white_bits = TACIT_WHITE_BITS};
-  double **own[] = {&choice->step_size, &choice->bandwidth, &choice->theta,  &choice->lambda,
-                    &choice->sigma,     &choice->mu,        &choice->radius, &choice->clip};
+  double **own[] = {&choice->step_size, &choice->bandwidth, &choice->theta, &choice->lambda, &choice->sigma,
+                    &choice->mu,        &choice->radius,    &choice->clip,  &choice->spread};
   enum { OWN = sizeof own / sizeof *own };
   choice->numbers = tacit_alloc((OWN + TACIT_UNIT_CLIPS) * targets, sizeof *choice->numbers);
   choice->way = tacit_alloc(targets, sizeof *choice->way);

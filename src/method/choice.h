@@ -48,16 +48,18 @@ typedef struct tacit_choice {
   tacit_kernel kernel;
   bool sphere, whiten, wide, second_part, intervals;
   bool whole_units;                      /* are clipped as a whole */
+  bool followed;                         /* it goes on from a policy */
   double *step_size, *bandwidth, *theta; /* of each target */
   tacit_recipe recipe;                   /* of a Newton learner */
-  int white_bits;                        /* the grid of its whitened rows, */
+  int white_bits, moment_reach;          /* the grids of its whitened rows and of the moment, */
   size_t settled, settled_items;         /* how many goals are planned to their end, and where that is; */
-  bool alone;                            /* and whether goals share nothing, as in older policies */
+  bool alone;                            /* whether goals share nothing, as in older policies, */
+  bool eight;                            /* and whether they have eight steps in spreads, as these have */
   /* What releases say and inputs do not: a noise that was searched for (of sampled sums, or a response's
      epsilon0); lambda and the noise of an objective and its minimiser; a radius and a way that were found. */
   double noise;
   double *lambda, *sigma, *mu; /* of each target; */
-  double *radius, *clip;       /* 0: not found yet */
+  double *radius, *clip, *spread; /* 0: not found yet */
   double *unit;                /* TACIT_UNIT_CLIPS of each: what a unit's part is held to, likewise */
   tacit_way *way;
   char note[240]; /* what the user should know about it, from public facts alone */

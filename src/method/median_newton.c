@@ -20,6 +20,7 @@ const tacit_method tacit_method_median_newton = {
     .input_count = TACIT_NEWTON_INPUTS,
     .choose = choose,
     .plan = tacit_newton_plan_all,
+    .plan_on = tacit_newton_plan_on,
     .read_list = read_list,
     .possible = tacit_newton_possible,
     .slopes = tacit_newton_slopes,

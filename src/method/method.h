@@ -34,6 +34,7 @@ struct tacit_method {
   unsigned needs;  /* to load solvers takes longer than many a fit; rows in one place: no ranks, no engine */
   bool spread;     /* its rules may have one (loss/rule.h) */
   bool on_the_way; /* chooses releases by earlier ones: its plan is open at first (proofs/composition.md) */
+  bool follows;    /* can go on from a policy, and its own have a state (method/state.h) */
   const tacit_option_field *options;
   size_t option_count;
   const tacit_input *inputs; /* what its certificates state */
@@ -49,6 +50,9 @@ struct tacit_method {
   /* The releases of a choice, as far as it is settled. */
   tacit_status (*plan)(const tacit_facts *facts, const tacit_choice *choice, tacit_release_plan *plan,
                        tacit_error *error);
+  /* The same after a choice was settled further, of a method that chooses on the way; else NULL. */
+  tacit_status (*plan_on)(const tacit_facts *facts, tacit_choice *choice, tacit_release_plan *plan,
+                          tacit_error *error);
   /* For verification. Takes what only releases say from a certificate's list, and looks whether it is what
      the rules ask for; may be NULL. Then whether the choice is one that `choose` can make: *wrong names an
      input that is not. */

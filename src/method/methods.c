@@ -8,12 +8,14 @@
 static const tacit_method *const METHODS[] = {
     &tacit_method_location_scale,
     &tacit_method_median_newton,
+    &tacit_method_bounded_change,
     &tacit_method_spo_gaussian,
     &tacit_method_noisy_gd,
     &tacit_method_gradient,
     &tacit_method_objective,
     &tacit_method_sgd,
     &tacit_method_bisection,
+    &tacit_method_follow,
     &tacit_method_erm,
     &tacit_method_erm_exact,
     &tacit_method_erm_spread,
@@ -47,6 +49,17 @@ const tacit_method *tacit_method_find(const char *name, bool region) {
     if (!strcmp(name, m->name) || (m->alias && !strcmp(name, m->alias)) || !strcmp(name, "default")) return m;
   }
   return NULL;
+}
+
+const tacit_method *tacit_method_following(void) {
+  for (size_t i = 0; i < COUNT; i++)
+    if (METHODS[i]->follows) return METHODS[i];
+  return NULL;
+}
+
+const tacit_method *tacit_method_for(const char *name, bool region, const tacit_schema *schema) {
+  bool own = !region && schema->change > 0 && name && !strcmp(name, "default");
+  return own ? &tacit_method_bounded_change : tacit_method_find(name, region);
 }
 
 const char *tacit_method_name(const tacit_method *method) {

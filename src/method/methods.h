@@ -5,12 +5,14 @@
 #include "method/method.h"
 
 extern const tacit_method tacit_method_median_newton;
+extern const tacit_method tacit_method_bounded_change;
 extern const tacit_method tacit_method_location_scale;
 extern const tacit_method tacit_method_noisy_gd;
 extern const tacit_method tacit_method_gradient;
 extern const tacit_method tacit_method_objective;
 extern const tacit_method tacit_method_sgd;
 extern const tacit_method tacit_method_bisection;
+extern const tacit_method tacit_method_follow;
 extern const tacit_method tacit_method_erm;
 extern const tacit_method tacit_method_erm_exact;
 extern const tacit_method tacit_method_erm_spread;

@@ -33,7 +33,7 @@ static bool is_enough(const tacit_facts *facts, const tacit_choice *choice) {
 
 bool tacit_newton_whole_units(const tacit_schema *schema, bool intervals) {
   return schema->unit_column && schema->rows_per_unit > 1 && schema->rows_per_unit <= TACIT_WHOLE_ROWS_MAX &&
-         schema->largest_lag == 0 && !intervals;
+         schema->largest_lag == 0 && !tacit_schema_looks_up(schema) && !schema->features_public && !intervals;
 }
 
 const double *tacit_newton_clips(const tacit_choice *choice, size_t goal, tacit_unit_clip kind) {
@@ -88,6 +88,7 @@ static tacit_recipe_size size_of(const tacit_facts *facts, const tacit_choice *c
   return (tacit_recipe_size){.rows = facts->rows,
                              .features = schema->columns - 1,
                              .known = tacit_schema_scales_known(schema),
+                             .open = schema->features_public,
                              .mu_per_row = tacit_newton_mu(facts, choice) *
                                            (shared ? sqrt((double)schema->target_count) : 1),
                              .units = choice->whole_units};
@@ -102,9 +103,18 @@ void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *ch
   const tacit_recipe_size size = size_of(facts, choice, spread);
   tacit_recipe_choose(&choice->recipe, &size);
   choice->recipe.levels = spread && choice->recipe.d;
+  if (choice->moment_reach == 0)
+    choice->moment_reach = choice->recipe.d < TACIT_WIDE_FEATURES ? TACIT_MOMENT_REACH : TACIT_WIDE_REACH;
   if (!choice->recipe.levels || choice->alone) return;
   const tacit_recipe_goals goals = goals_of(facts);
   choice->recipe.whole = tacit_recipe_whole(&size, &goals);
+}
+
+static bool has_levels(const tacit_schema *schema) {
+  bool has = false;
+  for (size_t f = 0; f < schema->feature_count; f++)
+    has |= schema->features[f].kind == TACIT_FEATURE_CATEGORY;
+  return has;
 }
 
 void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t goal,
@@ -119,6 +129,8 @@ void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, s
   }
   if (recipe->levels)
     tacit_recipe_with_spread(recipe, &size, square_of_rows(schema), &goals, choice->alone ? 0 : goal);
+  if (choice->eight || recipe->known || !has_levels(schema))
+    recipe->scaled_steps = recipe->stretched = TACIT_SCALED_STEPS;
   if (choice->intervals) tacit_recipe_with_intervals(recipe, facts->rows * tacit_newton_mu(facts, choice));
 }
 

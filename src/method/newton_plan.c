@@ -82,11 +82,15 @@ static double clip_of(const course *c) {
   return c->recipe.levels ? c->choice->clip[c->place] : c->recipe.score_clip;
 }
 
+double tacit_newton_asked(const tacit_recipe *recipe, double level) {
+  return recipe->open ? 0.5 : level;
+}
+
 static tacit_status add_scores(const course *c, double unit, double level, double share, tacit_error *error) {
   tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
                        .target = c->target,
                        .dimension = c->recipe.d,
-                       .level = level,
+                       .level = tacit_newton_asked(&c->recipe, level),
                        .clip = clip_of(c),
                        .unit = unit,
                        .bits = c->choice->white_bits + TACIT_SCORE_BITS};
@@ -103,7 +107,7 @@ static tacit_status add_scaled(const course *c, double level, double share, taci
   tacit_mechanism m = {.kind = TACIT_RELEASE_SCORES,
                        .target = c->target,
                        .dimension = c->recipe.d + 1,
-                       .level = level,
+                       .level = tacit_newton_asked(&c->recipe, level),
                        .clip = tacit_newton_scaled_clip(&c->recipe, clip_of(c)),
                        .unit = step_clip(c, TACIT_CLIP_QUANTILE, SCORES),
                        .bits = c->choice->white_bits + TACIT_SCORE_BITS};
@@ -135,8 +139,8 @@ static tacit_status add_mean(const course *c, tacit_error *error) {
                                TACIT_RADIUS_COUNTS, error);
 }
 
-int tacit_moment_bits(double clip) {
-  return TACIT_MOMENT_REACH - (int)ceil(log2(clip));
+int tacit_moment_bits(int reach, double clip) {
+  return reach - (int)ceil(log2(clip));
 }
 
 static tacit_status add_moment(const course *c, double radius, tacit_error *error) {
@@ -146,8 +150,13 @@ static tacit_status add_moment(const course *c, double radius, tacit_error *erro
                             .dimension = (r->d + r->targets) * (r->d + r->targets + 1) / 2,
                             .clip = radius,
                             .unit = size_clip(c, TACIT_UNIT_ROWS),
-                            .bits = 2 * tacit_moment_bits(radius)};
+                            .bits = 2 * tacit_moment_bits(c->choice->moment_reach, radius)};
   return tacit_plan_share(c->plan, moment, r->share.moment, 1, error);
+}
+
+/* The slopes that steps begin with, where no moment gives them. */
+static tacit_status add_start(const course *c, tacit_error *error) {
+  return c->recipe.open ? add_scores(c, 0, 0.5, c->recipe.share.start, error) : TACIT_OK;
 }
 
 /* The first steps go without knowing how far units reach; what is known after them serves the others. */
@@ -194,10 +203,10 @@ double tacit_newton_bisection_share(const tacit_recipe *r) {
 /* In spreads of each row: how many the quantile is, then slopes, location and the number of spreads. */
 static tacit_status add_scaled_steps(const course *c, double tau, tacit_error *error) {
   const tacit_recipe *r = &c->recipe;
-  double share = r->share.quantile / TACIT_SCALED_STEPS, below = step_clip(c, TACIT_CLIP_QUANTILE, BELOW);
+  double share = r->share.quantile / r->scaled_steps, below = step_clip(c, TACIT_CLIP_QUANTILE, BELOW);
   TACIT_TRY(add_counts(c, below, r->share.times / TACIT_TIMES_STEPS, TACIT_TIMES_STEPS, error));
   TACIT_TRY(add_counts(c, step_clip(c, TACIT_CLIP_QUANTILE, WITHIN), r->share.density, 1, error));
-  for (int t = 0; t < TACIT_SCALED_STEPS; t++) {
+  for (int t = 0; t < r->scaled_steps; t++) {
     TACIT_TRY(add_scaled(c, tau, share * (1 - TACIT_LOCATION_PART), error));
     TACIT_TRY(add_counts(c, below, share * TACIT_LOCATION_PART, 1, error));
   }
@@ -246,6 +255,8 @@ static tacit_status add_size(const course *c, bool *open, tacit_error *error) {
 /* Mean, radius and moment of the rows. *open: what comes after is not known yet. */
 static tacit_status add_rows(const course *c, bool *open, tacit_error *error) {
   double radius = c->recipe.known ? c->recipe.moment_clip : c->choice->radius[c->place];
+  *open = clip_of(c) == 0;
+  if (c->recipe.open) return TACIT_OK;
   TACIT_TRY(add_mean(c, error));
   *open = radius == 0;
   if (*open) return TACIT_OK;
@@ -273,6 +284,7 @@ static tacit_status plan_alone(const tacit_facts *facts, const tacit_choice *cho
   if (c.recipe.d) {
     TACIT_TRY(add_rows(&c, open, error));
     if (*open) return TACIT_OK;
+    TACIT_TRY(add_start(&c, error));
     TACIT_TRY(add_median(&c, open, error));
     if (*open) return TACIT_OK;
     TACIT_TRY(add_spread(&c, c.recipe.share.spread, open, error));
@@ -304,6 +316,7 @@ static tacit_status plan_sharing(const tacit_facts *facts, const tacit_choice *c
   tacit_newton_recipe(facts, choice, goal, &c.recipe);
   c.first = c.goal = tacit_newton_first(facts, goal);
   if (tacit_newton_begins(facts, goal)) {
+    TACIT_TRY(add_start(&c, error));
     TACIT_TRY(add_median(&c, open, error));
     if (*open) return TACIT_OK;
     TACIT_TRY(add_spread(&c, c.recipe.share.spread, open, error));

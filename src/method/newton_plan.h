@@ -64,7 +64,11 @@ double tacit_newton_bisection_share(const tacit_recipe *recipe);
 /* The norm that scores at the quantile are clipped to, in a rule with a spread: it is one column more. */
 double tacit_newton_scaled_clip(const tacit_recipe *recipe, double clip);
 
+/* The level that scores are asked at. Where features are public it is always 1/2: what is missing to another
+   one is then known exactly, and a score moves by 1 at most (proofs/public-features.md). */
+double tacit_newton_asked(const tacit_recipe *recipe, double level);
+
 /* The grid of vectors behind a moment of this radius. */
-int tacit_moment_bits(double clip);
+int tacit_moment_bits(int reach, double clip);
 
 #endif

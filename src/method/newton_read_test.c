@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -29,20 +30,32 @@ static void find_way(const tacit_facts *facts, tacit_choice *choice) {
   }
 }
 
-/* Whether a list, of goals that share or of ones that do not, is read and planned again. */
-static bool is_read(const char *text, bool alone) {
+/* What a list is of: goals that share or ones that do not, the moment's grid or an older one, as many steps
+   as today or always eight. */
+typedef struct kind {
+  bool alone;
+  int reach;
+  double mu; /* 0: 1 */
+  bool eight;
+} kind;
+
+/* Whether it is read and planned again; how many releases it has. */
+static bool is_read_of(const char *text, kind of, size_t *releases) {
   tacit_schema *schema;
   tacit_goals goals;
   tacit_choice choice, again;
   tacit_release_plan plan, replanned;
   assert_int_equal(tacit_schema_parse(text, strlen(text), &schema, NULL), TACIT_OK);
   assert_int_equal(tacit_goals_open(schema, TAUS, 2, &goals, NULL), TACIT_OK);
-  const tacit_facts facts = {.schema = &goals.schema, .quantiles = TAUS, .rows = 3000, .mu = 1};
+  const tacit_facts facts = {
+      .schema = &goals.schema, .quantiles = TAUS, .rows = 3000, .mu = of.mu > 0 ? of.mu : 1};
   assert_int_equal(tacit_choice_open(&choice, &facts, NULL), TACIT_OK);
   assert_int_equal(tacit_choice_open(&again, &facts, NULL), TACIT_OK);
   assert_int_equal(tacit_newton_choose(&facts, true, &choice, NULL), TACIT_OK);
-  choice.alone = alone;
+  choice.alone = of.alone;
+  choice.eight = of.eight;
   choice.white_bits = TACIT_WHITE_BITS;
+  if (of.reach) choice.moment_reach = of.reach;
   find_way(&facts, &choice);
   assert_int_equal(tacit_plan_open(&plan, &facts, NULL), TACIT_OK);
   assert_int_equal(tacit_plan_open(&replanned, &facts, NULL), TACIT_OK);
@@ -51,6 +64,7 @@ static bool is_read(const char *text, bool alone) {
   bool read = tacit_newton_read_list(&facts, plan.list, true, &again) &&
               tacit_newton_plan_all(&facts, &again, &replanned, NULL) == TACIT_OK &&
               tacit_plan_is_listed(&replanned, plan.list);
+  *releases = plan.list->mechanism_count;
   tacit_plan_close(&replanned);
   tacit_plan_close(&plan);
   tacit_choice_close(&again);
@@ -58,6 +72,30 @@ static bool is_read(const char *text, bool alone) {
   tacit_goals_close(&goals);
   tacit_schema_free(schema);
   return read;
+}
+
+static bool is_read_with(const char *text, bool alone, int reach) {
+  size_t releases;
+  return is_read_of(text, (kind){.alone = alone, .reach = reach}, &releases);
+}
+
+static bool is_read(const char *text, bool alone) {
+  return is_read_with(text, alone, 0);
+}
+
+/* From some features on the moment has a coarser grid than it once had: both are read, a third is not. */
+static void wide_tables_have_two_grids(void **state) {
+  (void)state;
+  char text[20000] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 1}, \"features\": [";
+  for (int j = 0; j < TACIT_WIDE_FEATURES; j++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s{\"name\": \"x%d\", \"min\": 0, \"max\": 1}",
+             j ? ", " : "", j);
+  strcat(text, "]}");
+  assert_true(is_read(text, false));
+  assert_true(is_read_with(text, false, TACIT_MOMENT_REACH));
+  assert_false(is_read_with(text, false, TACIT_WIDE_REACH + 1));
+  assert_true(is_read_with(ONE, false, TACIT_MOMENT_REACH));
+  assert_false(is_read_with(ONE, false, TACIT_WIDE_REACH));
 }
 
 static void quantiles_of_a_target_share(void **state) {
@@ -68,7 +106,23 @@ static void quantiles_of_a_target_share(void **state) {
   assert_false(is_read(ONE, true));
 }
 
+/* With levels and little noise there are sixteen steps for each goal now; lists of eight are read as well. */
+static void older_lists_have_eight_steps(void **state) {
+  (void)state;
+  static const char LEVELS[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 1}, "
+                               "\"features\": [{\"name\": \"c\", \"levels\": [\"0\", \"1\", \"2\"]}]}";
+  size_t now, older;
+  assert_true(is_read_of(LEVELS, (kind){.mu = 20}, &now));
+  assert_true(is_read_of(LEVELS, (kind){.mu = 20, .eight = true}, &older));
+  assert_int_equal(now, older + 2 * 2 * (TACIT_SCALED_MORE - TACIT_SCALED_STEPS));
+  assert_true(is_read_of(LEVELS, (kind){.mu = 1}, &now));
+  assert_true(is_read_of(LEVELS, (kind){.mu = 1, .eight = true}, &older));
+  assert_int_equal(now, older);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_of_a_target_share)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_of_a_target_share),
+                                     cmocka_unit_test(wide_tables_have_two_grids),
+                                     cmocka_unit_test(older_lists_have_eight_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

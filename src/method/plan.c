@@ -166,7 +166,9 @@ static bool is(const tacit_release_plan *plan, const tacit_mechanism *stated,
          stated->bits == planned->bits && !signbit(stated->sigma) &&
          tacit_near(stated->sigma, planned->sigma, plan->slack) && stated->sample == planned->sample &&
          same(stated->rate, planned->rate) && same(stated->lambda, planned->lambda) &&
-         tacit_near(stated->smoothness, planned->smoothness, plan->slack) && stated->count == planned->count;
+         tacit_near(stated->smoothness, planned->smoothness, plan->slack) &&
+         same(stated->width, planned->width) && same(stated->change, planned->change) &&
+         stated->count == planned->count;
 }
 
 tacit_status tacit_plan_continues(const tacit_release_plan *plan, const tacit_certificate *made,
@@ -177,7 +179,8 @@ tacit_status tacit_plan_continues(const tacit_release_plan *plan, const tacit_ce
     const tacit_mechanism *m = &made->mechanisms[i], *p = &plan->list->mechanisms[i];
     begins = m->kind == p->kind && m->target == p->target && m->dimension == p->dimension &&
              same(m->level, p->level) && same(m->clip, p->clip) && same(m->unit, p->unit) &&
-             m->bits == p->bits && same(m->sensitivity, p->sensitivity) && same(m->sigma, p->sigma) &&
+             m->bits == p->bits && same(m->width, p->width) && same(m->change, p->change) &&
+             same(m->sensitivity, p->sensitivity) && same(m->sigma, p->sigma) &&
              (i + 1 == done ? m->count <= p->count : m->count == p->count);
   }
   if (begins) return TACIT_OK;

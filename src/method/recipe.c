@@ -27,6 +27,9 @@ static const double RICH = 9;
 /* From which on a step's noise is so small that steps can learn from each other, and this many will do. */
 static const double RICHER = 64;
 enum { FEWER_STEPS = 10 };
+/* From which on levels can find out by themselves how far they have to go, after so many steps together. */
+static const double PLENTY = 96;
+enum { TOGETHER_STEPS = 4 };
 /* Clip norm of a whitened row in sqrt(d), and bandwidth of the slopes' scores in residual spreads, at least.
  */
 static const double CLIP = 0.5, BANDWIDTH = 0.15;
@@ -45,6 +48,7 @@ static tacit_recipe_shares times(tacit_recipe_shares s, double rest, double targ
                                .mean = s.mean * rest,
                                .radius = s.radius * rest,
                                .moment = s.moment * rest,
+                               .start = s.start * rest,
                                .median = s.median * rest,
                                .tail = s.tail * rest,
                                .quantile = s.quantile * rest,
@@ -68,7 +72,7 @@ static void add_to(total *sum, const tacit_recipe_shares *s, bool first_of_all, 
   }
   if (first_of_target) {
     sum->units += s->reach + s->spread_reach;
-    sum->median += s->median;
+    sum->median += s->median + s->start;
     sum->far += s->far;
     sum->spread += s->spread;
   }
@@ -127,6 +131,9 @@ void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
   recipe->rich = fmin(1, wealth / RICH);
   recipe->secant = wealth >= RICHER;
   recipe->median_steps = recipe->secant ? FEWER_STEPS : TACIT_MEDIAN_STEPS;
+  bool plenty = wealth >= PLENTY;
+  recipe->scaled_steps = plenty ? TACIT_SCALED_MORE : TACIT_SCALED_STEPS;
+  recipe->stretched = plenty ? TOGETHER_STEPS : TACIT_SCALED_STEPS;
   recipe->mean_clip = (known ? KNOWN_RADIUS : 1) * root;
   recipe->moment_clip = known ? KNOWN_CENTRED * root : 0;
   recipe->largest_clip = 2 * recipe->mean_clip;
@@ -138,6 +145,9 @@ void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
 /* Quantiles nearer to the median hardly depend on the spread; and with fewer rows times mu than this for each
    feature its noise does more harm than it does good. */
 static const double OUTER = 0.8, ENOUGH = 12;
+/* Where features are public all else is so much better known that it takes more, the more the nearer the
+   quantile is. */
+static const double FAR_OUT = 0.9, OPEN_ENOUGH = 25, OPEN_NEAR_ENOUGH = 60;
 /* Rows times mu from which on a count can tell how far some rows lie. */
 static const double FAR_ENOUGH = 170;
 
@@ -146,6 +156,9 @@ static const double SURE = 0.08, NEAR = 0.02;
 
 /* What the steps at the median get more where it is one of several quantiles: it has none of its own. */
 static const double MEDIAN_ITSELF = 0.08;
+
+/* Where features are public, the rows' shares are free, and some of them find the start. */
+static const double START = 0.08;
 
 /* Shares before they are scaled to one, for rules that may have a spread: of a goal that is scaled, of a
    target that has one. */
@@ -167,11 +180,17 @@ bool tacit_recipe_is_outer(double tau) {
   return fmax(tau, 1 - tau) >= OUTER;
 }
 
-/* Whether a goal, or another of its target, lies so far out; and whether one of several is the median. */
-static bool has_outer(const tacit_recipe_goals *goals, size_t goal) {
-  bool outer = tacit_recipe_is_outer(goals->tau[goal]);
-  for (size_t g = 0; goals->several && g < goals->count; g++) outer |= tacit_recipe_is_outer(goals->tau[g]);
-  return outer;
+/* Whether a quantile lies so far out, and the budget buys a spread for it. */
+static bool is_scaled(const tacit_recipe_size *size, double tau) {
+  double enough = !size->open ? ENOUGH : fmax(tau, 1 - tau) >= FAR_OUT ? OPEN_ENOUGH : OPEN_NEAR_ENOUGH;
+  return tacit_recipe_is_outer(tau) && size->rows * size->mu_per_row >= enough * (double)size->features;
+}
+
+/* The same of a goal or another of its target; and whether one of several is the median. */
+static bool has_scaled(const tacit_recipe_goals *goals, size_t goal, const tacit_recipe_size *size) {
+  bool scaled = is_scaled(size, goals->tau[goal]);
+  for (size_t g = 0; goals->several && g < goals->count; g++) scaled |= is_scaled(size, goals->tau[g]);
+  return scaled;
 }
 
 static bool has_median(const tacit_recipe_goals *goals) {
@@ -182,11 +201,10 @@ static bool has_median(const tacit_recipe_goals *goals) {
 
 static tacit_recipe_shares goal_shares(const tacit_recipe_goals *goals, size_t goal,
                                        const tacit_recipe_size *size) {
-  double strength = size->rows * size->mu_per_row, features = (double)size->features;
-  bool known = size->known;
-  bool enough = strength >= ENOUGH * features, outer = tacit_recipe_is_outer(goals->tau[goal]);
   tacit_recipe_shares s =
-      with_spread(known, has_outer(goals, goal) && enough, outer && enough, strength >= FAR_ENOUGH);
+      with_spread(size->known, has_scaled(goals, goal, size), is_scaled(size, goals->tau[goal]),
+                  size->rows * size->mu_per_row >= FAR_ENOUGH);
+  if (size->open) s.mean = s.radius = s.moment = 0, s.start = START;
   if (size->units) with_units(&s, true, s.spread > 0, goals->tau[goal] != 0.5);
   if (has_median(goals)) s.median += MEDIAN_ITSELF;
   if (goals->several && goals->tau[goal] == 0.5) s.tail = s.quantile = s.last = 0; /* the centre is it */
@@ -213,6 +231,7 @@ void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *siz
   double target = recipe->share.target, rest = (double)goals->count * (1 - target) / whole;
   tacit_recipe_shares own = goal_shares(goals, goal, size);
   recipe->levels = true;
+  recipe->open = size->open;
   recipe->targets = targets;
   recipe->scaled = own.times > 0;
   recipe->share = times(own, rest, target * (double)goals->count / (double)targets);

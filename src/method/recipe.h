@@ -13,7 +13,8 @@ enum {
   TACIT_TAIL_COUNTS = 8,   /* halvings instead of them, where the quantile is far out */
   TACIT_SPREAD_STEPS = 4,  /* of the model of the spread, */
   TACIT_TIMES_STEPS = 5,   /* of how many spreads the quantile is, */
-  TACIT_SCALED_STEPS = 8,  /* and at the quantile after them, at most */
+  TACIT_SCALED_STEPS = 8,  /* and at the quantile after them; */
+  TACIT_SCALED_MORE = 16,  /* where noise is so small that levels can find out how far they have to go */
   TACIT_FAR_COUNTS = 5,    /* halvings for how far the targets of some rows lie */
   TACIT_CENTRE_COUNTS = 8, /* halvings for the centre of the target, */
   TACIT_SPREAD_COUNTS = 5, /* its spread, */
@@ -23,7 +24,9 @@ enum {
   TACIT_MEAN_BITS = 17,      /* grid of the rows behind the mean */
   TACIT_WHITE_BITS = 10,     /* grid of whitened rows: in two bytes they reach 32 */
   TACIT_OLD_WHITE_BITS = 15, /* the same when they had four: older policies hold to it */
-  TACIT_MOMENT_REACH = 18    /* the moment's grid makes its radius at most 2^18 units */
+  TACIT_MOMENT_REACH = 18,   /* the moment's grid makes its radius at most 2^18 units, */
+  TACIT_WIDE_REACH = 14,     /* or 2^14 from so many features on: its rows then have two bytes, which are */
+  TACIT_WIDE_FEATURES = 64   /* multiplied in pairs */
 };
 
 /* Of the target's share what its centre gets, the rest its spread; of a step's what the location and the
@@ -39,6 +42,7 @@ typedef struct tacit_recipe_shares {
   double target; /* centre and spread of y, by counts */
   double far;    /* how far those of some rows lie */
   double mean, radius, moment;
+  double start; /* of the slopes, by scores, where features are public: the three before are then 0 */
   double median, tail, quantile, last; /* Newton steps at the median; whether tau is far out; steps at tau,
                                           and the last one of the location */
   double sure, near; /* for intervals, of a linear rule: how its residuals spread, and how many are near 0 */
@@ -55,6 +59,7 @@ typedef struct tacit_recipe {
   bool levels;    /* what levels are is believed, whitening follows the noise, and goals share releases
                      (method/location_scale.c) */
   bool scaled;    /* the quantile is looked for in spreads */
+  bool open;      /* features are public: what is about rows alone is exact and has no release */
   size_t targets; /* in the moment of the rows */
   double whole;   /* what the shares of all goals add up to before they are scaled; 0: not added up yet */
   double rich;    /* 1 where sampling error rules, small where noise does */
@@ -67,7 +72,9 @@ typedef struct tacit_recipe {
   double clip_part;    /* with levels both are found: the norm is this times that of most rows */
   double slope_bandwidth;
   int median_steps;
-  bool secant; /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
+  int scaled_steps; /* at the quantile, in spreads; */
+  int stretched;    /* from this one on each level finds out how long its steps should be */
+  bool secant;      /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
 } tacit_recipe;
 
 /* How much there is to learn from. */
@@ -75,6 +82,7 @@ typedef struct tacit_recipe_size {
   double rows;
   size_t features;
   bool known;        /* every feature has a public centre and scale */
+  bool open;         /* features are public */
   double mu_per_row; /* the target's guarantee over the rows of a unit */
   bool units;        /* these are clipped as a whole */
 } tacit_recipe_size;

@@ -1,68 +1,32 @@
 /* Eigenvalues and eigenvectors of a symmetric matrix: Householder reflections to tridiagonal form, then QR
    steps with Wilkinson's shift (Golub and Van Loan, 8.3). LAPACK's bits depend on its threads and on the
    CPU's kernel, and ranks on different machines must agree on a whitening; these loops give the same bits
-   everywhere.
+   everywhere, for any number of threads: every entry is computed by the same operations in the same order,
+   and only which entries are computed together is chosen for speed.
 
-   A symmetric n x n, d its diagonal, e beside it, Q' the vectors as rows. */
+   A symmetric n x n, both triangles; d its diagonal, e beside it, Q' the vectors as rows. */
+#include "num/eigen_parts.h"
 #include "num/linalg.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { STEPS = 60 }; /* for one eigenvalue; two or three are usual */
+enum {
+  STEPS = 60,     /* for one eigenvalue; two or three are usual */
+  MANY = 1 << 12, /* rotations that wait for the vectors, or one step's */
+};
 
-/* A <- H A H on the rows and columns from k + 1 on, H = I - 2 v v' / v'v, so that column k below its second
-   entry vanishes. v replaces that column of A, and its squared length is returned. */
-static double reflect(size_t n, double *a, size_t k, double *w, double *beside) {
-  double square = 0, vv, vp = 0;
-  for (size_t i = k + 1; i < n; i++) square += a[i * n + k] * a[i * n + k];
-  double first = a[(k + 1) * n + k], alpha = first > 0 ? -sqrt(square) : sqrt(square);
-  *beside = alpha;
-  vv = 2 * (square - alpha * first);
-  if (!(vv > 0)) return 0;
-  a[(k + 1) * n + k] = first - alpha;
-  for (size_t i = k + 1; i < n; i++) {
-    double sum = 0;
-    for (size_t j = k + 1; j < n; j++) sum += (j <= i ? a[i * n + j] : a[j * n + i]) * a[j * n + k];
-    w[i] = 2 * sum / vv;
-    vp += a[i * n + k] * w[i];
-  }
-  for (size_t i = k + 1; i < n; i++) w[i] -= vp / vv * a[i * n + k];
-  for (size_t i = k + 1; i < n; i++)
-    for (size_t j = k + 1; j <= i; j++) a[i * n + j] -= a[i * n + k] * w[j] + w[i] * a[j * n + k];
-  return vv;
-}
-
-/* The lower triangle of a becomes the reflections; q gets their product's transpose. */
-static void tridiagonal(size_t n, double *a, double *d, double *e, double *w, double *length, double *q) {
-  for (size_t k = 0; k + 1 < n; k++) length[k] = reflect(n, a, k, w, &e[k]);
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < n; j++) q[i * n + j] = i == j;
-  for (size_t i = 0; i < n; i++) d[i] = a[i * n + i];
-  for (size_t k = n - 1; k-- > 0;) {
-    if (!(length[k] > 0)) continue;
-    for (size_t r = k + 1; r < n; r++) { /* each row of Q' times H_k from the right */
-      double sum = 0, *row = q + r * n;
-      for (size_t j = k + 1; j < n; j++) sum += row[j] * a[j * n + k];
-      for (size_t j = k + 1; j < n; j++) row[j] -= 2 * sum / length[k] * a[j * n + k];
-    }
-  }
-}
-
-static void rotate(size_t n, double *x, double *y, double c, double s) {
-  for (size_t j = 0; j < n; j++) {
-    double t = c * x[j] + s * y[j];
-    y[j] = c * y[j] - s * x[j];
-    x[j] = t;
-  }
+/* A QR step's rotations, of rows lo and lo + 1 to hi - 1 and hi, wait to be applied to the vectors. */
+static void rotate(tacit_rotations *waiting, double c, double s) {
+  waiting->turn[waiting->turns++] = (tacit_rotation){c, s};
 }
 
 /* One QR step on the rows lo to hi, of which no entry of e is zero. */
-static void step(size_t n, double *d, double *e, double *q, size_t lo, size_t hi) {
+static void step(double *d, double *e, size_t lo, size_t hi, tacit_rotations *waiting) {
   double half = (d[hi - 1] - d[hi]) / 2, t = e[hi - 1], root = sqrt(half * half + t * t);
   double shift = d[hi] - t * t / (half < 0 ? half - root : half + root), x = d[lo] - shift, z = e[lo];
+  waiting->sweep[waiting->sweeps++] = (tacit_sweep){lo, hi, waiting->turns};
   for (size_t k = lo; k < hi; k++) {
     double r = sqrt(x * x + z * z), c = r > 0 ? x / r : 1, s = r > 0 ? z / r : 0;
     if (k > lo) e[k - 1] = r;
@@ -70,7 +34,7 @@ static void step(size_t n, double *d, double *e, double *q, size_t lo, size_t hi
     d[k] = c * c * a + 2 * c * s * b + s * s * g;
     d[k + 1] = s * s * a - 2 * c * s * b + c * c * g;
     e[k] = c * s * (g - a) + (c * c - s * s) * b;
-    rotate(n, q + k * n, q + (k + 1) * n, c, s);
+    rotate(waiting, c, s);
     if (k + 1 == hi) break;
     x = e[k];
     z = s * e[k + 1];
@@ -78,7 +42,7 @@ static void step(size_t n, double *d, double *e, double *q, size_t lo, size_t hi
   }
 }
 
-static bool diagonal(size_t n, double *d, double *e, double *q) {
+static bool diagonal(size_t n, double *d, double *e, double *q, tacit_rotations *waiting, int threads) {
   size_t steps = 0;
   for (size_t hi = n - 1; hi > 0;) {
     size_t lo = hi;
@@ -90,14 +54,17 @@ static bool diagonal(size_t n, double *d, double *e, double *q) {
       steps = 0;
     } else {
       if (++steps > STEPS) return false;
-      step(n, d, e, q, lo, hi);
+      if (waiting->turns + n > waiting->most) tacit_eigen_rotate(n, q, waiting, threads);
+      step(d, e, lo, hi, waiting);
     }
   }
+  tacit_eigen_rotate(n, q, waiting, threads);
   return true;
 }
 
 /* Ascending, by selection; vectors go into the columns of a. */
-static void sort(size_t n, double *d, double *q, double *a) {
+static void sort(size_t n, double *d, const double *q, size_t *place, double *a) {
+  for (size_t k = 0; k < n; k++) place[k] = k;
   for (size_t k = 0; k < n; k++) {
     size_t least = k;
     for (size_t i = k + 1; i < n; i++)
@@ -105,27 +72,51 @@ static void sort(size_t n, double *d, double *q, double *a) {
     double t = d[k];
     d[k] = d[least];
     d[least] = t;
-    for (size_t j = 0; j < n; j++) {
-      a[j * n + k] = q[least * n + j];
-      q[least * n + j] = q[k * n + j];
-    }
+    size_t p = place[k];
+    place[k] = place[least];
+    place[least] = p;
   }
+  for (size_t j = 0; j < n; j++)
+    for (size_t k = 0; k < n; k++) a[j * n + k] = q[tacit_eigen_at(n, place[k], j)];
 }
 
-bool tacit_eigen(size_t n, double *a, double *values) {
+/* Rotations, at least one step's and a few steps'; false without memory. */
+static bool open_rotations(tacit_rotations *r, size_t n) {
+  r->most = 64 * n > MANY ? 64 * n : MANY;
+  r->turn = malloc(r->most * sizeof *r->turn);
+  r->sweep = malloc(r->most * sizeof *r->sweep);
+  return r->turn && r->sweep;
+}
+
+bool tacit_eigen_by(size_t n, double *a, double *values, int threads) {
   double largest = 0;
   for (size_t i = 0; i < n * n; i++) {
     if (!isfinite(a[i])) return false;
     largest = fmax(largest, fabs(a[i]));
   }
-  double *space = n ? malloc((n * n + 3 * n) * sizeof *space) : NULL;
-  if (!space) return n == 0;
-  double *q = space, *e = q + n * n, *w = e + n, *length = w + n, unit = largest > 0 ? largest : 1;
-  for (size_t i = 0; i < n * n; i++) a[i] /= unit; /* squares then stay in range */
-  tridiagonal(n, a, values, e, w, length, q);
-  bool found = diagonal(n, values, e, q);
-  if (found) sort(n, values, q, a);
-  for (size_t i = 0; i < n; i++) values[i] *= unit;
+  if (n == 0) return true;
+  size_t entries = tacit_eigen_entries(n);
+  double *space = malloc((entries + 5 * n) * sizeof *space);
+  size_t *place = malloc(n * sizeof *place);
+  tacit_rotations waiting = {0};
+  bool found = space && place && open_rotations(&waiting, n);
+  if (found) {
+    double *q = space, *e = q + entries, *length = e + n, *room = length + n,
+           unit = largest > 0 ? largest : 1;
+    for (size_t i = 0; i < n; i++) /* squares then stay in range; the lower triangle counts */
+      for (size_t j = 0; j <= i; j++) a[j * n + i] = a[i * n + j] /= unit;
+    tacit_eigen_reflect(n, a, (tacit_tridiagonal){values, e, length, room});
+    found = tacit_eigen_collect(n, a, length, q, threads) && diagonal(n, values, e, q, &waiting, threads);
+    if (found) sort(n, values, q, place, a);
+    for (size_t i = 0; i < n; i++) values[i] *= unit;
+  }
+  free(waiting.turn);
+  free(waiting.sweep);
+  free(place);
   free(space);
   return found;
+}
+
+bool tacit_eigen(size_t n, double *a, double *values) {
+  return tacit_eigen_by(n, a, values, 1);
 }

@@ -13,6 +13,8 @@ bool tacit_inverse_root(size_t n, const double *a, double *out);
    which is overwritten (row-major). The same bits on every machine. False for a number that is not finite or
    without memory; eigen.c. */
 bool tacit_eigen(size_t n, double *a, double *values);
+/* The same, and the same bits, by several threads. */
+bool tacit_eigen_by(size_t n, double *a, double *values, int threads);
 
 /* b <- a^(-1) b for a symmetric positive definite n x n matrix; a is overwritten. False when a is not
    positive definite. */

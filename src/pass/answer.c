@@ -167,6 +167,10 @@ tacit_status tacit_answer(tacit_answerer *self, const tacit_question *question, 
   case TACIT_QUESTION_DEARER:
     tacit_answer_costs(design, self->schema, question, self->threads, answer);
     break;
+  case TACIT_QUESTION_FEATURES:
+    return tacit_answer_features(design, &question->features, self->all_threads, answer, error);
+  case TACIT_QUESTION_RAMPS:
+    return tacit_answer_ramps(design, &question->ramps, self->threads, answer, error);
   case TACIT_QUESTION_KINDS:
     break;
   }

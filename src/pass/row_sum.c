@@ -3,6 +3,7 @@
 #include "pass/row_sum.h"
 
 #include "base/base.h"
+#include "pass/moment_block.h"
 #include "pass/row_block.h"
 #include "question/radius.h"
 
@@ -72,13 +73,14 @@ size_t tacit_row_sum_width(const tacit_row_pass *pass) {
 
 /* A thread's room for rows by the hundred: their columns, their images, and a block's sum in doubles. */
 typedef struct room {
+  tacit_moment_block pairs; /* of moments in two bytes */
   double *x, *y, *v, *sum, *one;
   uint64_t *part;
   int64_t *unit; /* a unit's sum so far */
   size_t padded, entries, bytes;
 } room;
 
-static bool open_room(room *w, const tacit_design *design, const tacit_row_pass *pass) {
+static bool open_room(room *w, const tacit_design *design, const tacit_row_pass *pass, bool in_pairs) {
   size_t rows = TACIT_ROWS, columns = design->columns, targets = design->targets;
   w->padded = (pass->width + TACIT_ROW_TILE - 1) / TACIT_ROW_TILE * TACIT_ROW_TILE;
   w->entries = pass->moment ? w->padded * w->padded : w->padded;
@@ -93,7 +95,12 @@ static bool open_room(room *w, const tacit_design *design, const tacit_row_pass 
   w->one = w->sum + w->entries;
   w->part = (uint64_t *)(w->one + columns + targets + pass->width);
   w->unit = (int64_t *)(w->part + sums);
-  return true;
+  return !in_pairs || tacit_moment_open(&w->pairs, pass->width);
+}
+
+static void close_room(room *w) {
+  tacit_moment_close(&w->pairs);
+  if (w->x) tacit_free_wiped(w->x, w->bytes);
 }
 
 static void map_rows(const tacit_design *design, const tacit_row_pass *pass, const tacit_block *block,
@@ -112,6 +119,15 @@ static void map_rows(const tacit_design *design, const tacit_row_pass *pass, con
   }
 }
 
+/* A block's sums in doubles, added to the thread's part. */
+static void keep_sums(const tacit_row_pass *pass, room *w) {
+  for (size_t j = 0, at = 0; j < pass->width; j++) {
+    size_t end = pass->moment ? pass->width : j + 1;
+    for (size_t k = j; k < end; k++, at++)
+      w->part[at] += (uint64_t)(int64_t)w->sum[pass->moment ? j * w->padded + k : j];
+  }
+}
+
 /* Whole numbers below 2^53 in magnitude: exact, whatever the order (proofs/exact-sums.md, "In doubles"). */
 static void add_block(const tacit_design *design, const tacit_row_pass *pass, double radius, size_t b,
                       room *w) {
@@ -126,11 +142,30 @@ static void add_block(const tacit_design *design, const tacit_row_pass *pass, do
     else
       tacit_rows_add(pass->width, w->v, w->sum);
   }
-  for (size_t j = 0, at = 0; j < pass->width; j++) {
-    size_t end = pass->moment ? pass->width : j + 1;
-    for (size_t k = j; k < end; k++, at++)
-      w->part[at] += (uint64_t)(int64_t)w->sum[pass->moment ? j * w->padded + k : j];
+  keep_sums(pass, w);
+}
+
+/* The same in two bytes. Where too many columns are large, their numbers go back into doubles. */
+static void add_pairs(const tacit_design *design, const tacit_row_pass *pass, double radius, size_t b,
+                      room *w) {
+  tacit_block block = tacit_design_block(design, b);
+  tacit_moment_begin(&w->pairs);
+  for (size_t first = 0; first < TACIT_BLOCK; first += TACIT_ROWS) {
+    if (b * TACIT_BLOCK + first >= design->rows) break;
+    map_rows(design, pass, &block, first, w);
+    tacit_rows_cut(pass, block.norms + first, radius, w->v);
+    tacit_moment_take(&w->pairs, first, w->v);
   }
+  if (!tacit_moment_is_rough(&w->pairs)) {
+    tacit_moment_add(&w->pairs, w->part);
+    return;
+  }
+  memset(w->sum, 0, w->entries * sizeof *w->sum);
+  for (size_t first = 0; first < TACIT_BLOCK; first += TACIT_ROWS) {
+    tacit_moment_give(&w->pairs, first, w->v);
+    tacit_rows_multiply(w->padded, w->v, w->sum, w->padded);
+  }
+  keep_sums(pass, w);
 }
 
 /* A row's whole numbers, below 2^26, or their products, below 2^42: a unit has at most 2^10 of them. */
@@ -167,19 +202,27 @@ static tacit_status sum_blocks(const tacit_design *design, const tacit_row_pass 
                                double radius, uint64_t *sum, tacit_error *error) {
   size_t width = pass->units && pass->units->bins ? TACIT_UNIT_BINS : tacit_row_sum_width(pass);
   bool failed = false;
+  bool in_pairs = pass->moment && radius <= 1 << TACIT_PAIR_BITS && pass->width >= TACIT_PAIR_WIDTH;
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
     room w = {0};
-    bool open = open_room(&w, design, pass);
+    bool open = open_room(&w, design, pass, in_pairs);
 #pragma omp for schedule(static)
-    for (size_t b = 0; b < design->blocks; b++)
-      if (open) (pass->units ? add_units : add_block)(design, pass, radius, b, &w);
+    for (size_t b = 0; b < design->blocks; b++) {
+      if (!open) continue;
+      if (pass->units)
+        add_units(design, pass, radius, b, &w);
+      else if (in_pairs)
+        add_pairs(design, pass, radius, b, &w);
+      else
+        add_block(design, pass, radius, b, &w);
+    }
 #pragma omp critical
     {
       failed = failed || !open;
       for (size_t j = 0; open && j < width; j++) sum[j] += w.part[j];
     }
-    if (open) tacit_free_wiped(w.x, w.bytes);
+    close_room(&w);
   }
   return failed ? tacit_no_memory(error) : TACIT_OK;
 }

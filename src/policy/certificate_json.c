@@ -21,7 +21,17 @@ static const char *sampler_of(const tacit_certificate *c) {
 
 /* The keys of a release beside those that all have, by its kind. A file of format 1 has "level" and "clip"
    everywhere: of a minimiser the second is its gradient, of a sign the first its epsilon, and sigma is 0. */
-enum { LEVEL = 1, CLIP = 2, GRADIENT = 4, SAMPLE = 8, LAMBDA = 16, SMOOTHNESS = 32, EPSILON = 64, SUM = 128 };
+enum {
+  LEVEL = 1,
+  CLIP = 2,
+  GRADIENT = 4,
+  SAMPLE = 8,
+  LAMBDA = 16,
+  SMOOTHNESS = 32,
+  EPSILON = 64,
+  SUM = 128,
+  RAMP = 256
+};
 static unsigned keys_of(tacit_release_kind kind, int format) {
   static const unsigned KEYS[] = {
       [TACIT_RELEASE_SCORES] = SUM | LEVEL | CLIP,
@@ -30,6 +40,8 @@ static unsigned keys_of(tacit_release_kind kind, int format) {
       [TACIT_RELEASE_COUNT] = SUM,
       [TACIT_RELEASE_OUTER] = SUM | CLIP,
       [TACIT_RELEASE_UNITS] = SUM,
+      [TACIT_RELEASE_RAMP] = SUM | RAMP,
+      [TACIT_RELEASE_SLOPED] = SUM | CLIP | RAMP,
       [TACIT_RELEASE_SAMPLED] = SUM | LEVEL | CLIP | SAMPLE,
       [TACIT_RELEASE_OBJECTIVE] = SUM | LEVEL | CLIP | LAMBDA | SMOOTHNESS,
       [TACIT_RELEASE_MINIMISER] = SUM | LEVEL | GRADIENT | LAMBDA,
@@ -46,6 +58,10 @@ static json_t *mechanism_json(const tacit_mechanism *m, const char *target, int 
   if (keys & LEVEL) tacit_json_put(&item, "level", json_real(m->level));
   if (keys & CLIP) tacit_json_put(&item, "clip", json_real(m->clip));
   if (keys & GRADIENT) tacit_json_put(&item, "gradient", json_real(m->clip));
+  if (keys & RAMP) {
+    tacit_json_put(&item, "width", json_real(m->width));
+    tacit_json_put(&item, "change", json_real(ldexp(m->change, -TACIT_TARGET_BITS)));
+  }
   if (keys & EPSILON) tacit_json_put(&item, "epsilon", json_real(m->level));
   if (m->unit != 0) tacit_json_put(&item, "unit_clip", json_real(m->unit));
   if (keys & SUM) {
@@ -132,8 +148,7 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
       json_pack("{s:b, s:s, s:s}", "private", c->private, "statement", statement, "method", c->method);
   if (!c->private) tacit_json_put(&json, "reason", json_string(c->reason));
   if (c->noise != TACIT_NOISE_NONE) {
-    const char *column = policy->schema->unit_column;
-    const char *limit = column                                               ? "enforced"
+    const char *limit = tacit_schema_enforces(policy->schema)                ? "enforced"
                         : c->rows_per_unit > 1 || policy->schema->unit_given ? "asserted"
                                                                              : "one row";
     tacit_json_put(&json, "guarantee", guarantee_json(c));
@@ -141,6 +156,8 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
     tacit_json_put(&json, "adjacency", json_string(ADJACENCY[c->adjacency]));
     json_t *unit = json_pack("{s:I, s:s}", "rows_per_unit", (json_int_t)c->rows_per_unit, "limit", limit);
     if (c->result_rows) tacit_json_put(&unit, "rows", json_string(RESULT_ROWS));
+    if (policy->schema->features_public) tacit_json_put(&unit, "private", json_string("target"));
+    if (policy->schema->change > 0) tacit_json_put(&unit, "change", json_real(policy->schema->change));
     tacit_json_put(&json, "unit", unit);
     tacit_json_put(&json, "rows", json_integer((json_int_t)c->rows));
     if (c->engine_rows) tacit_json_put(&json, "rows_held", json_string(ENGINE_ROWS));
@@ -152,6 +169,8 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
   }
   tacit_json_put(&json, "schema_hash", json_string(policy->schema_hash));
   if (c->region_hash[0]) tacit_json_put(&json, "region_hash", json_string(c->region_hash));
+  if (c->before[0]) tacit_json_put(&json, "goes_on_from", json_string(c->before));
+  if (c->period[0]) tacit_json_put(&json, "period", json_string(c->period));
   tacit_json_put(&json, "ledger", receipt_json(&c->receipt));
   return json;
 }
@@ -220,11 +239,14 @@ static bool read_keys(json_t *json, unsigned keys, tacit_mechanism *m) {
               read_number(json, keys & CLIP, "clip", &m->clip) &&
               read_number(json, json_object_get(json, "unit_clip") != NULL, "unit_clip", &m->unit) &&
               read_number(json, keys & GRADIENT, "gradient", &m->clip) &&
+              read_number(json, keys & RAMP, "width", &m->width) &&
+              read_number(json, keys & RAMP, "change", &m->change) &&
               read_number(json, keys & SUM, "sensitivity", &m->sensitivity) &&
               read_number(json, keys & SUM, "sigma", &m->sigma) &&
               read_number(json, keys & SAMPLE, "rate", &m->rate) &&
               read_number(json, keys & LAMBDA, "lambda", &m->lambda) &&
               read_number(json, keys & SMOOTHNESS, "smoothness", &m->smoothness);
+  m->change = ldexp(m->change, TACIT_TARGET_BITS);
   m->sensitivity = ldexp(m->sensitivity, m->bits);
   m->sigma = ldexp(m->sigma, m->bits);
   return read && isfinite(m->sensitivity) && isfinite(m->sigma);
@@ -299,6 +321,15 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   return TACIT_OK;
 }
 
+/* Which policy it goes on from, and which period its records are of. */
+static tacit_status read_chain(const json_t *json, tacit_certificate *c, tacit_error *error) {
+  const json_t *before = json_object_get(json, "goes_on_from"), *period = json_object_get(json, "period");
+  if (before && !read_hash(before, c->before)) return malformed("goes_on_from", error);
+  if (period && !tacit_period_sound(json_string_value(period))) return malformed("period", error);
+  if (period) snprintf(c->period, sizeof c->period, "%s", json_string_value(period));
+  return TACIT_OK;
+}
+
 /* Texts that verification prints must not be able to draw on a terminal. */
 static bool plain(const char *text) {
   return text && !tacit_has_control(text, strlen(text));
@@ -322,6 +353,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   snprintf(c->region_hash, sizeof c->region_hash, "%s", region ? region : "");
   snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
   c->rows_per_unit = policy->schema->rows_per_unit;
+  TACIT_TRY(read_chain(json, c, error));
   TACIT_TRY(read_receipt(json_object_get(json, "ledger"), &c->receipt, error));
   if (!plain(c->receipt.label)) return malformed("ledger", error);
   json_t *noise = json_object_get(json, "noise");

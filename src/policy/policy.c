@@ -1,6 +1,7 @@
 /* The released artefact: made from a fit, kept in the user's own units, asked for decisions. */
 #include "policy/policy.h"
 
+#include "method/state.h"
 #include "num/normal.h"
 
 #include <math.h>
@@ -90,6 +91,7 @@ void tacit_policy_free(tacit_policy *policy) {
   if (!policy) return;
   tacit_goals_close(&policy->by_goal);
   tacit_policy_free_uncertainty(policy);
+  tacit_state_free(policy->state);
   tacit_schema_free(policy->schema);
   tacit_certificate_free(policy->certificate);
   json_decref(policy->file);
@@ -201,6 +203,54 @@ static const char *rounded_up(double x, char text[32]) {
   return text;
 }
 
+/* Whether what a unit adds was clipped as a whole. */
+static bool is_whole(const tacit_policy *policy) {
+  return policy->schema->unit_column && tacit_certificate_find(policy->certificate, "units");
+}
+
+/* Whom it protects, in words. */
+static const char *whom(const tacit_policy *policy, char about[200]) {
+  const tacit_certificate *c = policy->certificate;
+  const char *column = policy->schema->unit_column;
+  bool one_record =
+      tacit_schema_looks_up(policy->schema) && tacit_schema_records_per_unit(policy->schema) == 1;
+  if (is_whole(policy)) {
+    snprintf(about, 200, "one \"%.60s\", all its rows together", column);
+    return about;
+  }
+  if (!policy->schema->features_public)
+    return column                 ? "one unit (limited by dropping its surplus rows)"
+           : one_record           ? "one record (its own row and those that look it up)"
+           : c->rows_per_unit > 1 ? "one unit (its number of rows is asserted, not enforced)"
+           : c->result_rows       ? "one row of a query's result"
+                                  : "one row of the table";
+  if (policy->schema->change > 0) {
+    snprintf(about, 200,
+             "any one customer or other unit behind the totals, who changes at most %zu of them by at most "
+             "%.10g each (which is %s),",
+             c->rows_per_unit, policy->schema->change,
+             policy->schema->events ? "enforced in adding them up" : "asserted, not enforced");
+    return about;
+  }
+  if (c->rows_per_unit == 1) return "the target of one row of the table";
+  snprintf(about, 200, "the targets of one unit (%zu rows, %s)", c->rows_per_unit,
+           column ? "limited by dropping surplus ones" : "which is asserted, not enforced");
+  return about;
+}
+
+/* Whose records these were not, as far as somebody says so, and what came before. */
+static void say_chain(const tacit_certificate *c, char text[1024]) {
+  size_t n = strlen(text);
+  if (c->period[0])
+    snprintf(text + n, 1024 - n,
+             " The records are of the period %s; that nobody has records in another one is asserted, not "
+             "enforced.",
+             c->period);
+  n = strlen(text);
+  if (c->before[0])
+    snprintf(text + n, 1024 - n, " What the policy before it tells is limited by that one's own promise.");
+}
+
 void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   const tacit_certificate *c = policy->certificate;
   if (!c) {
@@ -214,35 +264,43 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
              c->reason);
     return;
   }
-  char whole[120] = "one unit (limited by dropping its surplus rows)";
-  if (policy->schema->unit_column && tacit_certificate_find(c, "units"))
-    snprintf(whole, sizeof whole, "one \"%.60s\", all its rows together", policy->schema->unit_column);
-  const char *unit = policy->schema->unit_column ? whole
-                     : c->rows_per_unit > 1      ? "one unit (its number of rows is asserted, not enforced)"
-                     : c->result_rows            ? "one row of a query's result"
-                                                 : "one row of the table";
-  char promise[80], first[32], second[32];
+  char promise[80], first[32], second[32], about[200];
   if (c->mu > 0)
     snprintf(promise, sizeof promise, "%s-Gaussian", rounded_up(c->mu, first));
   else
     snprintf(promise, sizeof promise, "(%s, %s)-", rounded_up(c->epsilon, first),
              rounded_up(c->delta, second));
-  snprintf(
-      text, 1024,
-      "What the %s in this file tell about the data of %s (%s%zu row%s%s) is limited by %s%s"
-      "differential privacy: someone who knows all other rows, and guesses whether that data %s, is right "
-      "with "
-      "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
-      "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
-      "whoever "
-      "ran the fit.",
-      policy->raw_spread ? "coefficients and the spread" : "coefficients", unit,
-      unit == whole && tacit_certificate_find(c, "units") ? "at most " : "", c->rows_per_unit,
-      c->rows_per_unit > 1 ? "s" : "",
-      c->result_rows ? "; nothing is promised about the records that the result was computed from" : "",
-      promise, c->mu > 0 ? " " : "",
-      c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities"
-      : c->result_rows                  ? "is in the result"
-                                        : "is in the table",
-      fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100), policy->region ? "decisions" : "orders");
+  const char *what = policy->raw_spread ? "coefficients and the spread"
+                     : policy->state    ? "coefficients and the state"
+                                        : "coefficients";
+  double guess = fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100);
+  if (policy->schema->features_public)
+    snprintf(
+        text, 1024,
+        "What the %s in this file tell about %s is limited by %s%sdifferential privacy: someone who knows "
+        "all features and everything else about targets, and guesses which of two possibilities is true, "
+        "is right with probability at most %.1f %%, where a coin is right with 50 %%. Not covered are "
+        "features, "
+        "keys and the number of rows, which the schema says anybody may know, the schema's own contents, and "
+        "errors, exit codes, progress and timing seen by whoever ran the fit.",
+        what, whom(policy, about), promise, c->mu > 0 ? " " : "", guess);
+  else
+    snprintf(
+        text, 1024,
+        "What the %s in this file tell about the data of %s (%s%zu row%s%s) is limited by %s%s"
+        "differential privacy: someone who knows all other rows, and guesses whether that data %s, is "
+        "right with "
+        "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
+        "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
+        "whoever "
+        "ran the fit.",
+        what, whom(policy, about), is_whole(policy) ? "at most " : "", c->rows_per_unit,
+        c->rows_per_unit > 1 ? "s" : "",
+        c->result_rows ? "; nothing is promised about the records that the result was computed from" : "",
+        promise, c->mu > 0 ? " " : "",
+        c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities"
+        : c->result_rows                  ? "is in the result"
+                                          : "is in the table",
+        guess, policy->region ? "decisions" : "orders");
+  say_chain(c, text);
 }

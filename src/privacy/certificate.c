@@ -12,8 +12,9 @@
 
 static const uint64_t COUNT_MAX = UINT64_C(1) << 53;
 
-static const char *const NAMES[] = {"scores", "rows",           "moment",    "count",     "outer",
-                                    "units",  "sampled scores", "objective", "minimiser", "sign"};
+static const char *const NAMES[] = {"scores",         "rows",      "moment",    "count",
+                                    "outer",          "units",     "ramp",      "ramp scores",
+                                    "sampled scores", "objective", "minimiser", "sign"};
 enum { KINDS = sizeof NAMES / sizeof *NAMES };
 
 const char *tacit_release_name(tacit_release_kind kind) {
@@ -22,7 +23,8 @@ const char *tacit_release_name(tacit_release_kind kind) {
 
 bool tacit_release_gaussian(tacit_release_kind kind) {
   return kind == TACIT_RELEASE_SCORES || kind == TACIT_RELEASE_ROWS || kind == TACIT_RELEASE_MOMENT ||
-         kind == TACIT_RELEASE_COUNT || kind == TACIT_RELEASE_OUTER || kind == TACIT_RELEASE_UNITS;
+         kind == TACIT_RELEASE_COUNT || kind == TACIT_RELEASE_OUTER || kind == TACIT_RELEASE_UNITS ||
+         kind == TACIT_RELEASE_RAMP || kind == TACIT_RELEASE_SLOPED;
 }
 
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind) {
@@ -51,6 +53,17 @@ static tacit_status reach_of_objective(const tacit_mechanism *m, double *one, do
   return TACIT_OK;
 }
 
+/* How far a target that moves a little moves its row's part: rows neither come nor go. */
+static tacit_status reach_of_ramp(const tacit_mechanism *m, double *moved, tacit_error *error) {
+  tacit_ramp_bound bound;
+  TACIT_TRY(tacit_ramp_bound_set(&bound, m->width, m->change, error));
+  *moved = m->kind == TACIT_RELEASE_RAMP ? (double)bound.steps
+                                         : tacit_ramp_radius(&bound, m->clip, m->bits - TACIT_RAMP_BITS);
+  bool fits = m->kind == TACIT_RELEASE_RAMP ? m->bits == TACIT_RAMP_BITS
+                                            : m->bits >= TACIT_RAMP_BITS && m->bits <= 60 && *moved > 0;
+  return fits ? TACIT_OK : tacit_fail(error, TACIT_USAGE, "a ramp's clip norm does not fit its grid");
+}
+
 static const double ROOT_2_UP = 0x1.6a09e667f3bcdp+0; /* the double above sqrt 2 */
 
 /* The largest norm of one row's summand, and of the difference of two rows' summands (proofs/exact-sums.md).
@@ -61,6 +74,7 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
   *one = *two = INFINITY;
   if (m->kind == TACIT_RELEASE_OBJECTIVE || m->kind == TACIT_RELEASE_MINIMISER)
     return reach_of_objective(m, one, two, error);
+  if (m->kind == TACIT_RELEASE_RAMP || m->kind == TACIT_RELEASE_SLOPED) return reach_of_ramp(m, two, error);
   if (m->bits < 0 || m->bits > 60) return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 60 bits");
   if (m->kind != TACIT_RELEASE_COUNT && m->kind != TACIT_RELEASE_UNITS && !(clip >= 1 && clip < TACIT_EXACT))
     return tacit_fail(error, TACIT_USAGE, "the clip norm does not fit the grid");
@@ -88,7 +102,9 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
     *one = tacit_count_radius(m->bits);
     *two = ceil(ROOT_2_UP * *one) + 1;
     break;
-  case TACIT_RELEASE_OBJECTIVE: /* above */
+  case TACIT_RELEASE_RAMP: /* above */
+  case TACIT_RELEASE_SLOPED:
+  case TACIT_RELEASE_OBJECTIVE:
   case TACIT_RELEASE_MINIMISER:
   case TACIT_RELEASE_SIGN: /* not a sum; handled below */
     break;
@@ -167,7 +183,8 @@ static bool alike(const tacit_mechanism *a, const tacit_mechanism *b) {
   return a->kind == b->kind && a->target == b->target && a->dimension == b->dimension &&
          a->level == b->level && a->clip == b->clip && a->unit == b->unit && a->bits == b->bits &&
          a->sensitivity == b->sensitivity && a->sigma == b->sigma && a->sample == b->sample &&
-         a->rate == b->rate && a->lambda == b->lambda && a->smoothness == b->smoothness;
+         a->rate == b->rate && a->lambda == b->lambda && a->smoothness == b->smoothness &&
+         a->width == b->width && a->change == b->change;
 }
 
 tacit_status tacit_certificate_add(tacit_certificate *certificate, const tacit_mechanism *mechanism,
@@ -239,4 +256,10 @@ double tacit_certificate_mu(const tacit_certificate *certificate) {
   double mu = mpfr_get_d(sum, MPFR_RNDU);
   mpfr_clears(sum, term, (mpfr_ptr)0);
   return mu;
+}
+
+bool tacit_period_sound(const char *period) {
+  static const char ALLOWED[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  size_t length = period ? strlen(period) : 0;
+  return length > 0 && length <= TACIT_PERIOD_MAX && strspn(period, ALLOWED) == length;
 }

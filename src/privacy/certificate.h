@@ -17,6 +17,8 @@ typedef enum tacit_release_kind {
   TACIT_RELEASE_COUNT,  /* a number in [0, 1] */
   TACIT_RELEASE_OUTER,  /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
   TACIT_RELEASE_UNITS,  /* how many units there are in each of some bins */
+  TACIT_RELEASE_RAMP,   /* a ramp of `width` of the target, which moves by `change` (proofs/bounded-change.md) */
+  TACIT_RELEASE_SLOPED, /* the same times x_i, ||x_i|| weighted down to clip */
   /* from here on not Gaussian */
   TACIT_RELEASE_SAMPLED,   /* like scores, but summed over a sample of the rows */
   TACIT_RELEASE_OBJECTIVE, /* the minimiser of losses of rows clipped to clip, with a random linear term */
@@ -53,6 +55,7 @@ typedef struct tacit_mechanism {
   tacit_sample_kind sample; /* of a sampled release, and its rate; else 0 */
   double rate;
   double lambda, smoothness; /* of an objective, a minimiser (lambda alone); else 0 */
+  double width, change;      /* of ramps: half a window, encoded, and units of the targets' grid; else 0 */
 } tacit_mechanism;
 
 /* Of each target's epsilon, the share that pays for the minimiser not being exact; the objective has the rest
@@ -87,9 +90,11 @@ struct tacit_certificate {
   double mu; /* the guarantee of all mechanisms together; 0 where it is not Gaussian: then */
   double epsilon, delta; /* it is this pair; both 0 where it is Gaussian */
   tacit_noise_kind noise;
-  char region_hash[65];  /* of the decisions' region; empty: there is none */
-  tacit_receipt receipt; /* of the ledger that paid; sequence 0: none */
-  uint64_t releases;     /* how many there are, all counts together */
+  char region_hash[65];              /* of the decisions' region; empty: there is none */
+  char before[65];                   /* the hash of the policy that it goes on from; empty: none */
+  char period[TACIT_PERIOD_MAX + 1]; /* that the records are of, as is asserted; empty: not said */
+  tacit_receipt receipt;             /* of the ledger that paid; sequence 0: none */
+  uint64_t releases;                 /* how many there are, all counts together */
   tacit_mechanism *mechanisms;
   size_t mechanism_count, mechanism_capacity;
   tacit_setting *settings;
@@ -109,6 +114,9 @@ tacit_status tacit_certificate_number(tacit_certificate *certificate, const char
                                       tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_certificate_text(tacit_certificate *certificate, const char *name, const char *text,
                                     tacit_error *error) TACIT_CHECKED;
+
+/* Whether this can name a period: letters, digits, points, lines and underscores, 1 to TACIT_PERIOD_MAX. */
+bool tacit_period_sound(const char *period);
 
 /* A public input by its name; NULL when it is not there. */
 const tacit_setting *tacit_certificate_find(const tacit_certificate *certificate, const char *name);

@@ -42,6 +42,9 @@ static void add_mechanism(tacit_field_hash *hash, const tacit_mechanism *m) {
   tacit_field_hash_text(hash, SAMPLES[m->sample]);
   const double numbers[] = {m->level, m->clip, m->sensitivity, m->sigma, m->rate, m->lambda, m->smoothness};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) tacit_field_hash_number(hash, numbers[i]);
+  if (m->kind != TACIT_RELEASE_RAMP && m->kind != TACIT_RELEASE_SLOPED) return;
+  tacit_field_hash_number(hash, m->width);
+  tacit_field_hash_number(hash, m->change);
 }
 
 /* The method, whose data, and what is promised. */
@@ -96,6 +99,14 @@ tacit_status tacit_commitment(const tacit_committed *committed, char commitment[
     tacit_field_hash_text(&hash, "releases follow");
   else
     TACIT_TRY(add_releases(&hash, committed->releases, error));
+  if (c->before[0]) {
+    tacit_field_hash_text(&hash, "goes on from");
+    tacit_field_hash_text(&hash, c->before);
+  }
+  if (c->period[0]) {
+    tacit_field_hash_text(&hash, "period");
+    tacit_field_hash_text(&hash, c->period);
+  }
   tacit_field_hash_end(&hash, commitment);
   return TACIT_OK;
 }

@@ -45,12 +45,15 @@ size_t tacit_score_columns(const tacit_score_part *part, size_t columns) {
 }
 
 /* A spread's exponents keep to what single precision holds with room to spare. */
-static bool spread_holds(const tacit_score_part *p, size_t columns) {
+static bool exponents_hold(const tacit_row_spread *s, size_t columns) {
   enum { EXPONENT = 60 };
-  const tacit_row_spread *s = &p->spread;
+  return (s->slopes || columns == 0) && s->least >= -EXPONENT && s->least <= s->most && s->most <= EXPONENT &&
+         columns < TACIT_COLUMNS_MAX;
+}
+
+static bool spread_holds(const tacit_score_part *p, size_t columns) {
   return p->form == TACIT_FORM_LINEAR ||
-         (p->form < TACIT_FORMS && p->kernel == TACIT_KERNEL_GAUSSIAN && (s->slopes || columns == 0) &&
-          s->least >= -EXPONENT && s->least <= s->most && s->most <= EXPONENT && columns < TACIT_COLUMNS_MAX);
+         (p->form < TACIT_FORMS && p->kernel == TACIT_KERNEL_GAUSSIAN && exponents_hold(&p->spread, columns));
 }
 
 static bool scores_hold(const tacit_question *q, const tacit_row_facts *facts) {
@@ -79,6 +82,23 @@ static bool decisions_hold(const tacit_question *q, const tacit_row_facts *facts
 static bool costs_hold(const tacit_question *q) {
   const tacit_costs_question *c = &q->costs;
   return !q->image && c->coefficients && c->underage && c->overage && c->bound;
+}
+
+static bool features_hold(const tacit_question *q) {
+  const tacit_features_question *f = &q->features;
+  return q->image && q->image->narrow && q->image->columns > 0 && grid_fits(f->clip, q->image->cell_bits) &&
+         (!f->scaled || exponents_hold(&f->spread, q->image->columns));
+}
+
+static bool ramps_hold(const tacit_question *q, const tacit_row_facts *facts) {
+  const tacit_ramps_question *r = &q->ramps;
+  tacit_ramp_bound bound;
+  bool good = q->image && q->image->narrow && r->target < facts->targets &&
+              (r->coefficients || q->image->columns == 0) && r->span >= 0 && r->span <= 0x1p10;
+  good = good && (!r->scores || (grid_fits(r->clip_norm, q->image->cell_bits) &&
+                                 tacit_ramp_bound_set(&bound, r->width, 1, NULL) == TACIT_OK));
+  return good && tacit_ramp_bound_set(&bound, r->below_width, 1, NULL) == TACIT_OK &&
+         tacit_ramp_bound_set(&bound, r->within_width, 1, NULL) == TACIT_OK;
 }
 
 static double row_reach(const tacit_question *question, const tacit_row_facts *facts, size_t k);
@@ -129,6 +149,10 @@ static bool holds(const tacit_question *q, const tacit_row_facts *facts) {
   case TACIT_QUESTION_COSTS:
   case TACIT_QUESTION_DEARER:
     return costs_hold(q);
+  case TACIT_QUESTION_FEATURES:
+    return features_hold(q);
+  case TACIT_QUESTION_RAMPS:
+    return ramps_hold(q, facts);
   case TACIT_QUESTION_KINDS:
     break;
   }
@@ -139,6 +163,12 @@ tacit_status tacit_question_check(const tacit_question *question, const tacit_ro
                                   tacit_error *error) {
   if (holds(question, facts) && units_hold(question, facts)) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "these rows cannot answer the question: its numbers do not fit them");
+}
+
+bool tacit_question_without_targets(const tacit_question *question) {
+  return question->kind == TACIT_QUESTION_FEATURES ||
+         (question->kind == TACIT_QUESTION_ROWS && question->rows.target_count == 0) ||
+         (question->kind == TACIT_QUESTION_COUNT && question->count.value == TACIT_VALUE_LENGTH);
 }
 
 size_t tacit_question_width(const tacit_question *question, const tacit_row_facts *facts) {
@@ -158,6 +188,11 @@ size_t tacit_question_width(const tacit_question *question, const tacit_row_fact
   case TACIT_QUESTION_COSTS:
   case TACIT_QUESTION_DEARER:
     return facts->targets;
+  case TACIT_QUESTION_FEATURES:
+    width = columns_of(question, facts) + question->features.scaled;
+    return width + width * (width + 1) / 2;
+  case TACIT_QUESTION_RAMPS:
+    return (question->ramps.scores ? columns_of(question, facts) : 0) + 2;
   case TACIT_QUESTION_COUNT:
   case TACIT_QUESTION_KINDS:
     break;
@@ -199,6 +234,12 @@ static double row_reach(const tacit_question *question, const tacit_row_facts *f
   case TACIT_QUESTION_COSTS:
   case TACIT_QUESTION_DEARER:
     return tacit_count_radius(TACIT_COST_BITS);
+  case TACIT_QUESTION_FEATURES:
+    return INFINITY;
+  case TACIT_QUESTION_RAMPS: /* of one row's part, not of how far it moves */
+    return question->ramps.scores && k < columns
+               ? ldexp(tacit_clip_radius(question->ramps.clip_norm, bits), TACIT_RAMP_BITS - 1)
+               : tacit_count_radius(TACIT_RAMP_BITS);
   case TACIT_QUESTION_COUNT:
   case TACIT_QUESTION_KINDS:
     break;

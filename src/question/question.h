@@ -104,6 +104,30 @@ typedef struct tacit_costs_question {
   const double *spread; /* NULL: the rule is linear; else targets x (columns + 1) (loss/rule.h) */
 } tacit_costs_question;
 
+/* FEATURES: of rows seen through an image in two bytes, and of no target: the sums of w v and, behind them,
+   of w vv' as an upper triangle by rows. v is the row, with the column of the scaled form behind it where
+   there is a spread; w = min(1, clip / |v|). On the grids 2^-(16 + bits) and 2^-(8 + 2 bits) of the image's
+   bits. For features that are public: no row is held to a radius. */
+typedef struct tacit_features_question {
+  double clip;
+  bool scaled;
+  tacit_row_spread spread;
+} tacit_features_question;
+enum { TACIT_FEATURE_BITS = 16, TACIT_PRODUCT_BITS = 8 };
+
+/* RAMPS: of rows seen through an image in two bytes. A row's ramp about m is clamp((m - y + width) / (2
+   width), 0, 1), in whole numbers of 2^-24. With m = x'b + offset: the sum of ramps (less 1/2) times rows,
+   shortened to the clip norm, which may be left out; the sum of ramps of another width; and of the ramp about
+   m + span less that about m - span, of a third. Targets that move a little move all of these a little. */
+typedef struct tacit_ramps_question {
+  size_t target;
+  const double *coefficients;
+  double offset;
+  bool scores;
+  double width, clip_norm;
+  double below_width, within_width, span;
+} tacit_ramps_question;
+
 typedef enum tacit_question_kind {
   TACIT_QUESTION_COUNT,
   TACIT_QUESTION_ROWS,
@@ -111,6 +135,8 @@ typedef enum tacit_question_kind {
   TACIT_QUESTION_DECISIONS,
   TACIT_QUESTION_COSTS,
   TACIT_QUESTION_DEARER,
+  TACIT_QUESTION_FEATURES,
+  TACIT_QUESTION_RAMPS,
   TACIT_QUESTION_KINDS
 } tacit_question_kind;
 
@@ -137,6 +163,8 @@ typedef struct tacit_question {
     tacit_scores_question scores;
     tacit_decisions_question decisions;
     tacit_costs_question costs; /* of both kinds */
+    tacit_features_question features;
+    tacit_ramps_question ramps;
   };
 } tacit_question;
 
@@ -144,6 +172,8 @@ typedef struct tacit_question {
    part is, never how large it may be, can have any value. */
 tacit_status tacit_question_check(const tacit_question *question, const tacit_row_facts *facts,
                                   tacit_error *error) TACIT_CHECKED;
+/* Whether its answer is the same whatever the targets are: it may be given away where features are public. */
+bool tacit_question_without_targets(const tacit_question *question);
 /* How many columns a part's scores are about. */
 size_t tacit_score_columns(const tacit_score_part *part, size_t columns);
 /* How many integers the answer of such rows has, for a question that was checked. */

@@ -64,6 +64,20 @@ static void put_scores_question(tacit_bytes_out *out, const tacit_scores_questio
   }
 }
 
+static void put_features_question(tacit_bytes_out *out, const tacit_features_question *f, size_t columns) {
+  tacit_put_number(out, f->clip);
+  tacit_put_count(out, f->scaled ? columns + 1 : 0); /* the spread's numbers, if there is one */
+  if (f->scaled) put_spread(out, &f->spread, columns);
+}
+
+static void put_ramps_question(tacit_bytes_out *out, const tacit_ramps_question *r, size_t columns) {
+  tacit_put_count(out, r->target);
+  tacit_put_count(out, r->scores);
+  tacit_put_numbers(
+      out, (const double[]){r->offset, r->width, r->clip_norm, r->below_width, r->within_width, r->span}, 6);
+  put_vector(out, r->coefficients, columns);
+}
+
 tacit_status tacit_question_write(const tacit_question *question, const tacit_row_facts *facts,
                                   unsigned char **bytes, size_t *length, tacit_error *error) {
   static const unsigned char NONE[TACIT_HASH] = {0};
@@ -103,6 +117,12 @@ tacit_status tacit_question_write(const tacit_question *question, const tacit_ro
     put_vector(&out, question->costs.overage, facts->targets);
     put_vector(&out, question->costs.bound, facts->targets);
     put_vector(&out, question->costs.spread, cells + facts->targets);
+    break;
+  case TACIT_QUESTION_FEATURES:
+    put_features_question(&out, &question->features, columns);
+    break;
+  case TACIT_QUESTION_RAMPS:
+    put_ramps_question(&out, &question->ramps, columns);
     break;
   case TACIT_QUESTION_KINDS:
     break;
@@ -255,6 +275,32 @@ static bool get_costs_question(reading *r, tacit_costs_question *q) {
   return true;
 }
 
+static bool get_features_question(reading *r, tacit_features_question *f) {
+  f->clip = tacit_get_number(&r->in);
+  uint64_t length = tacit_get_count(&r->in, TACIT_COLUMNS_MAX + 1);
+  f->scaled = length > 0;
+  r->told->vector_length = f->scaled ? (size_t)length - 1 : 0;
+  return f->scaled ? get_spread(r, &f->spread) : true;
+}
+
+static bool get_ramps_question(reading *r, tacit_ramps_question *q) {
+  q->target = (size_t)tacit_get_count(&r->in, TACIT_COLUMNS_MAX);
+  q->scores = tacit_get_flag(&r->in);
+  q->offset = tacit_get_number(&r->in);
+  q->width = tacit_get_number(&r->in);
+  q->clip_norm = tacit_get_number(&r->in);
+  q->below_width = tacit_get_number(&r->in);
+  q->within_width = tacit_get_number(&r->in);
+  q->span = tacit_get_number(&r->in);
+  uint64_t length = tacit_get_count(&r->in, TACIT_COLUMNS_MAX);
+  r->told->vector_length = (size_t)length;
+  if (r->in.failed || length > r->in.left / sizeof(double)) return false;
+  q->coefficients = r->next;
+  tacit_get_numbers(&r->in, r->next, (size_t)length);
+  r->next += length;
+  return true;
+}
+
 static bool get_head(reading *r) {
   tacit_told_question *told = r->told;
   bool known = tacit_get_same(&r->in, MAGIC, sizeof MAGIC) && tacit_get_count(&r->in, VERSION) == VERSION;
@@ -287,6 +333,10 @@ static bool get_question(reading *r, tacit_error *error, tacit_status *status) {
   case TACIT_QUESTION_COSTS:
   case TACIT_QUESTION_DEARER:
     return get_costs_question(r, &q->costs);
+  case TACIT_QUESTION_FEATURES:
+    return get_features_question(r, &q->features);
+  case TACIT_QUESTION_RAMPS:
+    return get_ramps_question(r, &q->ramps);
   case TACIT_QUESTION_KINDS:
     break;
   }
@@ -318,7 +368,8 @@ tacit_status tacit_told_question_see(tacit_told_question *told, const tacit_row_
   told->question.image = image;
   if (told->vector_length == image->columns || told->question.kind == TACIT_QUESTION_ROWS ||
       told->question.kind == TACIT_QUESTION_COSTS || told->question.kind == TACIT_QUESTION_DEARER ||
-      (told->question.kind == TACIT_QUESTION_COUNT && told->question.count.value != TACIT_VALUE_SIDE))
+      (told->question.kind == TACIT_QUESTION_COUNT && told->question.count.value != TACIT_VALUE_SIDE) ||
+      (told->question.kind == TACIT_QUESTION_FEATURES && !told->question.features.scaled))
     return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT, "the question is about another image of the rows");
 }

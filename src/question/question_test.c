@@ -28,7 +28,7 @@ static tacit_row_image image = {
     .inputs = 3, .columns = 2, .cell_bits = 10, .narrow = true, .matrix = NUMBERS + 0};
 static tacit_region *region;
 
-enum { QUESTIONS = 13 };
+enum { QUESTIONS = 15 };
 static tacit_question questions[QUESTIONS];
 
 static int set_up(void **state) {
@@ -72,6 +72,13 @@ static int set_up(void **state) {
                  .spread = NUMBERS}},
       {.kind = TACIT_QUESTION_DEARER,
        .costs = {.coefficients = NUMBERS, .underage = NUMBERS, .overage = NUMBERS + 2, .bound = NUMBERS + 3}},
+      {.kind = TACIT_QUESTION_FEATURES, .image = &image, .features = {.clip = 3}},
+      {.kind = TACIT_QUESTION_FEATURES,
+       .image = &image,
+       .features =
+           {.clip = 3,
+            .scaled = true,
+            .spread = {.slopes = NUMBERS, .offset = 1, .least = -2, .most = 2, .unit = 1, .weight = 3}}},
   };
   memcpy(questions, all, sizeof all);
   memset(questions[9].decisions.region_hash, 'a', 64);
@@ -92,7 +99,7 @@ static unsigned char *write(const tacit_question *q, size_t *length) {
 
 static void a_question_is_read_as_it_was_written(void **state) {
   (void)state;
-  static const size_t widths[QUESTIONS] = {1, 1, 1, 1, 2, 15, 6, 4, 2, 6, 2, 2, 2};
+  static const size_t widths[QUESTIONS] = {1, 1, 1, 1, 2, 15, 6, 4, 2, 6, 2, 2, 2, 5, 9};
   for (size_t i = 0; i < QUESTIONS; i++) {
     size_t length, again;
     unsigned char *bytes = write(&questions[i], &length);

@@ -2,6 +2,7 @@
 #include "question/radius.h"
 
 #include "base/base.h"
+#include "schema/schema.h"
 
 #include <math.h>
 
@@ -40,4 +41,22 @@ tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double 
                       ldexp(1, 36 - cell_bits));
   *bound = (tacit_score_bound){(int64_t)score, (int64_t)clip, (int64_t)(score * clip)};
   return TACIT_OK;
+}
+
+tacit_status tacit_ramp_bound_set(tacit_ramp_bound *bound, double width, double change, tacit_error *error) {
+  const int64_t one = INT64_C(1) << TACIT_RAMP_BITS;
+  double half = floor(ldexp(width, TACIT_TARGET_BITS));
+  if (!(half >= 1 && half <= 0x1p31 && change >= 1 && change <= 0x1p32 && change == floor(change)))
+    return tacit_fail(error, TACIT_USAGE, "a ramp's window or change does not fit the grid of targets");
+  /* floor(a + b) - floor(a) <= ceil(b), b = change 2^24 / (2 half) */
+  int64_t twice = 2 * (int64_t)half, moved = ((int64_t)change * one + twice - 1) / twice;
+  *bound = (tacit_ramp_bound){.half = (int64_t)half, .steps = moved < one ? moved : one};
+  return TACIT_OK;
+}
+
+/* A row within the clip norm keeps its ramp; a longer one's is scaled down, which rounds once more, and it is
+   no longer than TACIT_RAMP_LONGEST clip norms. */
+double tacit_ramp_radius(const tacit_ramp_bound *bound, double clip, int cell_bits) {
+  double steps = fmin((double)bound->steps + TACIT_RAMP_LONGEST, ldexp(1, TACIT_RAMP_BITS));
+  return steps * tacit_clip_radius(clip, cell_bits);
 }

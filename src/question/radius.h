@@ -24,6 +24,23 @@ enum { TACIT_UNIT_BINS = 14 };
 double tacit_unit_radius(double reach, double clip);
 double tacit_unit_edge(double most, int bin);
 
+/* A ramp: how much of a row counts as below, as its target moves through a window of so many units of the
+   targets' grid to both sides. Whole numbers throughout: a target that moves by `change` units moves the ramp
+   by at most `steps` of 2^-24 (proofs/bounded-change.md). */
+enum {
+  TACIT_RAMP_BITS = 24,   /* a ramp is an integer multiple of 2^-24, from 0 to 1 */
+  TACIT_RAMP_LONGEST = 16 /* a row longer than so many clip norms counts for nothing in its scores */
+};
+typedef struct tacit_ramp_bound {
+  int64_t half;  /* of the window, in units of the targets' grid */
+  int64_t steps; /* that one row's ramp moves, at most 2^24 */
+} tacit_ramp_bound;
+/* TACIT_USAGE for a window that is empty or wider than any target's range, or a change below 0. */
+tacit_status tacit_ramp_bound_set(tacit_ramp_bound *bound, double width, double change,
+                                  tacit_error *error) TACIT_CHECKED;
+/* How far one row's ramp times a row that is clipped to `clip` moves, on the grid 2^-(24 + cell_bits). */
+double tacit_ramp_radius(const tacit_ramp_bound *bound, double clip, int cell_bits);
+
 /* Of a score times a row, in integers. Units of the grid: 2^-cell_bits for clip, 2^-16 for score, both
    together for radius. */
 typedef struct tacit_score_bound {

@@ -48,6 +48,7 @@ double tacit_uniform(tacit_stream *stream); /* on (0, 1) */
 double tacit_normal(tacit_stream *stream);
 double tacit_laplace(tacit_stream *stream); /* density e^-|x| / 2 */
 double tacit_student(tacit_stream *stream, int degrees);
+int tacit_poisson(tacit_stream *stream, double mean);               /* takes as long as the mean is large */
 void tacit_direction(tacit_stream *stream, size_t n, double *unit); /* uniform on the unit sphere */
 void tacit_shuffle(tacit_stream *stream, size_t n, size_t *items);
 

@@ -46,6 +46,13 @@ double tacit_student(tacit_stream *stream, int degrees) {
   return z / sqrt(chi_square / degrees);
 }
 
+int tacit_poisson(tacit_stream *stream, double mean) {
+  /* As many waiting times as end before the mean. */
+  int count = -1;
+  for (double time = 0; time <= mean; count++) time += exponential(stream);
+  return count;
+}
+
 void tacit_direction(tacit_stream *stream, size_t n, double *unit) {
   double square;
   do {

@@ -102,6 +102,33 @@ static void distributions_are_right(void **state) {
   }
 }
 
+static void counts_are_poisson(void **state) {
+  (void)state;
+  static const double mean[] = {0, 0.7, 6};
+  enum { MOST = 24, COUNTS = 200000 };
+  tacit_stream stream;
+  begin(&stream, 399);
+  for (int i = 0; i < COUNTS / 100; i++) assert_int_equal(tacit_poisson(&stream, mean[0]), 0);
+  for (size_t m = 1; m < sizeof mean / sizeof *mean; m++) {
+    double observed[MOST] = {0}, expected[MOST] = {0}, weight = exp(-mean[m]), rest = 1;
+    int cells = 1;
+    for (int i = 0; i < COUNTS; i++) {
+      int count = tacit_poisson(&stream, mean[m]);
+      observed[count < MOST ? count : MOST - 1]++;
+    }
+    /* the last cell has all from its count on, as soon as fewer than a hundred are left for it */
+    for (; cells < MOST && COUNTS * rest > 100; weight *= mean[m] / cells++) {
+      expected[cells - 1] = COUNTS * weight;
+      rest -= weight;
+    }
+    cells--;
+    expected[cells - 1] += COUNTS * rest;
+    for (int k = cells; k < MOST; k++) observed[cells - 1] += observed[k];
+    assert_true(cells > 4 && chi_square_p_value(cells, observed, expected) > ALARM);
+  }
+  tacit_stream_end(&stream);
+}
+
 static void shuffles_are_even(void **state) {
   (void)state;
   tacit_stream stream;
@@ -164,6 +191,7 @@ static int free_caches(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(distributions_are_right),
+      cmocka_unit_test(counts_are_poisson),
       cmocka_unit_test(shuffles_are_even),
       cmocka_unit_test(shuffles_lose_nothing),
       cmocka_unit_test(normals_round_to_the_exact_ones),

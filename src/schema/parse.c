@@ -48,7 +48,8 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
                                  tacit_error *error) {
   tacit_fields fields;
   TACIT_TRY(tacit_fields_open(&fields, json, where,
-                              "name, min, max, center, scale, missing, transform, log_unit", error));
+                              "name, min, max, center, scale, missing, transform, log_unit, sum_of_next",
+                              error));
   TACIT_TRY(tacit_fields_name(&fields, "name", &target->name));
   if (!strcmp(target->name, "*")) /* certificates have it for all targets together */
     return tacit_fail(error, TACIT_BAD_INPUT, "a target cannot be called *; give it another name");
@@ -58,6 +59,8 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
   target->bounded = tacit_fields_has(&fields, "min");
   if (!target->bounded) target->scale.limit = TACIT_TARGET_LIMIT;
   TACIT_TRY(parse_transform(&fields, target));
+  if (tacit_fields_has(&fields, "sum_of_next"))
+    TACIT_TRY(tacit_fields_count(&fields, "sum_of_next", 1, TACIT_SUM_MAX, &target->sum_of_next));
   return tacit_fields_missing(&fields, &target->has_missing, &target->missing);
 }
 
@@ -88,23 +91,55 @@ static tacit_status parse_targets(tacit_schema *schema, const json_t *json, taci
 
 static tacit_status parse_unit(tacit_schema *schema, const json_t *json, tacit_error *error) {
   tacit_fields fields;
-  TACIT_TRY(tacit_fields_open(&fields, json, "unit", "rows_per_unit, column", error));
+  TACIT_TRY(tacit_fields_open(&fields, json, "unit", "rows_per_unit, column, change", error));
   TACIT_TRY(tacit_fields_count(&fields, "rows_per_unit", 1, TACIT_COUNT_MAX, &schema->rows_per_unit));
   schema->unit_given = true;
+  if (tacit_fields_has(&fields, "change")) {
+    TACIT_TRY(tacit_fields_positive(&fields, "change", &schema->change));
+    if (tacit_fields_has(&fields, "column"))
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "\"change\" is for units behind the totals of many rows: leave out \"column\"");
+  }
   return tacit_fields_has(&fields, "column") ? tacit_fields_name(&fields, "column", &schema->unit_column)
                                              : TACIT_OK;
 }
 
+/* "private": "target": whoever guesses may know the features, the keys and the number of rows. */
+static tacit_status parse_private(tacit_schema *schema, const json_t *json, tacit_error *error) {
+  const char *word = json_string_value(json);
+  schema->features_public = true;
+  if (!word || strcmp(word, "target") != 0)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "\"private\" must be \"target\", which makes all other columns public, or be left out");
+  for (size_t t = 0; t < schema->target_count && schema->unit_column; t++)
+    if (!strcmp(schema->unit_column, schema->targets[t].name))
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "\"unit.column\" names the private target \"%.60s\"; name units by another column",
+                        schema->unit_column);
+  return TACIT_OK;
+}
+
 tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, tacit_error *error) {
   tacit_fields fields;
-  TACIT_TRY(tacit_fields_open(&fields, root, "the schema",
-                              "target, features, clip_norm, unit, nominal_rows, second_moment", error));
+  TACIT_TRY(tacit_fields_open(
+      &fields, root, "the schema",
+      "target, features, clip_norm, unit, panel, private, events, nominal_rows, second_moment", error));
   schema->rows_per_unit = 1;
   TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
   TACIT_TRY(tacit_schema_parse_features(schema, json_object_get(root, "features"), error));
   if (tacit_fields_has(&fields, "clip_norm"))
     TACIT_TRY(tacit_fields_positive(&fields, "clip_norm", &schema->clip_norm));
+  TACIT_TRY(tacit_schema_parse_panel(schema, json_object_get(root, "panel"), error));
   if (tacit_fields_has(&fields, "unit")) TACIT_TRY(parse_unit(schema, json_object_get(root, "unit"), error));
+  if (tacit_fields_has(&fields, "private"))
+    TACIT_TRY(parse_private(schema, json_object_get(root, "private"), error));
+  if (schema->change > 0 && !schema->features_public)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "\"unit.change\" limits how far targets move, not features: add \"private\": \"target\", "
+        "which makes features public, or remove it");
+  if (tacit_fields_has(&fields, "events"))
+    TACIT_TRY(tacit_schema_parse_events(schema, json_object_get(root, "events"), error));
   if (tacit_fields_has(&fields, "nominal_rows"))
     TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
   TACIT_TRY(tacit_schema_lay_out(schema, error));

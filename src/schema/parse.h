@@ -11,6 +11,9 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root,
                                      tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_schema_parse_features(tacit_schema *schema, const json_t *features,
                                          tacit_error *error) TACIT_CHECKED;
+/* How records are told apart by group and time; json may be NULL. */
+tacit_status tacit_schema_parse_panel(tacit_schema *schema, const json_t *json,
+                                      tacit_error *error) TACIT_CHECKED;
 /* How many features an entry of the schema's list makes, at least 1: a date makes one of each part. */
 size_t tacit_feature_entries(const json_t *json);
 /* Their own keys: levels, knots, degree, period, ...; the rest is parse_features' work. */
@@ -39,6 +42,10 @@ tacit_status tacit_schema_lay_out(tacit_schema *schema, tacit_error *error) TACI
 /* The public second moment of the encoded columns: needs the layout. */
 tacit_status tacit_schema_parse_second_moment(tacit_schema *schema, const json_t *matrix,
                                               tacit_error *error) TACIT_CHECKED;
+/* Where events are found; needs the targets. */
+tacit_status tacit_schema_parse_events(tacit_schema *schema, const json_t *json,
+                                       tacit_error *error) TACIT_CHECKED;
+void tacit_event_columns_free(tacit_event_columns *events);
 /* REFUSED: the column's bounds are a public fact that only the data holder can give. */
 tacit_status tacit_no_bounds(const char *column, tacit_error *error);
 

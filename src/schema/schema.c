@@ -94,6 +94,10 @@ void tacit_schema_free(tacit_schema *schema) {
   free(schema->features);
   free_texts(schema->column_names, schema->columns);
   free(schema->unit_column);
+  tacit_event_columns_free(schema->events);
+  free_texts(schema->panel.by, schema->panel.by_count);
+  free(schema->panel.time);
+  free(schema->panel.format);
   free(schema->second_moment);
   json_decref(schema->json);
   free(schema);
@@ -109,6 +113,10 @@ const char *tacit_schema_column_name(const tacit_schema *schema, size_t column) 
 
 size_t tacit_schema_targets(const tacit_schema *schema) {
   return schema->target_count;
+}
+
+size_t tacit_schema_nominal_rows(const tacit_schema *schema) {
+  return schema->nominal_rows;
 }
 
 const char *tacit_schema_target_name(const tacit_schema *schema, size_t target) {
@@ -151,12 +159,24 @@ void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, doubl
 }
 
 size_t tacit_schema_records_per_unit(const tacit_schema *schema) {
-  size_t records = schema->rows_per_unit / (1 + schema->distinct_lags);
+  size_t records = schema->rows_per_unit / tacit_schema_reach(schema);
   return records ? records : 1; /* too few rows for the lags is refused elsewhere */
 }
 
+bool tacit_schema_features_public(const tacit_schema *schema) {
+  return schema->features_public;
+}
+
+bool tacit_schema_enforces(const tacit_schema *schema) {
+  return schema->unit_column || schema->events;
+}
+
+double tacit_schema_change(const tacit_schema *schema) {
+  return schema->change;
+}
+
 const char *tacit_schema_unit_column(const tacit_schema *schema) {
-  return schema->unit_column;
+  return schema->events ? schema->events->customer : schema->unit_column;
 }
 
 const char *tacit_schema_hash(const tacit_schema *schema) {

@@ -16,13 +16,15 @@
 #define TACIT_TARGET_LIMIT 64.0
 #define TACIT_COLUMNS_MAX 2048
 #define TACIT_LAG_MAX 100000
+#define TACIT_SUM_MAX 1000 /* periods of a sum */
 #define TACIT_ROWS_MAX                                                                                       \
   (UINT64_C(1) << 53) /* nominal rows beyond this would not be exact in a file's numbers */
 
 /* The public grid of a design's rows (data/design.h, proofs/exact-sums.md). */
 enum {
   TACIT_CELL_MAX = 1 << 20, /* the largest cell */
-  TACIT_CELL_BITS = 17      /* an encoded row's grid is 2^-17: 8 scales are 2^20 */
+  TACIT_CELL_BITS = 17,     /* an encoded row's grid is 2^-17: 8 scales are 2^20 */
+  TACIT_TARGET_BITS = 24    /* targets only enter margins: a finer grid costs nothing */
 };
 
 /* From the user's units to encoded ones: clamp((x - center) / half, -limit, limit). A bounded column has
@@ -99,6 +101,26 @@ typedef struct tacit_feature {
   size_t first, width;
 } tacit_feature;
 
+/* How long one period of a panel is. */
+typedef enum tacit_every {
+  TACIT_EVERY_DAY,
+  TACIT_EVERY_HOUR,
+  TACIT_EVERY_WEEK, /* from Monday on */
+  TACIT_EVERY_MONTH,
+  TACIT_EVERY_NUMBER /* the time is a whole number */
+} tacit_every;
+
+/* Records that are told apart by a group and a time: lags and sums are then looked up by this key. */
+typedef struct tacit_panel {
+  char *time;      /* the column of a record's time; NULL: no panel */
+  char *format;    /* of the times; NULL: as ISO 8601 writes them */
+  char **by;       /* the columns that name a record's group */
+  size_t by_count; /* 0: all records are one group */
+  tacit_every every;
+  bool unique;  /* a table in which two records have one key is refused */
+  bool missing; /* a time may be unreadable: nobody finds that record, and it finds nobody */
+} tacit_panel;
+
 typedef struct tacit_target {
   char *name;
   tacit_scale scale;
@@ -106,7 +128,19 @@ typedef struct tacit_target {
   size_t column; /* of the table's targets: its own place, unless it is there for one of several goals */
   bool has_missing;
   double missing;
+  size_t sum_of_next; /* the target is a sum over so many periods, the record's own first; 0: its own alone */
 } tacit_target;
+
+/* A table of events, whose quantities are added up to the target of each row of a public calendar. */
+enum { TACIT_EVENT_KEYS_MAX = 8 };
+typedef struct tacit_event_columns {
+  char *customer;
+  char *quantity;                   /* NULL: an event is one */
+  char *keys[TACIT_EVENT_KEYS_MAX]; /* of both tables: together they say which row an event belongs to */
+  size_t key_count;
+  size_t day;   /* the key that is compared by the day that it lies in; key_count: none */
+  char *format; /* of that key; NULL: as ISO 8601 writes it */
+} tacit_event_columns;
 
 struct tacit_schema {
   tacit_target *targets;
@@ -115,17 +149,24 @@ struct tacit_schema {
   size_t feature_count;
   size_t columns; /* encoded columns p, with the intercept */
   char **column_names;
-  double clip_norm;      /* 0 when the schema gives none */
-  size_t rows_per_unit;  /* 1 when the schema gives none */
-  bool unit_given;       /* the schema said rows_per_unit */
-  char *unit_column;     /* NULL: the limit is asserted, not enforced */
-  size_t nominal_rows;   /* 0 when the schema gives none */
+  double clip_norm;     /* 0 when the schema gives none */
+  size_t rows_per_unit; /* 1 when the schema gives none */
+  bool unit_given;      /* the schema said rows_per_unit */
+  char *unit_column;    /* NULL: the limit is asserted, not enforced */
+  double change;        /* "unit.change": one unit moves a target by this much at most; 0: by anything */
+  tacit_event_columns *events; /* NULL: the target stands in the table */
+  size_t nominal_rows;         /* 0 when the schema gives none */
+  bool features_public;  /* "private": "target": neighbouring tables have the same records but for targets */
   double *second_moment; /* columns x columns, row-major, symmetric positive definite; NULL when not given */
   size_t largest_lag;    /* 0 without lags */
   size_t distinct_lags;  /* over all lagged features */
-  json_t *json;          /* the schema as given, for embedding in a policy */
+  tacit_panel panel;
+  json_t *json; /* the schema as given, for embedding in a policy */
   char hash[65];
 };
+
+/* Whether the limits of a unit are kept by whoever reads the table, and not only asserted. */
+bool tacit_schema_enforces(const tacit_schema *schema);
 
 tacit_reads tacit_feature_reads(const tacit_feature *feature);
 /* The largest size of a value in the feature's columns. */
@@ -157,6 +198,9 @@ size_t tacit_fold(const char *text, size_t length, char *folded, size_t room);
 
 double tacit_scale_encode(const tacit_scale *scale, double x); /* clamped */
 double tacit_scale_decode(const tacit_scale *scale, double e);
+/* By how much of the targets' grid an encoded target moves at most where one in the user's units moves by
+   `change`: a whole number, rounded up (proofs/bounded-change.md). 0, any change: all that there is. */
+double tacit_scale_steps(const tacit_scale *scale, double change);
 /* The width of what the scale holds, in the user's units. */
 double tacit_scale_width(const tacit_scale *scale);
 /* Half the range of a target in encoded units, as public rules take it: 8 scales where it has no bounds. */
@@ -183,9 +227,22 @@ bool tacit_schema_scales_known(const tacit_schema *schema);
 tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, int *cell_bits,
                                     tacit_error *error) TACIT_CHECKED;
 
+/* Whether a row depends on other records than its own: it cannot be read without them. */
+bool tacit_schema_needs_all(const tacit_schema *schema);
+/* Whether rows look at other records by their key. */
+bool tacit_schema_looks_up(const tacit_schema *schema);
+/* Whether a record's group says whose it is: no look-up leaves its unit. */
+bool tacit_schema_groups_in_units(const tacit_schema *schema);
+/* How many rows' parts of a sum one record can change, its own row among them (proofs/units.md,
+   proofs/panels.md): what rows_per_unit must be for a unit of one record. */
+size_t tacit_schema_reach(const tacit_schema *schema);
+/* The period of a time: seconds since 1970, or with TACIT_EVERY_NUMBER the number itself; false where that
+   is not whole. */
+bool tacit_panel_period(const tacit_panel *panel, double time, int64_t *period);
+
 /* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough or with
-   unit.column, a lag or no nominal rows under add-remove. nominal_rows is the command's (0: none).
-   TACIT_REFUSED. */
+   unit.column, a lag that is not looked up or no nominal rows under add-remove, either where features are
+   public. nominal_rows is the command's (0: none). TACIT_REFUSED. */
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, tacit_adjacency adjacency,
                                         size_t nominal_rows, tacit_error *error) TACIT_CHECKED;
 

@@ -182,6 +182,22 @@ static void promises_need_their_facts(void **state) {
   promise(WITH("'unit': {'rows_per_unit': 2, 'column': 'id'}"), false, 0, NULL);
 }
 
+static void public_features_need_public_rows(void **state) {
+  (void)state;
+  tacit_schema *public = accept(WITH("'private': 'target'")), *private = accept(FEATURES(""));
+  assert_true(tacit_schema_features_public(public) && !tacit_schema_features_public(private));
+  tacit_schema_free(public);
+  tacit_schema_free(private);
+  promise(WITH("'private': 'target', 'unit': {'rows_per_unit': 2, 'column': 'id'}"), false, 0, NULL);
+  promise(WITH("'private': 'target', 'nominal_rows': 9"), true, 9, "use replace-one");
+  promise(LAGS(", 'unit': {'rows_per_unit': 4}, 'private': 'target'"), false, 0,
+          "lags make features of private targets");
+  refuse(TACIT_BAD_INPUT, "\"private\" must be \"target\"", WITH("'private': 'rows'"));
+  refuse(TACIT_BAD_INPUT, "\"private\" must be \"target\"", WITH("'private': true"));
+  refuse(TACIT_BAD_INPUT, "names the private target \"y\"",
+         WITH("'private': 'target', 'unit': {'rows_per_unit': 2, 'column': 'y'}"));
+}
+
 static void hashes_follow_the_facts(void **state) {
   (void)state;
   tacit_schema *a = accept("{'target': {'name': 'y', 'min': 0, 'max': 0.1}, 'features': []}");
@@ -238,6 +254,7 @@ int main(void) {
       cmocka_unit_test(columns_are_limited),
       cmocka_unit_test(second_moments_are_checked),
       cmocka_unit_test(promises_need_their_facts),
+      cmocka_unit_test(public_features_need_public_rows),
       cmocka_unit_test(hashes_follow_the_facts),
       cmocka_unit_test(files_are_read),
   };

@@ -1,5 +1,6 @@
 /* Functions of dates and times, which are ISO text (schema/calendar.h). What is none has no value. */
 #include "schema/calendar.h"
+#include "schema/clock.h"
 #include "source/expression.h"
 
 #include <math.h>
@@ -296,6 +297,41 @@ static tacit_value format_moment(const tacit_value *v, size_t count, tacit_evalu
   return tacit_value_text(text, length);
 }
 
+/* A text in the form that the second argument says, as a moment. */
+static bool read_moment(const tacit_value *v, tacit_evaluation *e, tacit_moment *m) {
+  tacit_value text = tacit_value_as_text(v, &e->scratch);
+  char *format = v[1].kind == TACIT_VALUE_TEXT ? tacit_scratch_take(&e->scratch, v[1].length + 1) : NULL;
+  double seconds;
+  if (format) {
+    memcpy(format, v[1].text, v[1].length);
+    format[v[1].length] = 0;
+  }
+  if (!format || !tacit_clock_format(format)) {
+    e->trouble = "strptime needs a format of %Y, %m and %d, perhaps with %H, %M and %S, such as '%d.%m.%Y'";
+    return false;
+  }
+  if (text.kind == TACIT_VALUE_NULL || !tacit_clock_read(format, text.text, text.length, &seconds))
+    return false;
+  int64_t whole = (int64_t)seconds, rest = (whole % 86400 + 86400) % 86400;
+  *m =
+      (tacit_moment){.hour = (int)(rest / 3600), .minute = (int)(rest / 60 % 60), .second = (int)(rest % 60)};
+  tacit_date_of((whole - rest) / 86400, &m->year, &m->month, &m->day);
+  return true;
+}
+
+static tacit_value try_strptime(const tacit_value *v, size_t count, tacit_evaluation *e) {
+  tacit_moment m;
+  (void)count;
+  return read_moment(v, e, &m) ? printed(&m, e) : tacit_value_null();
+}
+
+static tacit_value strptime_or_stop(const tacit_value *v, size_t count, tacit_evaluation *e) {
+  tacit_value value = try_strptime(v, count, e);
+  if (value.kind == TACIT_VALUE_NULL && !e->trouble)
+    e->trouble = "strptime has no value for it; try_strptime gives an empty cell there";
+  return value;
+}
+
 const tacit_function tacit_date_functions[] = {
     {"year", 1, 1, .body = year},
     {"quarter", 1, 1, .body = quarter},
@@ -323,5 +359,7 @@ const tacit_function tacit_date_functions[] = {
     {"datediff", 3, 3, .body = date_diff},
     {"make_date", 3, 3, .body = make_date},
     {"strftime", 2, 2, .body = format_moment},
+    {"strptime", 2, 2, .body = strptime_or_stop},
+    {"try_strptime", 2, 2, .body = try_strptime},
     {.name = NULL},
 };

@@ -13,7 +13,7 @@ typedef struct tacit_evaluation {
   const tacit_declared *declared; /* of each column; NULL: nothing of all */
   const tacit_source *records;    /* whose cells they are, for how numbers are written; NULL: with a point */
   tacit_scratch scratch;
-  bool cast_failed; /* a CAST had no value */
+  const char *trouble; /* why the record has to be refused, in static words; NULL: nothing is wrong */
 } tacit_evaluation;
 
 /* A function of values. It is called with nulls only if it says so; otherwise one null makes its value null.
@@ -24,6 +24,7 @@ typedef struct tacit_function {
   tacit_value (*body)(const tacit_value *arguments, size_t count, tacit_evaluation *evaluation);
   double (*math)(double);
   bool nulls;
+  bool orders; /* says which of two comes first: dates are then compared with dates alone */
 } tacit_function;
 /* By a name in any case, operators by their sign; NULL for a name that is none. */
 const tacit_function *tacit_function_find(const char *name, size_t length);

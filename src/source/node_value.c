@@ -1,4 +1,5 @@
 /* The value of an expression for one record. */
+#include "schema/calendar.h"
 #include "source/expression.h"
 
 #include <math.h>
@@ -21,6 +22,29 @@ static tacit_value call_math(double (*math)(double), const tacit_value *argument
   return isnan(y) && !isnan(x) ? tacit_value_null() : tacit_value_number(y);
 }
 
+static bool is_date(const tacit_value *value) {
+  tacit_moment m;
+  return (value->kind == TACIT_VALUE_TEXT || value->kind == TACIT_VALUE_CELL) &&
+         tacit_moment_parse(value->text, value->length, &m);
+}
+
+/* What is written as a date in the query orders dates. Anything else would be compared letter by letter, as
+   31.12.2011 with 2012-01-01, and nobody would notice. */
+static void check_dates(const tacit_node *node, const tacit_value *arguments, tacit_evaluation *e) {
+  bool asked = false, others = false;
+  for (size_t i = 0; i < node->count; i++) {
+    bool constant = node->children[i]->kind == TACIT_NODE_CONSTANT;
+    if (constant)
+      asked = asked || is_date(&arguments[i]);
+    else
+      others = others || (arguments[i].kind != TACIT_VALUE_NULL && !is_date(&arguments[i]));
+  }
+  if (asked && others && !e->trouble)
+    e->trouble =
+        "what is compared with a date is no date like 2024-01-31; write strptime(column, '%d.%m.%Y') "
+        "for dates of another form, TRY_CAST(column AS DATE) to pass over what is none";
+}
+
 static tacit_value call(const tacit_node *node, tacit_evaluation *e) {
   const tacit_function *f = node->function;
   tacit_value few[4], *arguments = few;
@@ -31,6 +55,7 @@ static tacit_value call(const tacit_node *node, tacit_evaluation *e) {
     arguments[i] = tacit_node_value(node->children[i], e);
     if (arguments[i].kind == TACIT_VALUE_NULL && !f->nulls) return tacit_value_null();
   }
+  if (f->orders) check_dates(node, arguments, e);
   return f->math ? call_math(f->math, arguments) : f->body(arguments, node->count, e);
 }
 
@@ -70,7 +95,8 @@ static tacit_value first_known(const tacit_node *node, tacit_evaluation *e) {
 static tacit_value cast(const tacit_node *node, tacit_evaluation *e) {
   tacit_value value = tacit_node_value(node->children[0], e), made = tacit_value_null();
   if (value.kind == TACIT_VALUE_NULL || tacit_cast_value(&node->cast, &value, e, &made)) return made;
-  e->cast_failed = e->cast_failed || !node->cast.try;
+  if (!e->trouble && !node->cast.try)
+    e->trouble = "a CAST has no value for it; TRY_CAST gives an empty cell there";
   return tacit_value_null();
 }
 

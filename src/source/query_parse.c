@@ -103,7 +103,7 @@ static bool parse_query(tacit_parser *p, tacit_query *q) {
 
 static bool parse_condition(tacit_parser *p, tacit_query *q) {
   static const char TABLE[] = "table"; /* no column is of another one */
-  q->whole = true;
+  p->condition = q->whole = true;
   q->table = tacit_copy_text(TABLE, sizeof TABLE - 1);
   if (!q->table) return tacit_parser_no_memory(p);
   if (!add_output(p, q, NULL, NULL)) return false;

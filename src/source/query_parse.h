@@ -25,6 +25,7 @@ typedef struct tacit_parser {
   tacit_token now;
   const char *end_of_last; /* where the token before ended */
   size_t nested;           /* how deep the parser itself has gone */
+  bool condition;          /* it is a condition alone */
   tacit_status status;     /* once it is not TACIT_OK, it stays */
   tacit_error *error;
 } tacit_parser;

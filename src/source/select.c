@@ -41,9 +41,8 @@ static tacit_status bind_column(const select_source *self, const char *table, co
                         name);
   return tacit_fail(
       error, TACIT_REFUSED,
-      "the query's table%s%.100s has no column \"%.100s\"; write names as the table does, capital "
-      "letters too",
-      table ? " " : "", table ? table : "", name);
+      "the %stable%s%.100s has no column \"%.100s\"; write names as the table does, capital letters too",
+      self->query->whole ? "" : "query's ", table ? " " : "", table ? table : "", name);
 }
 
 static tacit_status bind(const select_source *self, tacit_node *node, tacit_error *error) {
@@ -108,10 +107,9 @@ static void compute(select_source *self, tacit_cell *cells) {
 
 static tacit_status trouble(const select_source *self, tacit_error *error) {
   if (self->evaluation.scratch.failed) return tacit_no_memory(error);
-  if (!self->evaluation.cast_failed) return TACIT_OK;
-  return tacit_fail(error, TACIT_BAD_INPUT,
-                    "record %zu: a CAST of the query has no value for it; TRY_CAST gives an empty cell there",
-                    self->records->record);
+  if (!self->evaluation.trouble) return TACIT_OK;
+  return tacit_fail(error, TACIT_BAD_INPUT, "record %zu: %s", self->records->record,
+                    self->evaluation.trouble);
 }
 
 static tacit_status select_next(tacit_source *source, tacit_cell *cells, bool *more, tacit_error *error) {
@@ -130,6 +128,40 @@ static tacit_status select_next(tacit_source *source, tacit_cell *cells, bool *m
     TACIT_TRY(trouble(self, error));
   }
   return TACIT_OK;
+}
+
+/* Whether column j of the records is, or shares something with, one that the expression names. */
+static bool names(const tacit_source *records, const tacit_node *node, size_t j) {
+  if (node->kind == TACIT_NODE_COLUMN && node->column == j) return true;
+  if (node->kind == TACIT_NODE_COLUMN && records->related && records->related(records, j, node->column))
+    return true;
+  for (size_t i = 0; i < node->count; i++)
+    if (names(records, node->children[i], j)) return true;
+  return false;
+}
+
+/* The same of a whole column of the result, or of what chooses its rows, here or further down. */
+static bool has(const select_source *self, size_t column, size_t j) {
+  const tacit_source *records = self->records;
+  if (column == TACIT_THE_CONDITION)
+    return (self->query->where && names(records, self->query->where, j)) ||
+           (records->related && records->related(records, j, TACIT_THE_CONDITION));
+  if (self->nodes[column]) return names(records, self->nodes[column], j);
+  return self->columns[column] == j ||
+         (records->related && records->related(records, j, self->columns[column]));
+}
+
+static bool names_shared(const select_source *self, const tacit_node *node, size_t other) {
+  if (node->kind == TACIT_NODE_COLUMN && has(self, other, node->column)) return true;
+  for (size_t i = 0; i < node->count; i++)
+    if (names_shared(self, node->children[i], other)) return true;
+  return false;
+}
+
+static bool select_related(const tacit_source *source, size_t column, size_t other) {
+  const select_source *self = (const select_source *)source;
+  return self->nodes[column] ? names_shared(self, self->nodes[column], other)
+                             : has(self, other, self->columns[column]);
 }
 
 static void select_close(tacit_source *source) {
@@ -216,6 +248,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   }
   self->base.next = select_next;
   self->base.close = select_close;
+  self->base.related = select_related;
   self->records = records;
   self->query = query;
   tacit_status status = add_outputs(self, error);
@@ -230,6 +263,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   self->base.reals_rounded = records->reals_rounded;
   self->base.decimal_comma = records->decimal_comma;
   self->base.queried = true;
+  self->base.unordered = records->unordered;
   self->base.rows_are = rows_of(records, query);
   self->base.unreadable = records->unreadable;
   self->base.unreadable_count = query->whole ? records->unreadable_count : 0;

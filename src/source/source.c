@@ -68,6 +68,7 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
                         name);
   if (source->asked) return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.200s\"", name);
   const char *separator = other_separator(source);
+  if (!separator && source->columns == 1 && strchr(source->names[0], ',')) separator = "commas";
   if (separator)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "the table has no column \"%.200s\"; its first line looks separated by %s: give the "
@@ -77,33 +78,77 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
                     "the table has no column \"%.200s\"; does its first line hold the column names?", name);
 }
 
-tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_schema *schema,
-                                     tacit_error *error) {
-  for (size_t j = 0; schema->unit_column && j < source->columns; j++) {
-    if (strcmp(source->names[j], schema->unit_column) != 0) continue;
+tacit_status tacit_source_check_unit_column(const tacit_source *source, const char *key, const char *column,
+                                            tacit_error *error) {
+  for (size_t j = 0; column && j < source->columns; j++) {
+    if (strcmp(source->names[j], column) != 0) continue;
     if (source->computed && source->computed[j])
       return tacit_fail(
           error, TACIT_REFUSED,
-          "\"unit.column\" \"%.200s\" is computed or renamed by the query: a unit's name must stand in the "
+          "\"%s\" \"%.200s\" is computed or renamed by the query: a unit's name must stand in the "
           "table as it is, under its own name; select that column itself, or use --result-rows",
-          schema->unit_column);
+          key, column);
     if (source->blurred && source->blurred[j])
       return tacit_fail(
           error, TACIT_REFUSED,
-          "\"unit.column\" \"%.200s\" holds times with a zone or of 96 bits (INT96), which may lose "
+          "\"%s\" \"%.200s\" holds times with a zone or of 96 bits (INT96), which may lose "
           "digits in reading, so that two units could become one; name units by text or whole numbers",
-          schema->unit_column);
+          key, column);
   }
   return TACIT_OK;
 }
 
+tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_schema *schema,
+                                     tacit_error *error) {
+  return tacit_source_check_unit_column(source, "unit.column", schema->unit_column, error);
+}
+
 tacit_status tacit_source_check_lags(const tacit_source *source, const tacit_schema *schema,
                                      tacit_error *error) {
-  if (source->queried && schema->largest_lag > 0)
+  bool looks_up = tacit_schema_looks_up(schema);
+  if (looks_up && source->unordered && !schema->panel.unique)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "of records with one group and time the first is looked up, but those of a database or of a query's "
+        "result have no order that lasts; say \"unique\": true in \"panel\" if no two are the same, or write "
+        "them to a file");
+  if (source->queried && schema->largest_lag > 0 && !looks_up)
     return tacit_fail(
         error, TACIT_REFUSED,
         "lags need the records of a file in their order, and a query or a condition may leave some out or "
-        "change it; give the file itself as TABLE, or remove the lags from the schema");
+        "change it; give the file itself as TABLE, let lags be looked up by group and time (\"panel\"), or "
+        "remove them from the schema");
+  return TACIT_OK;
+}
+
+/* Whether a column that must be public is computed from a private target. */
+static bool is_mixed(const tacit_source *source, const char *name, size_t target) {
+  for (size_t j = 0; j < source->columns; j++)
+    if (!strcmp(source->names[j], name) && j != target && source->related(source, target, j)) return true;
+  return false;
+}
+
+/* Where features are public, no query may make them of targets, nor choose records by these. */
+static tacit_status check_public(const tacit_source *source, const tacit_schema *schema, tacit_error *error) {
+  for (size_t t = 0; source->related && t < schema->target_count; t++) {
+    for (size_t j = 0; j < source->columns; j++) {
+      if (strcmp(source->names[j], schema->targets[t].name) != 0) continue;
+      bool mixed = schema->unit_column && is_mixed(source, schema->unit_column, j);
+      for (size_t f = 0; f < schema->feature_count; f++)
+        mixed |= is_mixed(source, schema->features[f].name, j);
+      if (mixed)
+        return tacit_fail(error, TACIT_REFUSED,
+                          "the query computes a feature or a unit's name from the private target \"%.60s\"; "
+                          "leave it out, or remove \"private\" from the schema",
+                          schema->targets[t].name);
+      if (source->related(source, j, TACIT_THE_CONDITION))
+        return tacit_fail(error, TACIT_REFUSED,
+                          "the condition chooses records by the private target \"%.60s\", but which records "
+                          "there are is public; choose by other columns, or remove \"private\" from the "
+                          "schema",
+                          schema->targets[t].name);
+    }
+  }
   return TACIT_OK;
 }
 
@@ -117,10 +162,16 @@ tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_
     return tacit_fail(error, TACIT_REFUSED,
                       "how many rows a query's result has depends on the records, so it cannot be public: "
                       "with --result-rows give --adjacency add-remove and --nominal-rows");
-  if (source->rows_are == TACIT_ROW_CHOSEN && adjacency == TACIT_REPLACE_ONE)
+  if (schema->features_public) TACIT_TRY(check_public(source, schema, error));
+  if (source->rows_are == TACIT_ROW_CHOSEN && adjacency == TACIT_REPLACE_ONE && !schema->features_public)
     return tacit_fail(error, TACIT_REFUSED,
                       "WHERE makes the number of rows depend on the records, so it cannot be public: give "
                       "--adjacency add-remove and --nominal-rows, or leave WHERE out");
+  if (schema->events && !source->added_up)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "the schema says that the target is added up from events, each customer held to limits: "
+        "give the events and their calendar, or leave \"events\" out of the schema");
   TACIT_TRY(tacit_source_check_lags(source, schema, error));
   return tacit_source_check_unit(source, schema, error);
 }

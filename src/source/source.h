@@ -29,7 +29,11 @@ typedef enum tacit_declared {
 /* What a column's cells were that the schema did not foresee (data/tally.h). */
 typedef struct tacit_tally {
   size_t clamped, unlisted, missing;
+  size_t crossed; /* of a column that tells series apart: rows whose lags come from another one */
 } tacit_tally;
+
+/* What chooses records, in the place of a column. */
+#define TACIT_THE_CONDITION SIZE_MAX
 
 struct tacit_source {
   size_t columns;
@@ -38,6 +42,9 @@ struct tacit_source {
      record is 1 for the first record after the header. After an error the source stays in it. */
   tacit_status (*next)(struct tacit_source *self, tacit_cell *cells, bool *more, tacit_error *error);
   void (*close)(struct tacit_source *self);
+  /* Whether a column and another, or the condition, are computed from one column of the records. NULL: each
+     column is one of the records'. */
+  bool (*related)(const struct tacit_source *self, size_t column, size_t other);
   size_t record;
   double fraction; /* of the source read so far, for progress; 0 when its size is not known */
   /* The record just read (the header, before the first) as it stands in the file, without its line end; NULL
@@ -72,6 +79,7 @@ struct tacit_source {
   const double *rounded_from;
   bool reals_rounded;      /* so do numbers with a point or an exponent, in any column */
   bool queried;            /* a query made the rows: their order means nothing */
+  bool unordered;          /* the order in which they come may be another one next time */
   const bool *computed;    /* of each column, whether a query computed or renamed it; NULL: none */
   struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
   struct tacit_engine_rows
@@ -80,6 +88,8 @@ struct tacit_source {
       *tally; /* by feature and target of the schema that it is read with; NULL: nothing was counted */
   size_t tally_count;
   bool decimal_comma; /* of CSV: a number's point is a comma */
+  bool settled; /* it is read by a policy's schema: what that cannot read has to be mended in the table */
+  bool added_up;      /* the target is what events add up to, within the schema's limits (data/events.c) */
 };
 
 #define TACIT_DOUBLE_ROUNDS 0x1p53
@@ -98,6 +108,9 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
    become one (proofs/sql.md, Claim 5). Whoever counts the records of units asks this first. */
 tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_schema *schema,
                                      tacit_error *error) TACIT_CHECKED;
+/* The same for a column that names units by what the schema's `key` says; NULL: none does. */
+tacit_status tacit_source_check_unit_column(const tacit_source *source, const char *key, const char *column,
+                                            tacit_error *error) TACIT_CHECKED;
 
 /* Refuses lags where a query or a condition made the rows: a lag would be another record's. */
 tacit_status tacit_source_check_lags(const tacit_source *source, const tacit_schema *schema,

@@ -92,13 +92,14 @@ bool tacit_parser_fails(tacit_parser *parser, const char *why) {
   if (parser->status != TACIT_OK) return false;
   bool end = t->kind == TACIT_TOKEN_END;
   parser->status = tacit_fail(
-      parser->error, TACIT_REFUSED,
-      "the query is not one that is known to keep one record one row: %s at %s%.*s%s (character %zu); "
-      "docs/sql.md says what it may have. With --result-rows and --adjacency add-remove any SELECT is taken, "
-      "and "
-      "the promise is about rows of its result instead",
+      parser->error, TACIT_REFUSED, "%s: %s at %s%.*s%s (character %zu); docs/sql.md says what it may have%s",
+      parser->condition ? "the condition is not understood"
+                        : "the query is not one that is known to keep one record one row",
       why, end ? "its end" : "\"", end ? 0 : (int)(t->length > 40 ? 40 : t->length), t->text, end ? "" : "\"",
-      (size_t)(t->text - parser->text) + 1);
+      (size_t)(t->text - parser->text) + 1,
+      parser->condition ? ", such as shop = 24 AND date >= '2018-06-01'"
+                        : ". With --result-rows and --adjacency add-remove any SELECT is taken, and the "
+                          "promise is about rows of its result instead");
   return false;
 }
 

@@ -48,6 +48,17 @@ const tacit_audit_method tacit_audit_methods[] = {
      .quantile = 0.9,
      .canary = 1.4,
      .runs = 4000},
+    /* the same where features are public: one row's demand, beyond every order and below every one */
+    {.name = "public-features",
+     .learner = &tacit_method_location_scale,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .spread = true,
+     .quantile = 0.9,
+     .canary = 3,
+     .facts = ", \"private\": \"target\"",
+     .runs = 4000},
     /* a person with many records, all of them alike, and at the median, where a demand and its opposite are
        told apart by scores and counts */
     {.name = "whole-units",
@@ -56,6 +67,7 @@ const tacit_audit_method tacit_audit_methods[] = {
      .transcript = true,
      .coefficients = true,
      .canary = 1.4,
+     .facts = ", \"unit\": {\"rows_per_unit\": 8, \"column\": \"c\"}",
      .unit = 8,
      .runs = 4000},
     {.learner = &tacit_method_noisy_gd,
@@ -77,6 +89,14 @@ const tacit_audit_method tacit_audit_methods[] = {
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
+     .runs = 4000},
+    /* a long record whose demand is beyond all orders, above or below: what its own features tell, the mean,
+       is a twelfth of the promise */
+    {.learner = &tacit_method_follow,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 8,
      .runs = 4000},
     /* a secret sample, or one release of a minimiser: only what the policy holds is looked at */
     {.learner = &tacit_method_sgd,

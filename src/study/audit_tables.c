@@ -11,14 +11,8 @@
  * is 64. */
 static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
-                             "\"z2\", \"center\": 0, \"scale\": 1}]}";
+                             "\"z2\", \"center\": 0, \"scale\": 1}]%s}";
 static const double FARTHEST = 64;
-
-/* The same with a column that says whose a record is. */
-static const char UNITS[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
-                            " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
-                            "\"z2\", \"center\": 0, \"scale\": 1}],"
-                            " \"unit\": {\"rows_per_unit\": %zu, \"column\": \"c\"}}";
 
 /* The target is then the first of two costs, and a decision lies in the unit disc. */
 static const char COSTS[] =
@@ -33,10 +27,9 @@ static bool over_a_region(const tacit_audit *audit) {
 }
 
 static tacit_status read_public_facts(tacit_audit *audit, tacit_error *error) {
-  char units[sizeof UNITS + 24];
-  int length = snprintf(units, sizeof units, UNITS, audit->method->unit);
-  if (audit->method->unit) return tacit_schema_parse(units, (size_t)length, &audit->schema, error);
-  if (!over_a_region(audit)) return tacit_schema_parse(SCHEMA, strlen(SCHEMA), &audit->schema, error);
+  char text[sizeof SCHEMA + 128];
+  snprintf(text, sizeof text, SCHEMA, audit->method->facts ? audit->method->facts : "");
+  if (!over_a_region(audit)) return tacit_schema_parse(text, strlen(text), &audit->schema, error);
   TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
   return tacit_schema_parse(COSTS, strlen(COSTS), &audit->schema, error);
 }

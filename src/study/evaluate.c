@@ -151,7 +151,9 @@ static tacit_status read_rows(evaluating *e, tacit_error *error) {
     TACIT_TRY(group_of(e, &group, error));
     if (ready) TACIT_TRY(score_row(e, group, error));
     e->out->dropped += !ready;
-    for (size_t t = 0; t < targets; t++) e->last[group * targets + t] = demand_of(e, t);
+    /* the last sum over periods ahead is not known when the next row is decided */
+    for (size_t t = 0; t < targets; t++)
+      e->last[group * targets + t] = e->schema->targets[t].sum_of_next > 1 ? (double)NAN : demand_of(e, t);
   }
   return e->out->all[0].rows ? TACIT_OK : tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to evaluate");
 }
@@ -178,9 +180,12 @@ static tacit_status compare_in_hindsight(evaluating *e, tacit_error *error) {
 static tacit_status learn_from(evaluating *e, tacit_source *train, tacit_error *error) {
   tacit_sample *sample = NULL;
   tacit_read_counts counts;
-  TACIT_TRY(tacit_read_sample(train, e->policy->schema, &sample, &counts, e->context, error));
-  tacit_status status =
-      tacit_plain_rules_learn(e->schema, e->policy->goals, sample, e->context, &e->rules, error);
+  tacit_error own = {""};
+  train->settled = true;
+  tacit_status status = tacit_read_sample(train, e->policy->schema, &sample, &counts, e->context, &own);
+  if (status != TACIT_OK)
+    return tacit_fail(error, status, "the table to learn comparisons from: %.440s", own.text);
+  status = tacit_plain_rules_learn(e->schema, e->policy->goals, sample, e->context, &e->rules, error);
   tacit_sample_free(sample);
   return status;
 }
@@ -192,6 +197,7 @@ static tacit_status evaluate(evaluating *e, tacit_source *source, const tacit_ev
   e->out->hindsight = !o->train;
   e->out->all = tacit_alloc(targets, sizeof *e->out->all);
   if (!e->out->all) return tacit_no_memory(error);
+  source->settled = true;
   TACIT_TRY(tacit_encoder_new(source, e->policy->schema, true, &e->encoder, error));
   if (o->by) TACIT_TRY(tacit_source_find(source, o->by, &e->by, error));
   if (o->train)

@@ -23,6 +23,7 @@ static const double ROWS_WORK = 1.6e8;
 /* Problems of each case, unless the caller says: until the asked cell's error is small, as long as the work
    is. */
 enum { ROUNDS_LEAST = 2, ROUNDS_MOST = 12 };
+enum { ROUNDS_GLANCE = 2 }; /* where the asked cell is all that is wanted */
 static const double WORK = 1e10, SE_POINTS = 0.1, SE_SHARE = 0.05;
 
 /* How many rows are simulated, and how many problems at most. */
@@ -189,16 +190,44 @@ static void close_planner(tacit_planner *p) {
 tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_options *options,
                         const tacit_context *context, tacit_plan_result **result, tacit_error *error) {
   *result = NULL;
-  tacit_planner planner = {.schema = schema, .options = options};
-  planner.method = tacit_method_find(options->method, options->region != NULL);
+  tacit_plan_series series;
+  tacit_planner planner = {.schema = &series.schema, .options = options};
+  planner.method = tacit_method_for(options->method, options->region != NULL, schema);
   TACIT_TRY(tacit_plan_options_check(schema, options, planner.method, error));
   tacit_plan_result *made = tacit_alloc(1, sizeof *made);
-  tacit_status status = made ? fill(&planner, context, made, error) : tacit_no_memory(error);
+  tacit_status status = tacit_plan_series_open(schema, &series, error);
+  if (!made) status = tacit_no_memory(error);
+  if (status == TACIT_OK) status = fill(&planner, context, made, error);
   close_planner(&planner);
+  tacit_plan_series_close(&series);
   if (status == TACIT_OK)
     *result = made;
   else
     tacit_plan_free(made);
+  return status;
+}
+
+/* The asked cell alone, of as few problems as have an error. */
+static tacit_status glance(tacit_planner *p, const tacit_context *context, tacit_plan_row *row,
+                           tacit_error *error) {
+  const tacit_plan_options *o = p->options;
+  set_work(p);
+  p->rounds_most = p->rounds = o->repetitions ? o->repetitions : ROUNDS_GLANCE;
+  TACIT_TRY(tacit_plan_add_cell(p, o->mu, o->rows, error));
+  p->laws = tacit_alloc(p->rounds * K, sizeof *p->laws);
+  if (!p->laws) return tacit_no_memory(error);
+  TACIT_TRY(tacit_plan_columns_new(p->schema, &p->columns, error));
+  TACIT_TRY(tacit_plan_try(p, (tacit_plan_work){0, 1, 0, p->rounds, 0, 1}, context, error));
+  return tacit_plan_fill(p, &p->cells[p->asked], row, error);
+}
+
+tacit_status tacit_plan_glance(const tacit_schema *schema, const tacit_plan_options *options,
+                               const tacit_context *context, tacit_plan_row *row, tacit_error *error) {
+  tacit_planner planner = {.schema = schema, .options = options};
+  planner.method = tacit_method_for(options->method, options->region != NULL, schema);
+  TACIT_TRY(tacit_plan_options_check(schema, options, planner.method, error));
+  tacit_status status = glance(&planner, context, row, error);
+  close_planner(&planner);
   return status;
 }
 

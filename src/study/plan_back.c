@@ -11,6 +11,9 @@ enum { TRIES = 8 };                  /* cells more for an answer */
 static const double CLOSE = 1.2;     /* ratio of a bracket's ends that is close enough */
 static const double STRIDE = 3;      /* where the answer lies beyond what was tried */
 static const double LEAST_MU = 1e-3; /* nobody asks for less */
+static const double MOST_MU = 20;    /* nothing is hidden beyond it: whoever guesses is right */
+static const double MOST_ROWS =
+    10; /* times the asked ones, or as many as a mu of 20 on simulated rows stands for */
 
 typedef struct point {
   double at; /* mu or rows */
@@ -107,17 +110,20 @@ tacit_status tacit_plan_back(tacit_planner *p, const tacit_context *context, tac
                              tacit_error *error) {
   const tacit_plan_cell asked = p->cells[p->asked];
   double percent = p->options->percent, mu[4], rows[4], reach = (double)p->schema->rows_per_unit;
-  line by_mu = {.p = p, .least = LEAST_MU * reach, .most = TACIT_MU_MAX};
-  line by_rows = {.p = p, .by_rows = true, .most = (double)(TACIT_ROWS_MAX / TACIT_PLAN_SIZES)};
+  line by_mu = {.p = p, .least = LEAST_MU * reach, .most = fmax(MOST_MU, asked.mu)};
+  line by_rows = {.p = p, .by_rows = true};
+  by_rows.most = fmin(round(fmax(MOST_MU * (double)p->cap / asked.mu, MOST_ROWS * (double)asked.rows)),
+                      (double)(TACIT_ROWS_MAX / TACIT_PLAN_SIZES));
   by_rows.least = (double)(p->schema->columns + p->schema->largest_lag + 1);
   TACIT_TRY(answer_line(&by_mu, percent, context, mu, error));
-  double per_mu = (double)asked.rows / asked.mu;
+  double per_mu = (double)asked.rows / asked.mu, rows_most = by_rows.most;
   if (asked.rows >= p->cap && fmin(mu[MIDDLE], mu[BELOW]) * per_mu >= (double)p->cap)
     /* the same rows stand for both: what counts is mu times rows */
-    for (curve which = MIDDLE; which <= MOST; which++) rows[which] = mu[which] * per_mu;
+    for (curve which = MIDDLE; which <= MOST; which++)
+      rows[which] = mu[which] * per_mu, rows_most = by_mu.most * per_mu;
   else
     TACIT_TRY(answer_line(&by_rows, percent, context, rows, error));
-  *a = (tacit_plan_answer){percent,      mu[MIDDLE],  mu[BELOW],   mu[ABOVE], mu[MOST],
-                           rows[MIDDLE], rows[BELOW], rows[ABOVE], rows[MOST]};
+  *a = (tacit_plan_answer){percent,     mu[MIDDLE],  mu[BELOW],  mu[ABOVE],  mu[MOST], rows[MIDDLE],
+                           rows[BELOW], rows[ABOVE], rows[MOST], by_mu.most, rows_most};
   return TACIT_OK;
 }

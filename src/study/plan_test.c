@@ -250,6 +250,41 @@ static void a_first_figure_comes_early(void **state) {
 }
 
 /* With as many rows as columns even learning without privacy does worse than a constant order. */
+/* Nobody is told to take a mu that hides nothing, or more rows than were looked at. */
+static void what_cannot_be_had_is_not_extrapolated(void **state) {
+  (void)state;
+  tacit_schema *schema = parse(PLAIN);
+  tacit_plan_options options = options_for(schema, 60, 2);
+  options.percent = 1e-9;
+  tacit_plan_result *r = plan(schema, &options, 0);
+  assert_true(isinf(r->answer.mu_nine_in_ten) && isinf(r->answer.rows_nine_in_ten));
+  assert_true(r->answer.mu_most == 20 && r->answer.rows_most >= 600);
+  assert_true(isinf(r->answer.mu) || r->answer.mu <= 20);
+  tacit_plan_free(r);
+  tacit_schema_free(schema);
+}
+
+/* The same problems, without those of other guarantees and numbers of rows. */
+static void a_glance_is_the_asked_line_of_the_plan(void **state) {
+  (void)state;
+  tacit_schema *schema = parse(PLAIN);
+  tacit_plan_options options = options_for(schema, 300, 2);
+  tacit_plan_result *r = plan(schema, &options, 0);
+  tacit_plan_row row;
+  for (size_t repetitions = 0; repetitions <= 2; repetitions += 2) { /* two of each are its own number, too */
+    options.repetitions = repetitions;
+    assert_int_equal(tacit_plan_glance(schema, &options, NULL, &row, NULL), TACIT_OK);
+    assert_true(row.low == asked(r)->low && row.middle == asked(r)->middle && row.high == asked(r)->high);
+    assert_true(row.rows == 300 && row.mu == asked(r)->mu && isnan(row.worst_case));
+  }
+  tacit_error error = {""};
+  options.rows = 1;
+  assert_int_equal(tacit_plan_glance(schema, &options, NULL, &row, &error), TACIT_BAD_INPUT);
+  assert_non_null(strstr(error.text, "too few"));
+  tacit_plan_free(r);
+  tacit_schema_free(schema);
+}
+
 static void the_advice_says_when_rows_are_too_few_for_the_features(void **state) {
   (void)state;
   tacit_schema *schema = parse(PLAIN);
@@ -337,6 +372,8 @@ int main(void) {
       cmocka_unit_test(every_method_that_promises_can_be_planned),
       cmocka_unit_test(decisions_over_a_region_can_be_planned),
       cmocka_unit_test(a_first_figure_comes_early),
+      cmocka_unit_test(what_cannot_be_had_is_not_extrapolated),
+      cmocka_unit_test(a_glance_is_the_asked_line_of_the_plan),
       cmocka_unit_test(the_advice_says_when_rows_are_too_few_for_the_features),
       cmocka_unit_test(what_cannot_be_planned_is_refused),
       cmocka_unit_test(the_caller_can_end_it),

@@ -157,8 +157,12 @@ static void assume(const tacit_planner *p, tacit_plan_result *r) {
       "The price is what %s costs more than itself at mu = %g, learned from the same rows, on %s "
       "fresh ones: what noise costs, not what a better model would save.",
       tacit_method_name(p->method), TACIT_MU_MAX, tacit_count_text(p->test_rows, test));
-  add(next(r), "A unit is %zu row%s; adjacency %s.", schema->rows_per_unit,
+  add(next(r), "A unit is %zu row%s%s; adjacency %s.", schema->rows_per_unit,
       schema->rows_per_unit == 1 ? "" : "s",
+      schema->change > 0
+          ? ", whose targets it moves by the schema's \"change\" at most, features being public"
+      : schema->features_public ? ", of which the target is private and features are public"
+                                : "",
       p->options->adjacency == TACIT_ADD_REMOVE ? "add-remove, the rows being the nominal ones"
                                                 : "replace-one");
   if (r->by_rows[r->size_count - 1].simulated < r->by_rows[r->size_count - 1].rows)

@@ -96,20 +96,13 @@ static void next_weather(weather *w, date d, tacit_stream *stream) {
   w->rain = w->wet ? fmin(amount, WETTEST) : 0;
 }
 
-/* Exponential waiting times up to `mean`. */
-static int poisson(double mean, tacit_stream *stream) {
-  int count = -1;
-  for (double time = 0; time <= mean; count++) time -= log(tacit_uniform(stream));
-  return count;
-}
-
 static int demand(date d, size_t day, int weekday, const weather *w, tacit_stream *stream) {
   double mean = BASE[weekday] * exp(EVENING * tacit_normal(stream) - 0.5 * EVENING * EVENING);
   mean *= 1 + TREND * (double)day / TACIT_RESTAURANT_DAYS;
   mean *= 1 + 0.08 * cos(TWO_PI * (day_of_year(d) - 350) / YEAR); /* lamb is for the winter */
   mean *= is_holiday(d) ? (weekday >= 4 ? 1.1 : 1.35) : 1;
   mean *= 1 - 0.006 * fmax(w->temperature - 18, 0) - 0.004 * fmin(w->rain, 25);
-  int served = poisson(mean, stream);
+  int served = tacit_poisson(stream, mean);
   return is_closed(d, weekday) ? 0 : served < (int)MOST ? served : (int)MOST;
 }
 

@@ -34,12 +34,14 @@ static const struct {
     {"chen-discrete", "whole numbers, but for a few errors (the companion, EC.2.4)", NULL},
     {"spo-shortest-path", "edge costs on a 5 x 5 grid, degree 4 (Elmachtoub, Grigas); --region-out",
      tacit_path_simulator_schema},
+    {"shops", "two years of four bakeries, as a till exports them: dates, flags, empty cells",
+     tacit_shops_schema},
 };
 /* New ones go to the end: a simulator's place is part of its stream. */
 enum { COUNT = sizeof SIMULATORS / sizeof *SIMULATORS, RESTAURANT = TACIT_ZHAO_LAWS, CHEN };
-enum { PATHS = (int)CHEN + (int)TACIT_CHEN_SIMULATORS };
-_Static_assert((int)COUNT == (int)PATHS + 1,
-               "after Chen and Chua's and the companion's simulators comes the shortest path");
+enum { PATHS = (int)CHEN + (int)TACIT_CHEN_SIMULATORS, SHOPS };
+_Static_assert((int)COUNT == (int)SHOPS + 1,
+               "after Chen and Chua's and the companion's simulators come the shortest path and the shops");
 _Static_assert((int)RESTAURANT == (int)TACIT_ZHAO_LAWS, "the first simulators are the laws, in their order");
 
 const char *tacit_simulator_name(size_t index) {
@@ -93,11 +95,13 @@ tacit_status tacit_simulate(const char *name, size_t rows, uint64_t seed, tacit_
     return tacit_fail(error, TACIT_USAGE,
                       "no simulator of this name; there are zhao-normal, zhao-t3, zhao-mixture, restaurant, "
                       "chen-exogenous, chen-endogenous, chen-wide-exogenous, chen-wide-endogenous, "
-                      "chen-discrete and spo-shortest-path");
+                      "chen-discrete, spo-shortest-path and shops");
   tacit_stream stream;
   TACIT_TRY(tacit_study_stream(seed, TACIT_FOR_ROWS, (uint32_t)i, 0, &stream, error));
   tacit_status status;
-  if (i == PATHS)
+  if (i == SHOPS)
+    status = tacit_simulate_shops(rows ? rows : TACIT_SHOPS_ROWS, &stream, writer, user);
+  else if (i == PATHS)
     status = tacit_simulate_paths(rows ? rows : TACIT_PATH_SIMULATED_ROWS, &stream, writer, user);
   else if (i >= CHEN)
     status = tacit_simulate_chen((tacit_chen_simulator)(i - CHEN), rows ? rows : TACIT_CHEN_ROWS, &stream,

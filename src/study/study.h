@@ -62,4 +62,9 @@ extern const char tacit_restaurant_schema[];
 enum { TACIT_RESTAURANT_DAYS = 730 };
 tacit_status tacit_simulate_restaurant(size_t rows, tacit_stream *stream, tacit_writer writer, void *user);
 
+/* Shops, as a till exports them; shops.c. A row is a product of a shop on a day, days in their order. */
+extern const char tacit_shops_schema[];
+enum { TACIT_SHOPS_ROWS = 12 * 731 };
+tacit_status tacit_simulate_shops(size_t rows, tacit_stream *stream, tacit_writer writer, void *user);
+
 #endif

@@ -1,0 +1,227 @@
+/* Of a busy customer those rows are kept whose hash, of customer and row together, is smallest: a choice that
+   no other customer has a part in, and that starves no row. The hash is public and fixed, so that the same
+   events always give the same totals.
+
+   Only so many rows of a customer are held at a time: a row that was dropped, or never held, has a larger
+   hash than all that are, and stays out whatever comes later. */
+#include "data/event_totals.h"
+
+#include "base/base.h"
+#include "data/name_table.h"
+
+#include <math.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRID_BITS = 24, GATHERED = 64 };
+#define TOTAL_MOST (INT64_C(1) << 53) /* exact in a double; totals stop there, which moves none further */
+
+typedef struct purchase {
+  uint64_t order; /* by which a busy customer's rows are kept */
+  size_t row;
+  double quantity;
+} purchase;
+
+typedef struct customer {
+  purchase *held; /* sorted by order, then row */
+  size_t count, room;
+  bool busy; /* more rows than the limit were seen */
+} customer;
+
+typedef struct waiting {
+  tacit_name_hash name;
+  purchase bought;
+  size_t customer;
+} waiting;
+
+struct tacit_event_totals {
+  tacit_event_limits limits;
+  size_t rows, room;
+  tacit_name_table *names;
+  customer *customers; /* by the name's number */
+  int64_t *units;      /* of nameless events, by row; in the end of all */
+  tacit_event_counts counts;
+  waiting gathered[GATHERED];
+  size_t gathered_count;
+};
+
+double tacit_event_grid(double change) {
+  int exponent;
+  (void)frexp(change, &exponent); /* change is in [2^(e - 1), 2^e) */
+  return ldexp(1, exponent - 1 - GRID_BITS);
+}
+
+tacit_status tacit_event_totals_new(size_t rows, const tacit_event_limits *limits,
+                                    tacit_event_totals **totals, tacit_error *error) {
+  *totals = NULL;
+  tacit_event_totals *self = tacit_alloc(1, sizeof *self);
+  if (!self) return tacit_no_memory(error);
+  *self = (tacit_event_totals){.limits = *limits, .rows = rows};
+  tacit_status status = tacit_name_table_new(&self->names, error);
+  if (status == TACIT_OK && !(self->units = tacit_alloc(rows ? rows : 1, sizeof *self->units)))
+    status = tacit_no_memory(error);
+  if (status == TACIT_OK)
+    *totals = self;
+  else
+    tacit_event_totals_free(self);
+  return status;
+}
+
+void tacit_event_totals_free(tacit_event_totals *totals) {
+  if (!totals) return;
+  for (size_t c = 0; c < totals->counts.customers; c++)
+    tacit_free_wiped(totals->customers[c].held, totals->customers[c].room * sizeof(purchase));
+  tacit_free_wiped(totals->customers, totals->room * sizeof *totals->customers);
+  tacit_free_wiped(totals->units, totals->rows * sizeof *totals->units);
+  tacit_name_table_free(totals->names);
+  tacit_free_wiped(totals, sizeof *totals);
+}
+
+/* Public and the same everywhere: the name's SipHash under the key 0, mixed with the row's. */
+static uint64_t order_of(const void *name, size_t length, uint64_t row_hash) {
+  static const unsigned char key[crypto_shorthash_KEYBYTES];
+  unsigned char hash[crypto_shorthash_BYTES];
+  crypto_shorthash(hash, name, length, key);
+  uint64_t mixed = 0;
+  for (size_t i = 0; i < sizeof mixed; i++) mixed |= (uint64_t)hash[i] << 8 * i;
+  mixed ^= row_hash;
+  mixed = (mixed ^ mixed >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  mixed = (mixed ^ mixed >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  return mixed ^ mixed >> 32;
+}
+
+/* Memory that held private numbers is wiped when it is given back, which realloc does not do. */
+static void *larger(void *old, size_t count, size_t room, size_t size) {
+  void *grown = tacit_alloc(room, size);
+  if (!grown) return NULL;
+  if (count) memcpy(grown, old, count * size);
+  tacit_free_wiped(old, count * size);
+  return grown;
+}
+
+static tacit_status find_customer(tacit_event_totals *self, waiting *event, tacit_error *error) {
+  TACIT_TRY(tacit_name_table_enter_hash(self->names, event->name, &event->customer, error));
+  if (event->customer >= self->room) {
+    size_t room = self->room ? 2 * self->room : 1024;
+    customer *grown = larger(self->customers, self->room, room, sizeof *grown);
+    if (!grown) return tacit_no_memory(error);
+    self->customers = grown;
+    self->room = room;
+  }
+  if (event->customer == self->counts.customers) self->counts.customers++;
+  __builtin_prefetch(&self->customers[event->customer]);
+  return TACIT_OK;
+}
+
+/* How many of a customer's purchases stand before this row. */
+static size_t before(const customer *c, uint64_t order, size_t row) {
+  size_t low = 0, high = c->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    const purchase *p = &c->held[middle];
+    if (p->order < order || (p->order == order && p->row < row))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static tacit_status make_room(customer *c, size_t limit, tacit_error *error) {
+  if (c->count < c->room) return TACIT_OK;
+  size_t room = c->room ? 2 * c->room : 4;
+  if (room > limit) room = limit;
+  purchase *held = larger(c->held, c->count, room, sizeof *held);
+  if (!held) return tacit_no_memory(error);
+  c->held = held;
+  c->room = room;
+  return TACIT_OK;
+}
+
+/* Enters a purchase that belongs at `at`; where the customer has as many as may be, the last one goes. */
+static tacit_status enter(tacit_event_totals *self, customer *c, size_t at, purchase new,
+                          tacit_error *error) {
+  if (c->count == self->limits.rows) {
+    self->counts.busy += !c->busy;
+    c->busy = true;
+    if (at == c->count) return TACIT_OK;
+    c->count--;
+  }
+  TACIT_TRY(make_room(c, self->limits.rows, error));
+  memmove(&c->held[at + 1], &c->held[at], (c->count - at) * sizeof *c->held);
+  c->held[at] = new;
+  c->count++;
+  return TACIT_OK;
+}
+
+/* A quantity as it counts: held to [0, change], in units of the grid. Sums of infinite ones count nothing. */
+static int64_t in_units(tacit_event_totals *self, double quantity) {
+  double change = self->limits.change, grid = tacit_event_grid(change);
+  double held = quantity > 0 ? fmin(quantity, change) : 0;
+  if (!(quantity >= 0 && quantity <= change)) self->counts.cut++;
+  return (int64_t)fmin(nearbyint(held / grid), floor(change / grid));
+}
+
+static void add_units(int64_t *total, int64_t units) {
+  *total = *total > TOTAL_MOST - units ? TOTAL_MOST : *total + units;
+}
+
+static tacit_status take(tacit_event_totals *self, const waiting *event, tacit_error *error) {
+  customer *c = &self->customers[event->customer];
+  const purchase *bought = &event->bought;
+  size_t at = before(c, bought->order, bought->row);
+  bool known = at < c->count && c->held[at].order == bought->order && c->held[at].row == bought->row;
+  if (!known) return enter(self, c, at, *bought, error);
+  c->held[at].quantity += bought->quantity;
+  return TACIT_OK;
+}
+
+static tacit_status take_gathered(tacit_event_totals *self, tacit_error *error) {
+  size_t count = self->gathered_count;
+  waiting *event = self->gathered;
+  self->gathered_count = 0;
+  for (size_t i = 0; i < count; i++) tacit_name_table_fetch(self->names, event[i].name);
+  for (size_t i = 0; i < count; i++) TACIT_TRY(find_customer(self, &event[i], error));
+  for (size_t i = 0; i < count; i++) __builtin_prefetch(self->customers[event[i].customer].held);
+  for (size_t i = 0; i < count; i++) TACIT_TRY(take(self, &event[i], error));
+  return TACIT_OK;
+}
+
+tacit_status tacit_event_totals_add(tacit_event_totals *totals, const tacit_cell *cell, size_t row,
+                                    uint64_t row_hash, double quantity, tacit_error *error) {
+  totals->counts.events++;
+  if (cell->text && cell->length == 0) {
+    totals->counts.nameless++;
+    add_units(&totals->units[row], in_units(totals, quantity));
+    return TACIT_OK;
+  }
+  double number;
+  size_t length;
+  const void *name = tacit_cell_name(cell, &number, &length);
+  totals->gathered[totals->gathered_count++] =
+      (waiting){.name = tacit_name_table_hash(totals->names, name, length),
+                .bought = {order_of(name, length, row_hash), row, quantity}};
+  return totals->gathered_count < GATHERED ? TACIT_OK : take_gathered(totals, error);
+}
+
+void tacit_event_totals_elsewhere(tacit_event_totals *totals) {
+  totals->counts.events++;
+  totals->counts.elsewhere++;
+}
+
+tacit_status tacit_event_totals_end(tacit_event_totals *totals, double *total, tacit_error *error) {
+  TACIT_TRY(take_gathered(totals, error));
+  for (size_t c = 0; c < totals->counts.customers; c++) {
+    const customer *one = &totals->customers[c];
+    for (size_t i = 0; i < one->count; i++)
+      add_units(&totals->units[one->held[i].row], in_units(totals, one->held[i].quantity));
+  }
+  double grid = tacit_event_grid(totals->limits.change);
+  for (size_t i = 0; i < totals->rows; i++) total[i] = (double)totals->units[i] * grid;
+  return TACIT_OK;
+}
+
+const tacit_event_counts *tacit_event_totals_counts(const tacit_event_totals *totals) {
+  return &totals->counts;
+}

@@ -1,0 +1,154 @@
+/* Events are added up to the rows of a calendar, and what does not fit is refused or counted. */
+#include "base/base.h"
+#include "schema/schema.h"
+#include "source/source.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <tacit/data.h>
+
+/* last: it needs the others */
+#include <cmocka.h>
+
+static const char *const CALENDAR = "date,shop,weekday\n"
+                                    "2024-01-01,1,MON\n"
+                                    "2024-01-01,2,MON\n"
+                                    "2024-01-02,1,TUE\n";
+
+static tacit_schema *schema_with(const char *events, const char *unit) {
+  char text[1024];
+  tacit_error error;
+  tacit_schema *schema;
+  snprintf(text, sizeof text,
+           "{\"target\": {\"name\": \"portions\", \"min\": 0, \"max\": 50}, \"features\": [{\"name\": "
+           "\"weekday\", \"levels\": [\"MON\", \"TUE\"]}], \"private\": \"target\", \"unit\": %s%s%s}",
+           unit, *events ? ", \"events\": " : "", events);
+  if (tacit_schema_parse(text, strlen(text), &schema, &error)) {
+    print_message("%s\n", error.text);
+    return NULL;
+  }
+  return schema;
+}
+
+static tacit_source *csv(const char *text) {
+  tacit_source *source;
+  assert_int_equal(tacit_source_csv_text(text, strlen(text), &source, NULL), TACIT_OK);
+  return source;
+}
+
+static tacit_status open_both(const char *events, const char *calendar, const tacit_schema *schema,
+                              tacit_source **source, tacit_error *error) {
+  return tacit_source_events(csv(events), csv(calendar), schema, source, error);
+}
+
+/* The totals, row by row. */
+static tacit_status totals(const char *events, const char *calendar, const tacit_schema *schema,
+                           double *total, size_t *rows, tacit_event_counts *counts, tacit_error *error) {
+  tacit_source *source;
+  tacit_cell cells[8];
+  bool more = true;
+  *rows = 0;
+  TACIT_TRY(open_both(events, calendar, schema, &source, error));
+  tacit_status status = TACIT_OK;
+  while (status == TACIT_OK && more) {
+    status = source->next(source, cells, &more, error);
+    if (status == TACIT_OK && more) total[(*rows)++] = cells[source->columns - 1].number;
+  }
+  assert_true(tacit_source_event_counts(source, counts));
+  tacit_source_free(source);
+  return status;
+}
+
+static void events_find_their_rows(void **state) {
+  (void)state;
+  double total[8];
+  size_t rows;
+  tacit_event_counts counts;
+  tacit_schema *schema =
+      schema_with("{\"customer\": \"card\", \"quantity\": \"n\", \"key\": [\"date\", \"shop\"], \"day\": "
+                  "\"date\"}",
+                  "{\"rows_per_unit\": 2, \"change\": 4}");
+  assert_non_null(schema);
+  assert_int_equal(totals("n,card,date,shop,till\n"
+                          "2,ann,2024-01-01T09:30:00,1,a\n"
+                          "3,ann,2024-01-01T19:30:00, 1.0,b\n" /* five: cut to four */
+                          "1,bob,2024-01-01,2,a\n"
+                          "1,,2024-01-02,01,a\n"    /* nobody: one of its own */
+                          "7,bob,2024-02-01,1,a\n"  /* no such row */
+                          "1,bob,31 February,1,a\n" /* no day */
+                          "2,eve,2024-01-02,1,a\n"
+                          "-1,eve,2024-01-02,1,a\n",
+                          CALENDAR, schema, total, &rows, &counts, NULL),
+                   TACIT_OK);
+  assert_int_equal(rows, 3);
+  assert_true(total[0] == 4 && total[1] == 1 && total[2] == 2);
+  assert_int_equal(counts.events, 8);
+  assert_int_equal(counts.customers, 3);
+  assert_int_equal(counts.elsewhere, 2);
+  assert_int_equal(counts.nameless, 1);
+  assert_int_equal(counts.cut, 1);
+  tacit_schema_free(schema);
+}
+
+static void a_day_without_events_is_a_day_with_nothing_sold(void **state) {
+  (void)state;
+  double total[8];
+  size_t rows;
+  tacit_event_counts counts;
+  tacit_schema *schema =
+      schema_with("{\"customer\": \"card\", \"key\": \"date\"}", "{\"rows_per_unit\": 2, \"change\": 4}");
+  assert_non_null(schema);
+  assert_int_equal(totals("card,date\nann,a\nann,a\nbob,a\n", "date,weekday\na,MON\nb,TUE\n", schema, total,
+                          &rows, &counts, NULL),
+                   TACIT_OK);
+  assert_true(rows == 2 && total[0] == 3 && total[1] == 0);
+  tacit_schema_free(schema);
+}
+
+static void refused(const char *events, const char *calendar, const tacit_schema *schema, const char *words) {
+  double total[8];
+  size_t rows;
+  tacit_event_counts counts;
+  tacit_error error;
+  assert_int_not_equal(totals(events, calendar, schema, total, &rows, &counts, &error), TACIT_OK);
+  if (!strstr(error.text, words)) fail_msg("%s", error.text);
+}
+
+static void what_does_not_fit_is_refused(void **state) {
+  (void)state;
+  const char *unit = "{\"rows_per_unit\": 2, \"change\": 4}", *calendar = "date,weekday\na,MON\nb,TUE\n";
+  tacit_schema *schema =
+      schema_with("{\"customer\": \"card\", \"key\": \"date\", \"quantity\": \"n\"}", unit);
+  assert_non_null(schema);
+  refused("card,date\nann,a\n", calendar, schema, "the events: ");
+  refused("card,n,date\nann,x,a\n", calendar, schema, "a quantity is a number");
+  refused("card,n,date\nann,,a\n", calendar, schema, "record 1");
+  refused("card,n,date\nann,1e999,a\n", calendar, schema, "a quantity is a number");
+  refused("card,n,date\nann,1,a\n", "day,weekday\na,MON\n", schema, "the calendar: ");
+  refused("card,n,date\nann,1,a\n", "date,weekday\na,MON\na,TUE\n", schema, "that of record 1");
+  refused("card,n,date\nann,1,a\n", "date,weekday\na,MON\n,TUE\n", schema, "record 2: its key");
+  refused("card,n,date\nann,1,a\n", "date,weekday,portions\na,MON,3\n", schema,
+          "take it out of the calendar");
+  refused("card,n,date\n1.23e+16,1,a\n", calendar, schema, "two units could become one");
+  tacit_schema_free(schema);
+  schema = schema_with("", unit);
+  refused("card,n,date\nann,1,a\n", calendar, schema, "\"events\"");
+  tacit_schema_free(schema);
+  assert_null(schema_with("{\"customer\": \"card\"}", unit));
+  assert_null(schema_with("{\"customer\": \"card\", \"key\": []}", unit));
+  assert_null(schema_with("{\"customer\": \"card\", \"key\": [\"a\", \"a\"]}", unit));
+  assert_null(schema_with("{\"customer\": \"card\", \"key\": \"a\", \"day\": \"b\"}", unit));
+  assert_null(schema_with("{\"customer\": \"card\", \"key\": \"a\", \"format\": \"%Y%m%d\"}", unit));
+  assert_null(schema_with("{\"key\": \"a\"}", unit));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(events_find_their_rows),
+      cmocka_unit_test(a_day_without_events_is_a_day_with_nothing_sold),
+      cmocka_unit_test(what_does_not_fit_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
