@@ -30,7 +30,8 @@ typedef struct tacit_newton {
   size_t d;              /* features, as the recipe says */
   /* released so far, and what follows from it */
   double a, Va, s, Vs, y_spread;
-  double y_far; /* no less than y_spread: how far from a the targets of some rows lie */
+  double bandwidth; /* of the slopes' scores, in spreads: the recipe's, and less towards the end */
+  double y_far;     /* no less than y_spread: how far from a the targets of some rows lie */
   double radius;
   double *mean;             /* d */
   double *matrix;           /* d x columns: of the whitened rows */

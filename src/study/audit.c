@@ -70,6 +70,16 @@ const tacit_audit_method tacit_audit_methods[] = {
      .facts = ", \"unit\": {\"rows_per_unit\": 8, \"column\": \"c\"}",
      .unit = 8,
      .runs = 4000},
+    /* a customer who buys as much as the schema says on each of eight days, in the middle of every window */
+    {.learner = &tacit_method_bounded_change,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 3,
+     .canaries = 8,
+     .change = 0.125,
+     .facts = ", \"private\": \"target\", \"unit\": {\"rows_per_unit\": 8, \"change\": 0.125}",
+     .runs = 4000},
     {.learner = &tacit_method_noisy_gd,
      .run = tacit_audit_run_learner,
      .transcript = true,
@@ -156,6 +166,10 @@ const tacit_audit_fault tacit_audit_faults[] = {
      .about = "the records of a unit are clipped one by one, the noise is for all of them together",
      .noise = 1,
      .scattered = true},
+    {.name = "unsmoothed",
+     .about = "a count without a ramp, the noise is for one with it",
+     .noise = 1,
+     .unsmoothed = true},
     {.name = NULL},
 };
 
@@ -191,6 +205,10 @@ static bool has_noisy_sums(const tacit_audit_method *method) {
   return method->transcript;
 }
 
+static bool counts_by_ramps(const tacit_audit_method *method) {
+  return method->change > 0;
+}
+
 static tacit_status refuse(const char *why, bool (*instead)(const tacit_audit_method *method),
                            tacit_error *error) {
   char list[240] = "";
@@ -215,6 +233,8 @@ static tacit_status find(tacit_audit *audit, tacit_error *error) {
                   leaves_out_clipping, error);
   if (audit->fault && audit->fault->scattered && !audit->method->unit)
     return refuse("this method's canary is one record; plant this fault into one of", has_units, error);
+  if (audit->fault && audit->fault->unsmoothed && !counts_by_ramps(audit->method))
+    return refuse("this method counts without ramps; plant this fault into", counts_by_ramps, error);
   if (audit->fault && !audit->method->transcript)
     return refuse("faults are planted into methods whose every release is a noisy sum", has_noisy_sums,
                   error);

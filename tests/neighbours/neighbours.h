@@ -75,8 +75,9 @@ typedef struct problem {
   size_t records;                  /* of the first table */
   size_t owned;                    /* records of one unit, where no column names units */
   bool panelled, unique, by_dates; /* rows look others up by key; no two share one; times are dates */
-  size_t groups, lags, ahead;      /* of a panel: periods that rows look back at, and ahead of their own */
-  size_t sums[TARGETS_MOST];       /* periods of a target that is a sum */
+  bool crowded;                    /* the unit's record is looked at by many, and has company at its key */
+  size_t groups, first_lag, lags, ahead; /* of a panel: periods that rows look back at, and ahead */
+  size_t sums[TARGETS_MOST];             /* periods of a target that is a sum */
   double quantiles[TARGETS_MOST], costs[2][TARGETS_MOST], *rule, *spread;
   tacit_learn_options learn;
   tacit_start start; /* that `follow` may go on from */
@@ -136,7 +137,7 @@ void table_free(table *t);
 void unit_free(unit *u);
 
 void panel_cell(problem *p, const column *of, cell *c);
-void panel_settle(problem *p, const table *t);
+void panel_settle(problem *p, table *t, unit *u);
 void panel_move(problem *p, const table *t, const unit *u);
 
 /* A source over the rows that rank `rank` has; packed ones lie in the problem's file; source.c. */

@@ -17,7 +17,7 @@ static bool has(const problem *p, const char *name) {
 }
 
 void panel_sum(problem *p, size_t target) {
-  if (p->region || !one_in(&p->draw, 3)) return;
+  if (p->region || one_in(&p->draw, 3)) return;
   p->sums[target] = 1 + pick(&p->draw, 3);
   say(p, ", \"sum_of_next\": %zu", p->sums[target]);
   if (p->sums[target] - 1 > p->ahead) p->ahead = p->sums[target] - 1;
@@ -26,7 +26,7 @@ void panel_sum(problem *p, size_t target) {
 /* Lags and what may be multiplied with them; a part of the date of the key itself. */
 void panel_features(problem *p) {
   tacit_stream *draw = &p->draw;
-  size_t first = 1 + pick(draw, 3), target = pick(draw, p->targets);
+  size_t first = p->first_lag = 1 + pick(draw, 3), target = pick(draw, p->targets);
   p->lags = p->ahead && pick(draw, 2) ? 0 : 1 + pick(draw, 2);
   for (size_t k = 0; k < p->lags; k++) {
     const column *c = &p->columns[target];
@@ -110,11 +110,60 @@ static void set_key(const problem *p, size_t number, cell *record) {
   }
 }
 
-void panel_settle(problem *p, const table *t) {
+/* Numbers beyond all bounds, so that a sum over periods is on this side whatever else is in it. */
+static void set_targets(const problem *p, bool high, cell *record) {
+  for (size_t j = 0; j < p->column_count; j++) {
+    if (p->columns[j].kind != A_TARGET) continue;
+    record[j].number = high ? 1e300 : -1e300;
+    snprintf(record[j].text, sizeof record[j].text, "%g", record[j].number);
+  }
+}
+
+enum { OLD_KEY = 400, NEW_KEY = 500 }; /* periods that no other record has */
+
+/* The worst that a record can do: it is first at its key and will be at another one, both of which somebody
+   else has, and whom everybody looks at. All targets go up. */
+static void crowd(problem *p, table *t, unit *u) {
+  static const struct {
+    size_t period;
+    bool high;
+  } THREE[] = {{OLD_KEY, false}, {OLD_KEY, true}, {NEW_KEY, false}};
+  size_t row = 0, looking = p->lags + p->ahead;
+  p->crowded = !p->unique && p->owned == 1 && p->adjacency == TACIT_REPLACE_ONE && looking &&
+               p->columns[p->column_count - 1].kind != A_UNIT && t->rows >= 3 + 2 * (looking + p->ahead) &&
+               pick(&p->draw, 2);
+  if (!p->crowded) return;
+  u->at[0] = 0;
+  u->count = 1;
+  for (; row < 3; row++) {
+    set_key(p, THREE[row].period * p->groups, t->cells + row * t->columns);
+    set_targets(p, THREE[row].high, t->cells + row * t->columns);
+  }
+  for (size_t k = 0; k < 2; k++)
+    for (size_t o = 0; o < looking + p->ahead; o++) { /* those that look, and what else is in their sums */
+      size_t key = k ? NEW_KEY : OLD_KEY, period = key + p->first_lag + o;
+      if (o >= p->lags) period = key - (o - p->lags + 1);
+      if (o >= looking) period = key + (o - looking + 1);
+      cell *record = t->cells + row++ * t->columns;
+      set_key(p, period * p->groups, record);
+      for (size_t j = 0; j < p->column_count; j++) /* their own counts for nothing beside what they look at */
+        if (p->columns[j].kind == A_TARGET) {
+          record[j].number = p->columns[j].low;
+          snprintf(record[j].text, sizeof record[j].text, "%.17g", record[j].number);
+        }
+    }
+}
+
+void panel_settle(problem *p, table *t, unit *u) {
+  if (u && p->panelled) crowd(p, t, u);
   for (size_t i = 0; p->unique && i < t->rows; i++) set_key(p, i + i / 3, t->cells + i * t->columns);
 }
 
 void panel_move(problem *p, const table *t, const unit *u) {
+  if (p->crowded) {
+    set_key(p, NEW_KEY * p->groups, t->cells);
+    set_targets(p, true, t->cells);
+  }
   size_t free_keys = t->rows / 3 + 1, at = pick(&p->draw, free_keys);
   for (size_t k = 0; p->unique && k < u->count; k++) {
     size_t i = u->at[k], number = pick(&p->draw, 3) ? 4 * ((at + k) % free_keys) + 3 : i + i / 3;

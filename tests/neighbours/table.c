@@ -160,7 +160,7 @@ void table_draw(problem *p, table *t, unit *u) {
   *u = (unit){0};
   if (!t->cells || !t->home) abort();
   draw_rows(p, t);
-  panel_settle(p, t);
+  panel_settle(p, t, NULL);
   unit_draw(p, t, u);
   size_t names = unit_column(p), k = p->schema->rows_per_unit;
   bool named = names < SIZE_MAX && u->count > 0;
@@ -178,7 +178,7 @@ void table_draw(problem *p, table *t, unit *u) {
     else
       set_corner(p, record);
   }
-  panel_settle(p, t);
+  panel_settle(p, t, u);
 }
 
 static void turn_cell(problem *p, const column *of, turn how, cell *c) {
