@@ -38,6 +38,7 @@ static void check(tacit_source *source, const tacit_schema *schema, size_t times
     assert_int_equal(got.clamped, times * WANT[i].clamped);
     assert_int_equal(got.unlisted, times * WANT[i].unlisted);
     assert_int_equal(got.missing, times * WANT[i].missing);
+    assert_int_equal(got.crossed, 0); /* there are no lags */
   }
   assert_false(tacit_source_tally(source, schema, count, &got));
 }
