@@ -95,11 +95,12 @@ int flushed(int exit_code);
 /* The ledger that pays for a release: one per user, made when it is missing, unless the command names one,
    which must be there. */
 typedef struct wallet {
-  const char *path;  /* --ledger; NULL for the user's own */
-  const char *label; /* --label; NULL for "default" */
-  size_t wait;       /* --wait, seconds */
-  const char *out;   /* what will be written, which must not be the ledger; may be NULL */
-  bool result_rows;  /* --result-rows */
+  const char *path;   /* --ledger; NULL for the user's own */
+  const char *label;  /* --label; NULL for "default" */
+  const char *period; /* --period; NULL: not said */
+  size_t wait;        /* --wait, seconds */
+  const char *out;    /* what will be written, which must not be the ledger; may be NULL */
+  bool result_rows;   /* --result-rows */
   tacit_payment payment;
   char date[32]; /* now, as UTC */
 } wallet;

@@ -13,7 +13,8 @@
 
 typedef struct request {
   bool spo; /* it is `spo fit`: over a region */
-  const char *table, *schema, *region, *out, *adjacency, *sign, *sql, *where;
+  const char *table, *schema, *region, *out, *adjacency, *sign, *sql, *where, *from;
+  tacit_start *start;
   tacit_secret_key *key;
   table_form form;
   event_tables events;
@@ -36,6 +37,8 @@ static bool is_private(const request *r) {
 
 /* What a guarantee and a method's name mean together; the method's options once the region is there. */
 static int settle_method(request *r) {
+  if (r->from && !strcmp(r->learn.method, "default"))
+    r->learn.method = tacit_method_name(tacit_method_following());
   r->method = tacit_method_find(r->learn.method, r->region != NULL);
   if (!r->method)
     return usage_error("no method of this name%s; tacit %s --help lists them",
@@ -98,6 +101,10 @@ static int parse_request(request *r, int argc, char **argv) {
        NULL},
       {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
       {"method", OPTION_TEXT, &r->learn.method, "NAME", "one of those below", NULL},
+      {"from", OPTION_TEXT, &r->from, "LAST.json",
+       "go on from this policy: learn from new records alone, and keep what it knows", NULL},
+      {"period", OPTION_TEXT, &r->learn.period, "NAME",
+       "which period the records are of, such as 2024-03: no unit has records in two of them", NULL},
       {"label", OPTION_TEXT, &r->wallet.label, "NAME", "whose budget pays (default: default)", NULL},
       {"ledger", OPTION_TEXT, &r->wallet.path, "L.db", "the ledger to spend from, instead of your own", NULL},
       {"no-ledger", OPTION_FLAG, &r->no_ledger, NULL, "keep no record of the spending", NULL},
@@ -219,8 +226,8 @@ static int check_out(const char *out) {
 /* Whether the policy would replace what it is learned from; each rank may read a file of its own. */
 static bool replaces_input(const request *r) {
   bool found = is_input(r->out, r->schema) || is_input(r->out, r->region) || is_input(r->out, r->sign) ||
-               is_queried(r->out, r->sql) || is_input(r->out, r->events.events) ||
-               is_input(r->out, r->events.calendar);
+               is_input(r->out, r->from) || is_queried(r->out, r->sql) ||
+               is_input(r->out, r->events.events) || is_input(r->out, r->events.calendar);
   for (tacit_ranks one = r->ranks; r->table && !found && one.rank < one.count; one.rank++) {
     bool own;
     char *path = ranks_path(&one, r->table, &own);
@@ -236,6 +243,7 @@ static int open_wallet(request *r, const tacit_schema *schema) {
   if (r->ranks.rank > 0) return -1; /* rank 0 spends for all */
   if (r->no_ledger || r->learn.seeded || !is_private(r)) return -1;
   r->wallet.out = r->out;
+  r->wallet.period = r->learn.period;
   r->method = tacit_method_for(r->learn.method, r->region != NULL, schema);
   int code = wallet_open(&r->wallet, r->learn.mu, tacit_method_name(r->method), schema, r->learn.adjacency);
   r->learn.spend = tacit_ledger_pay;
@@ -311,6 +319,16 @@ static int settle_goals(request *r, const tacit_schema *schema) {
   return code;
 }
 
+/* The policy to go on from, which must hold by itself. */
+static tacit_status read_start(request *r, tacit_error *error) {
+  tacit_policy *last = NULL;
+  tacit_status status = tacit_policy_read(r->from, &last, error);
+  if (status == TACIT_OK) status = tacit_policy_start(last, &r->start, error);
+  tacit_policy_free(last);
+  r->learn.from = r->start;
+  return status;
+}
+
 static int fit_table(request *r) {
   int code = -1;
   if (r->ranks.rank == 0 && replaces_input(r))
@@ -322,6 +340,7 @@ static int fit_table(request *r) {
   tacit_status status = tacit_schema_read(r->schema, &schema, &error);
   if (status == TACIT_OK && r->region) status = tacit_region_read(r->region, &region, &error);
   r->learn.region = region;
+  if (status == TACIT_OK && r->from) status = read_start(r, &error);
   if (status == TACIT_OK) code = settle_goals(r, schema);
   if (status == TACIT_OK && code < 0) code = set_method_options(&r->learn, r->method, &r->of_method);
   if (status == TACIT_OK && code < 0 && r->ranks.rank == 0) status = tacit_policy_check_path(r->out, &error);
@@ -334,6 +353,7 @@ static int fit_table(request *r) {
   if (code < 0 && r->ranks.rank == 0 && !region) warn_of_sales(schema);
   if (code < 0) code = learn_and_write(r, schema, source);
   tacit_secret_key_free(r->key);
+  tacit_start_free(r->start);
   wallet_close(&r->wallet);
   tacit_source_free(source);
   tacit_region_free(region);

@@ -29,7 +29,10 @@ int set_guarantee(guarantee *g, const char *method, tacit_promise may) {
 void print_counts(const tacit_fit_counts *counts) {
   printf("read %zu records, learned from %zu rows", counts->records, counts->rows);
   if (counts->dropped_lag) printf("; %zu dropped before the lags' reach", counts->dropped_lag);
-  if (counts->dropped_unit) printf("; %zu dropped beyond a unit's limit", counts->dropped_unit);
+  if (counts->dropped_unit)
+    printf("; %zu dropped beyond a unit's limit, behind a record with the same key, or for want of what they "
+           "look up",
+           counts->dropped_unit);
   if (!counts->rows) printf(": the policy is made of noise alone");
   printf("\n");
 }

@@ -33,6 +33,8 @@ json_t *ledger_total_json(const tacit_ledger_total *total) {
                                       "rows_per_unit", (json_int_t)total->unit.rows_per_unit, "column",
                                       total->unit.column)
                           : json_null());
+  if (*total->per) json_object_set_new(json, "per", json_string(total->per));
+  if (*total->period) json_object_set_new(json, "period", json_string(total->period));
   if (total->unit.result_rows) json_object_set_new(json_object_get(json, "unit"), "result_rows", json_true());
   if (total->unit.targets)
     json_object_set_new(json_object_get(json, "unit"), "private", json_string("target"));
@@ -53,9 +55,14 @@ void ledger_print_total(const tacit_ledger_total *total) {
     rounded_down(left, 9, total->left_mu);
   }
   if (!total->renyi) rounded_up(spent, 9, total->spent_mu);
-  printf("%-24s %12s %12s %12s %9llu\n", total->label, budget, spent, left,
-         (unsigned long long)total->releases);
-  if (total->unit.rows_per_unit)
+  char name[160];
+  snprintf(name, sizeof name, "%s%s%s", total->label,
+           *total->period ? " in "
+           : *total->per  ? " per "
+                          : "",
+           *total->period ? total->period : total->per);
+  printf("%-24s %12s %12s %12s %9llu\n", name, budget, spent, left, (unsigned long long)total->releases);
+  if (total->unit.rows_per_unit && !*total->period) /* a period's unit is the label's */
     printf("  for units of %zu row%s%s%s%s, %s\n", total->unit.rows_per_unit,
            total->unit.rows_per_unit > 1 ? "s" : "", rows_kind(&total->unit),
            total->unit.column ? " of each " : "", total->unit.column ? total->unit.column : "",
@@ -74,7 +81,7 @@ typedef struct request {
   double mu, epsilon, delta;
   bool has_mu, has_epsilon, has_delta, change, json;
   size_t wait, rows_per_unit;
-  const char *adjacency, *unit_column;
+  const char *adjacency, *unit_column, *per;
 } request;
 
 static int parse_request(request *r, int argc, char **argv) {
@@ -90,6 +97,9 @@ static int parse_request(request *r, int argc, char **argv) {
        "replace-one or add-remove: what all releases must promise (default: as the first does)", NULL},
       {"rows-per-unit", OPTION_COUNT, &r->rows_per_unit, "K", "likewise, the records of one unit", NULL},
       {"unit-column", OPTION_TEXT, &r->unit_column, "NAME", "likewise, the column that names the unit", NULL},
+      {"per", OPTION_TEXT, &r->per, "PERIOD",
+       "day, week, month, quarter or year: the budget is for each; no unit may have records in two of them",
+       NULL},
       {"change", OPTION_FLAG, &r->change, NULL, "replace the label's budget; both stay on record", NULL},
       {"wait", OPTION_COUNT, &r->wait, "S", "seconds to wait for a ledger in use (default 30)", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
@@ -130,6 +140,7 @@ static int run_open(int argc, char **argv) {
                               .delta = r.has_mu ? r.delta : 2 * r.delta,
                               .unit = {.rows_per_unit = r.rows_per_unit, .column = r.unit_column},
                               .change = r.change,
+                              .per = r.per,
                               .date = date};
   code = set_adjacency(r.adjacency, &terms.unit.adjacency);
   if (code >= 0) return code;

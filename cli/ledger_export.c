@@ -67,8 +67,15 @@ static tacit_status export_json(tacit_ledger *ledger, int *code, tacit_error *er
 static void print_label(const tacit_ledger_total *t) {
   double epsilon;
   char text[ROUNDED_SIZE], delta[ROUNDED_SIZE], budget[ROUNDED_SIZE];
-  printf("\nPopulation \"%s\": %llu release%s, together ", t->label, (unsigned long long)t->releases,
-         t->releases == 1 ? "" : "s");
+  if (*t->per && !*t->period) {
+    printf(
+        "\nPopulation \"%s\" has a budget of mu = %s for each %s by itself: that no unit has records in two "
+        "of\nthem is the word of whoever opened the label, and was not checked.\n",
+        t->label, in_full(budget, t->budget_mu), t->per);
+    return;
+  }
+  printf("\nPopulation \"%s\"%s%s: %llu release%s, together ", t->label, *t->period ? " in " : "", t->period,
+         (unsigned long long)t->releases, t->releases == 1 ? "" : "s");
   if (t->renyi)
     printf("(epsilon, delta) = (%s, %s), from their Renyi divergences,\nas not all of them are Gaussian",
            rounded_up(text, 6, t->spent_epsilon), rounded_up(delta, 3, t->delta));

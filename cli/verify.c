@@ -61,8 +61,9 @@ static int print_machines(const tacit_policy *policy, const tacit_verdict *verdi
 
 int run_verify(int argc, char **argv) {
   bool json = false;
-  const char *path, *key_path = NULL;
+  const char *path, *key_path = NULL, *from = NULL;
   const option options[] = {
+      {"from", OPTION_TEXT, &from, "LAST.json", "the policy that it goes on from; it must hold, too", NULL},
       {"public-key", OPTION_TEXT, &key_path, "K", "the key it must be signed with (tacit keys)", NULL},
       {"json", OPTION_FLAG, &json, NULL, "print one JSON object", NULL},
   };
@@ -72,22 +73,28 @@ int run_verify(int argc, char **argv) {
           .about = "Recomputes sensitivities from schema, quantile and unit, and the guarantee from them.\n"
                    "Exit code 0 only if it holds and the policy claims real noise.",
           .options = options,
-          .option_count = 2,
+          .option_count = 3,
           .arguments = &path,
           .least = 1,
           .most = 1},
       argc, argv);
   if (code >= 0) return code;
   tacit_error error;
-  tacit_policy *policy = NULL;
+  tacit_policy *policy = NULL, *before = NULL;
   tacit_verdict verdict;
   char key[TACIT_KEY_TEXT];
   tacit_status status = key_path ? tacit_public_key_read(key_path, key, &error) : TACIT_OK;
   if (status == TACIT_OK) status = tacit_policy_read(path, &policy, &error);
-  if (status != TACIT_OK) return fail(status, &error);
+  if (status == TACIT_OK && from) status = tacit_policy_read(from, &before, &error);
+  if (status != TACIT_OK) {
+    tacit_policy_free(policy);
+    return fail(status, &error);
+  }
   tacit_policy_verify(policy, &verdict);
+  if (from) tacit_policy_verify_link(policy, before, &verdict);
   if (key_path) check_key(policy, key, &verdict);
   code = json ? print_machines(policy, &verdict) : print_people(policy, &verdict, key_path != NULL);
   tacit_policy_free(policy);
+  tacit_policy_free(before);
   return code;
 }

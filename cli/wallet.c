@@ -138,6 +138,7 @@ int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *sc
                                          .method = method,
                                          .schema_hash = tacit_schema_hash(schema),
                                          .date = w->date,
+                                         .period = w->period,
                                          .unit = tacit_unit_of(schema, adjacency, w->result_rows)};
   /* a mistyped name must not begin a ledger in which nothing was ever spent */
   tacit_status status = tacit_ledger_open(own ? own : w->path, own ? TACIT_LEDGER_CREATE : TACIT_LEDGER_WRITE,
@@ -157,15 +158,17 @@ void wallet_close(wallet *w) {
 /* False when nothing was paid. */
 static bool paid(const wallet *w, tacit_ledger_total *total) {
   const tacit_receipt *receipt = &w->payment.receipt;
-  return receipt->sequence && tacit_ledger_total_of(w->payment.ledger, receipt->label, total);
+  if (!receipt->sequence) return false;
+  return (w->period && tacit_ledger_total_in(w->payment.ledger, receipt->label, w->period, total)) ||
+         tacit_ledger_total_of(w->payment.ledger, receipt->label, total);
 }
 
 void wallet_print(const wallet *w) {
   tacit_ledger_total total;
   char text[ROUNDED_SIZE], delta[ROUNDED_SIZE], budget[ROUNDED_SIZE];
   if (!paid(w, &total)) return;
-  printf("ledger: label \"%s\", entry %llu; spent so far: ", total.label,
-         (unsigned long long)w->payment.receipt.sequence);
+  printf("ledger: label \"%s\", entry %llu; spent so far%s%s: ", total.label,
+         (unsigned long long)w->payment.receipt.sequence, *total.period ? " in " : "", total.period);
   if (total.renyi)
     printf("epsilon = %s at delta = %s", rounded_up(text, 6, total.spent_epsilon),
            rounded_up(delta, 3, total.delta));

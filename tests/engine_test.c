@@ -28,6 +28,11 @@ static char packed[64] = "/tmp/tacit_engine_XXXXXX";
 static const char PLAIN[] = "{\"target\": " TARGET("y") ", \"features\": [" KNOWN "]}";
 static const char BOUNDED[] = "{\"target\": " TARGET("y") ", \"features\": [" WIDE "]}";
 static const char MIXED[] = "{\"target\": " TARGET("y") ", \"features\": [" WIDE ", " LEVEL "]}";
+static const char OPEN[] =
+    "{\"target\": " TARGET("y") ", \"features\": [" WIDE ", " LEVEL "], \"private\": \"target\"}";
+static const char LIMITED[] =
+    "{\"target\": " TARGET("y") ", \"features\": [" WIDE "], \"private\": "
+                                "\"target\", \"unit\": {\"rows_per_unit\": 3, \"change\": 0.5}}";
 static const char BARE[] = "{\"target\": " TARGET("y") ", \"features\": []}";
 static const char TWO[] = "{\"target\": [" TARGET("y") ", " TARGET("z") "], \"features\": [" WIDE "]}";
 static const char COSTS[] =
@@ -187,7 +192,10 @@ static const task TASKS[] = {
     {.schema = PLAIN, .method = "location-scale", .high = true},
     {.schema = MIXED, .method = "location-scale", .high = true, .add_remove = true},
     {.schema = TWO, .method = "location-scale"},
+    {.schema = OPEN, .method = "location-scale", .high = true},
+    {.schema = LIMITED, .method = "default"},
     {.schema = TWO, .method = "bisection"},
+    {.schema = MIXED, .method = "follow", .high = true},
     {.schema = TWO, .method = "noisy-gd", .steps = 6},
     {.schema = PLAIN, .method = "noisy-gd", .start = "sphere", .steps = 4},
     {.schema = PLAIN, .method = "gradient", .steps = 8},

@@ -54,6 +54,8 @@ static bool may_verify(const walk *w, const char *path, const json_t *value) {
   if (!strncmp(path, "/coefficients/", 14) || !strncmp(path, "/spread/", 8)) return json_is_real(value);
   /* how sure it is: any covariances, in their place */
   if (!strncmp(path, "/uncertainty", 12)) return true;
+  /* what the next policy goes on from: likewise */
+  if (!strncmp(path, "/state", 6)) return true;
   /* the public number of rows, where nothing else follows from it */
   if (!strcmp(path, "/privacy/rows")) return json_is_integer(value);
   /* the quantile, where no release is made for it: slopes were not bought or it lies far out, and the rest

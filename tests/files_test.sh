@@ -100,7 +100,10 @@ sed 's/}$/, "unit": {"column": "who", "rows_per_unit": 1}}/' s.json >unit.json
 expect 3 'may have been rounded' "$tacit" fit rounded.csv --schema unit.json --quantile .7 --mu 1 --seed 1 --out bad.json --separator ';' --decimal ,
 
 looks() { printf "$2" >strange; expect 3 "looks like $1" fit strange bad.json; }
-looks 'an Arrow' 'ARROW1\000\000rest'
+looks 'an Arrow .Feather. file; write it as Parquet, in Python with pandas.read_feather' 'ARROW1\000\000rest'
+looks 'an Arrow stream; write it as Parquet' '\377\377\377\377rest'
+looks 'an HDF5' '\211HDF\r\n'
+looks 'a numpy file' '\223NUMPY\001'
 looks 'a spreadsheet' 'PK\003\004rest'
 looks 'a bzip2' 'BZh91AY'
 looks 'an xz' '\3757zXZ\000'

@@ -16,12 +16,28 @@ static bool quick(void) {
 
 static void no_release_moves_further_than_stated(void **state) {
   (void)state;
-  static const size_t problems[METHODS] = {50, 60, 20, 40, 20, 3, 6, 20, 15, 10, 40};
+  static const size_t problems[METHODS] = {50, 60, 30, 20, 40, 20, 3, 6, 20, 15, 10, 40, 80};
   tally found = {0};
   for (method m = 0; m < METHODS; m++) search(1000, quick() ? 1 : problems[m], m, NO_FAULT, &found);
   tally_print(&found);
   assert_nothing_moves_further(&found);
   if (!quick()) assert_not_vacuous(&found, 0.95);
+}
+
+/* Rows that look other records up, with keys that records share or that one is moved to. */
+static void no_release_of_panels_moves_further(void **state) {
+  (void)state;
+  static const size_t problems[METHODS] = {60, 40, 20, 60, 30, 0, 0, 20, 10, 5, 60};
+  tally found = {0};
+  for (method m = 0; m < METHODS; m++)
+    if (problems[m]) search(PANELS, quick() ? 1 : problems[m], m, NO_FAULT, &found);
+  tally_print(&found);
+  assert_nothing_moves_further(&found);
+  if (quick()) return;
+  assert_true(found.of_panels > found.pairs / 2 && found.of_sums && found.verified);
+  assert_true(found.refused < found.pairs / 10);
+  /* a row that looks keeps its own cells, so a sum comes less near to what is stated (proofs/panels.md) */
+  assert_true(found.largest[TACIT_RELEASE_SCORES] > 0.6 && found.largest[TACIT_RELEASE_COUNT] > 0.9);
 }
 
 static void planted_faults_are_found(void **state) {
@@ -32,6 +48,7 @@ static void planted_faults_are_found(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(no_release_moves_further_than_stated),
+                                     cmocka_unit_test(no_release_of_panels_moves_further),
                                      cmocka_unit_test(planted_faults_are_found)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

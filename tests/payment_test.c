@@ -168,6 +168,7 @@ static void every_learner_pays_for_what_its_policy_recomputes(void **state) {
       {.method = "noisy-gd", .schema = TWO, .mu = 0.5, .adjacency = TACIT_ADD_REMOVE},
       {.method = "gradient", .schema = TWO, .mu = 0.5, .steps = 5},
       {.method = "bisection", .schema = TWO, .mu = 0.5},
+      {.method = "follow", .schema = ONE, .mu = 0.5},
       {.method = "objective", .schema = ONE, .epsilon = 1},
       {.method = "objective", .schema = TWO, .epsilon = 2, .adjacency = TACIT_ADD_REMOVE},
       {.method = "sgd", .schema = ONE, .epsilon = 1, .steps = 3},
@@ -177,7 +178,7 @@ static void every_learner_pays_for_what_its_policy_recomputes(void **state) {
       {.method = "exponential", .schema = TWO, .epsilon = 2},
       {.method = "exponential", .schema = TWO, .epsilon = 2, .steps = 9, .adjacency = TACIT_ADD_REMOVE},
   };
-  enum { COUNT = sizeof wishes / sizeof *wishes, FIRST_SPO = 14 };
+  enum { COUNT = sizeof wishes / sizeof *wishes, FIRST_SPO = 15 };
   tacit_policy *policies[COUNT];
   tacit_ledger *ledger = open_ledger("all.db");
   for (size_t i = 0; i < COUNT; i++) {

@@ -90,4 +90,30 @@ expect 0 'buys no slopes' "$tacit" fit few.csv --schema s.json --quantile .5 --m
 expect 0 'one spread is taken' "$tacit" fit few.csv --schema s.json --quantile .95 --mu 0.8 --seed 1 --out f.json
 expect 0 'teaches nothing' "$tacit" fit few.csv --schema s.json --quantile .5 --mu 0.05 --seed 1 --method noisy-gd --out f.json
 expect 4 'too little to learn anything' "$tacit" fit good.csv --schema s.json --quantile .5 --mu 0.00001 --seed 1 --out f.json
+# lags that count records take another series' demand where a column of levels tells series apart: in blocks, or side by
+# side on each date; a weekday and a table of one series are left in peace, and so is a lag that is looked up
+awk 'BEGIN { split("mon tue wed thu fri sat sun", w, " ")
+  for (k = 0; k < 3; k++) for (d = 0; d < 28; d++) for (m = 1; m <= 2; m++)
+    printf "%s,2024-%02d-%02d,%s,%d\n", substr("abc", k + 1, 1), m, d + 1, w[(d + 3 * m) % 7 + 1], (d * 7 + k * 31 + m) % 90 }' | sort -t, -k1,1 -k2,2 >all
+for part in 'blocks:cat all' 'sides:sort -t, -k2,2 -k1,1 all' 'one:grep ^a all'; do
+  { echo shop,date,day,y; sh -c "${part#*:}"; } >"${part%%:*}.csv"
+done
+cat >lag.json <<'S'
+{"target": {"name": "y", "min": 0, "max": 100}, "features": [{"name": "shop", "levels": ["a", "b", "c"]}, {"name": "date", "date": ["month"]},
+ {"name": "day", "levels": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]}, {"name": "y", "lag": 2, "missing": 50}], "unit": {"rows_per_unit": 4}}
+S
+CROSSED='rows whose lags come from another one; "panel" in the schema looks lags up by group and time'
+expect 0 written fit blocks.csv lag.json lag.pol 1
+told "  shop: 4 $CROSSED"
+checks=$((checks + 1)); ! grep -q 'cross' lag.pol || { failed=$((failed + 1)); echo "FAILED: a count in the policy"; }
+expect 0 written fit sides.csv lag.json lag.pol 1
+told "  shop: 166 $CROSSED"
+expect 0 written fit one.csv lag.json lag.pol 1
+told ''
+sed 's/{"name": "date", "date": \["month"\]},//' lag.json >undated.json
+expect 0 written fit blocks.csv undated.json lag.pol 1
+told "  shop: 4 $CROSSED"
+sed 's/"unit"/"panel": {"by": "shop", "time": "date"}, "unit"/' lag.json >panel.json
+expect 0 written fit sides.csv panel.json lag.pol 1
+told '  y[lag 2]: 12 empty or not a number'
 finish

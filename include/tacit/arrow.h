@@ -45,9 +45,9 @@ struct ArrowArrayStream {
    then NULL. Columns may hold numbers (integers, halves, floats, doubles, booleans, decimals), text (utf8,
    large_utf8, views), a dictionary of text, days and moments, which are cells such as 2024-01-31 and
    2024-01-31 10:00:00, +00 behind them where the column has a zone, or nothing; a null is an empty cell.
-   Columns of other types are left out: a schema that needs one is told that its type is unsupported. The stream's own
-   error texts are not passed on, for they may quote a value. TACIT_BAD_INPUT for a stream that is not one of
-   record batches, and for one that breaks off. */
+   Columns of other types are left out: a schema that needs one is told that its type is unsupported. The
+   stream's own error texts are not passed on, for they may quote a value. TACIT_BAD_INPUT for a stream that
+   is not one of record batches, and for one that breaks off. */
 TACIT_API tacit_status tacit_source_arrow(struct ArrowArrayStream *stream, tacit_source **source,
                                           tacit_error *error) TACIT_CHECKED;
 

@@ -70,6 +70,9 @@ typedef struct tacit_ledger_terms {
   tacit_unit unit;
   bool change;
   const char *date;
+  /* "day", "week", "month", "quarter" or "year": the budget is for each of them by itself. It is the caller's
+     word that no unit has records in two of them. NULL: for all time together, or as it was set before. */
+  const char *per;
 } tacit_ledger_terms;
 TACIT_API tacit_status tacit_ledger_set(tacit_ledger *ledger, const tacit_ledger_terms *terms,
                                         tacit_error *error) TACIT_CHECKED;
@@ -86,6 +89,7 @@ typedef struct tacit_spending {
   tacit_unit unit;        /* needed */
   const tacit_cost *cost; /* of a release that is not Gaussian; NULL: mu says it all */
   const char *commitment; /* which release it is (tacit_cost): 64 hexadecimal digits; NULL or "": not said */
+  const char *period;     /* which the records are of, for a label with a budget for each; NULL: not said */
 } tacit_spending;
 
 /* Makes a spending durable: once it returns TACIT_OK the entry survives a crash, and noise may be drawn.
@@ -121,6 +125,9 @@ typedef struct tacit_ledger_total {
   bool renyi;                                  /* some release is not Gaussian */
   double budget_epsilon, spent_epsilon, delta; /* set when renyi is */
   tacit_unit unit; /* rows_per_unit 0: not said yet; the column is owned by the ledger */
+  /* "" for a budget for all time. Else the label itself has spent nothing, and each period in which something
+     was spent stands in the list, too, under the same label. Owned by the ledger. */
+  const char *per, *period;
 } tacit_ledger_total;
 
 /* Reads what is new in the file. The number of labels, in the order of their first entries, then counts
@@ -130,6 +137,10 @@ TACIT_API size_t tacit_ledger_labels(const tacit_ledger *ledger);
 TACIT_API tacit_ledger_total tacit_ledger_total_at(const tacit_ledger *ledger, size_t index);
 /* False when the label has no entries; the total is then that of an unlimited label with no releases. */
 TACIT_API bool tacit_ledger_total_of(const tacit_ledger *ledger, const char *label,
+                                     tacit_ledger_total *total);
+
+/* The same for a period; false when nothing was spent in it. */
+TACIT_API bool tacit_ledger_total_in(const tacit_ledger *ledger, const char *label, const char *period,
                                      tacit_ledger_total *total);
 
 /* One line of the record; texts are valid until the visitor returns. */

@@ -76,6 +76,10 @@ typedef struct tacit_spo_plus_options {
   double step_size;
 } tacit_spo_plus_options;
 
+/* A policy that a fit goes on from, made by tacit_policy_start. */
+typedef struct tacit_start tacit_start;
+TACIT_API void tacit_start_free(tacit_start *start);
+
 /* What a fit is asked for. tacit_learn_options_init sets every default, and the size, by which a library that
    knows more options than its caller sees which of them are there. */
 typedef struct tacit_learn_options {
@@ -106,6 +110,10 @@ typedef struct tacit_learn_options {
   tacit_spo_exponential_options spo_exponential;
   tacit_spo_plus_options spo_plus;
   tacit_location_scale_options location_scale;
+  const tacit_start *from; /* the policy to go on from, for a method that can; NULL: none */
+  /* Which period the records are of, such as "2024-03": that no unit has records in two of them is for
+     whoever says it to know, and the certificate has it. NULL: it is not said. */
+  const char *period;
 } tacit_learn_options;
 
 #define tacit_learn_options_init(options) tacit_learn_options_init_sized(options, sizeof *(options))
@@ -148,6 +156,8 @@ TACIT_API const tacit_method *tacit_method_at(size_t index);
    "default", which over a region is another one. NULL for any other name, and where a method needs a region
    and there is none, or has no use for one. */
 TACIT_API const tacit_method *tacit_method_find(const char *name, bool region);
+/* The one that goes on from a policy. */
+TACIT_API const tacit_method *tacit_method_following(void);
 /* The same for a schema, which may have a default of its own. */
 TACIT_API const tacit_method *tacit_method_for(const char *name, bool region, const tacit_schema *schema);
 TACIT_API const char *tacit_method_name(const tacit_method *method);
@@ -172,7 +182,9 @@ TACIT_API const tacit_certificate *tacit_fit_certificate(const tacit_fit *fit);
    published theorem's condition that does not hold, levels too rare to learn. "" without one. */
 TACIT_API const char *tacit_fit_note(const tacit_fit *fit);
 
-/* For the data holder's eyes only: how many records were read, and how many were left out and why. */
+/* For the data holder's eyes only: how many records were read, and how many were left out and why:
+   dropped_lag too early for the lags, dropped_unit beyond a unit's limit, behind a record with the same key,
+   or for want of what they look up. */
 typedef struct tacit_fit_counts {
   size_t records, rows, dropped_lag, dropped_unit;
 } tacit_fit_counts;

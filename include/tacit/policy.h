@@ -118,6 +118,22 @@ typedef struct tacit_verdict {
    bytes are those that tacit_policy_text gives for it, or tacit_policy_write. */
 TACIT_API void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict);
 
+/* Which policy this one goes on from: the hash of its bytes (tacit_policy_hash), and which period its records
+   are of; NULL without one. */
+TACIT_API const char *tacit_policy_before(const tacit_policy *policy);
+TACIT_API const char *tacit_policy_period(const tacit_policy *policy);
+/* SHA-256 of the bytes that tacit_policy_write writes, as 64 hexadecimal digits. */
+TACIT_API tacit_status tacit_policy_hash(const tacit_policy *policy, char hash[65],
+                                         tacit_error *error) TACIT_CHECKED;
+/* The policy as the beginning of a fit: tacit_learn_options has it as `from`, and it is to be given to
+   tacit_start_free. TACIT_REFUSED for one that does not verify, or has no state; one whose noise came from a
+   seed is for fits with such noise alone. */
+TACIT_API tacit_status tacit_policy_start(const tacit_policy *policy, tacit_start **start,
+                                          tacit_error *error) TACIT_CHECKED;
+/* Adds to a verdict whether a policy goes on from that one, and whether that holds. */
+TACIT_API void tacit_policy_verify_link(const tacit_policy *policy, const tacit_policy *before,
+                                        tacit_verdict *verdict);
+
 /* What a ledger must have been paid for a policy that verifies, recomputed from its list of releases: mu, or
    the claimed epsilon, the delta there and the Renyi divergences; and which release it is, where the receipt
    says one. For tacit_ledger_check_payment. TACIT_CHECK_FAILED for a list that is not the method's. */

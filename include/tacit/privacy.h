@@ -12,7 +12,7 @@ typedef struct tacit_certificate tacit_certificate;
 
 /* Where a ledger recorded the spending behind a policy: the entry's number and its hash, which was the
    chain's head just then; and which release the entry paid for (tacit_cost). sequence 0: nowhere. */
-enum { TACIT_LABEL_MAX = 100 };
+enum { TACIT_LABEL_MAX = 100, TACIT_PERIOD_MAX = 24 };
 typedef struct tacit_receipt {
   char label[TACIT_LABEL_MAX + 1];
   uint64_t sequence;
@@ -30,8 +30,9 @@ TACIT_API extern const double tacit_rdp_orders[TACIT_RDP_ORDERS]; /* ascending, 
 typedef struct tacit_cost {
   double mu;
   double epsilon, delta;
-  double rdp[TACIT_RDP_ORDERS]; /* +inf where an order has no bound */
-  char commitment[65];          /* 64 hexadecimal digits; "" for none */
+  double rdp[TACIT_RDP_ORDERS];      /* +inf where an order has no bound */
+  char commitment[65];               /* 64 hexadecimal digits; "" for none */
+  char period[TACIT_PERIOD_MAX + 1]; /* which the records are of; "": not said */
 } tacit_cost;
 
 /* Encloses a number that is computed with rounding, truncation and discretisation. */

@@ -56,7 +56,9 @@ static void count_record(const counting *c) {
   }
   for (size_t t = 0; t < schema->target_count; t++) {
     const tacit_input *input = &encoder->inputs[encoder->targets[t]];
-    count_value(encoder, input, NULL, &schema->targets[t].scale, &c->counts[schema->feature_count + t]);
+    /* a sum's bounds say nothing of one of its cells */
+    const tacit_scale *scale = schema->targets[t].sum_of_next > 1 ? NULL : &schema->targets[t].scale;
+    count_value(encoder, input, NULL, scale, &c->counts[schema->feature_count + t]);
   }
 }
 

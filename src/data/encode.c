@@ -55,6 +55,17 @@ static tacit_status bad_cell(const tacit_encoder *encoder, const char *column, c
                                      : "add \"missing\" to this column in the schema, or mend the row");
 }
 
+tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_input *time, bool whole,
+                                    tacit_error *error) {
+  bool number = time->reading == TACIT_READS_NUMBER;
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "record %zu, column \"%.200s\", the time of \"panel\": %s; add \"missing\": true to "
+                    "\"panel\" in the schema%s, or mend the row",
+                    encoder->source->record, encoder->schema->panel.time,
+                    whole ? words_for(encoder, time) : "not a whole number",
+                    number ? "" : ", or \"every\": \"number\" where times are whole numbers");
+}
+
 static bool is_same(const char *a, const char *b) {
   return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -112,7 +123,8 @@ static tacit_status find_targets(tacit_encoder *encoder, tacit_error *error) {
 static tacit_status find_units(tacit_encoder *encoder, tacit_error *error) {
   const tacit_schema *schema = encoder->schema;
   if (!schema->unit_column) return TACIT_OK;
-  if (schema->largest_lag > 0)
+  bool within = tacit_schema_groups_in_units(schema);
+  if ((schema->largest_lag > 0 || tacit_schema_looks_up(schema)) && !within)
     return tacit_fail(error, TACIT_REFUSED,
                       "\"unit.column\" cannot be combined with lags: they carry a unit's records into the "
                       "rows of others; remove one of them from the schema");
@@ -153,10 +165,13 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
       !self->tally)
     status = tacit_no_memory(error);
   if (!status) status = tacit_tally_open(source, schema, error);
-  if (!status) status = tacit_lags_open(&self->lags, schema->largest_lag, schema->target_count, error);
+  size_t reach = tacit_schema_looks_up(schema) ? 0 : schema->largest_lag;
+  if (!status) status = tacit_lags_open(&self->lags, reach, schema->target_count, error);
+  if (!status) status = tacit_encoder_open_panel(self, error);
   if (!status) status = find_features(self, error);
   if (!status) status = find_targets(self, error);
   if (!status) status = open_levels(self, error);
+  if (!status) status = tacit_lag_groups_open(self, error);
   if (status)
     tacit_encoder_free(self);
   else
@@ -166,9 +181,11 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
 
 void tacit_encoder_free(tacit_encoder *encoder) {
   if (!encoder) return;
+  tacit_lag_groups_close(encoder);
   if (encoder->tally) tacit_tally_give(encoder->source, encoder->tally, tacit_tally_count(encoder->schema));
   free(encoder->tally);
   tacit_units_free(encoder->units);
+  tacit_encoder_close_panel(encoder);
   tacit_lags_close(&encoder->lags);
   tacit_free_wiped(encoder->inputs, encoder->input_count * sizeof *encoder->inputs);
   tacit_free_wiped(encoder->now, encoder->schema->target_count * sizeof *encoder->now);
@@ -181,6 +198,7 @@ void tacit_encoder_free(tacit_encoder *encoder) {
   free(encoder);
 }
 
+/* In encoded units, NaN where a target, or a period of a sum, is not known and has no `missing`. */
 static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error *error) {
   for (size_t t = 0; t < encoder->schema->target_count; t++) {
     const tacit_target *target = &encoder->schema->targets[t];
@@ -192,6 +210,10 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
       if (!target->has_missing) return bad_cell(encoder, target->name, in, error);
       value = target->missing;
     }
+    if (target->sum_of_next) {
+      value = tacit_encoder_sum(encoder, t, value, &there);
+      encoder->now[t] = value;
+    }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
     if (encoder->need_targets)
       tacit_tally_number(&encoder->tally[encoder->schema->feature_count + t], &target->scale, there, value);
@@ -199,16 +221,22 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
   return TACIT_OK;
 }
 
+/* The target so many records earlier, or so many periods; NaN where it is not known. */
+static double lagged(const tacit_encoder *encoder, const tacit_feature *lag) {
+  if (encoder->panel) return tacit_encoder_look_up(encoder, -(int64_t)lag->lag, lag->lag_target);
+  return tacit_lags_get(&encoder->lags, lag->lag, lag->lag_target);
+}
+
 /* A lagged target that nobody knew at the time: the lag's own `missing`, else the target's, else NaN. */
 static double find_lagged(const tacit_encoder *encoder, const tacit_feature *feature) {
-  double value = tacit_lags_get(&encoder->lags, feature->lag, feature->lag_target);
+  double value = lagged(encoder, feature);
   const tacit_target *target = &encoder->schema->targets[feature->lag_target];
   if (!isnan(value)) return value;
   return feature->has_missing ? feature->missing : target->has_missing ? target->missing : value;
 }
 
 static bool is_known(const tacit_encoder *encoder, const tacit_feature *lag) {
-  return !isnan(tacit_lags_get(&encoder->lags, lag->lag, lag->lag_target));
+  return !isnan(lagged(encoder, lag));
 }
 
 tacit_number_kind tacit_encoder_read(const tacit_encoder *encoder, const tacit_input *input, double *value) {
@@ -263,11 +291,21 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
 tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, bool *ready,
                                tacit_error *error) {
   *ready = false;
+  if (tacit_encoder_is_twin(encoder)) {
+    encoder->counts.dropped_unit++;
+    return TACIT_OK;
+  }
   TACIT_TRY(read_targets(encoder, y, error));
-  if (tacit_lags_full(&encoder->lags)) TACIT_TRY(encode_features(encoder, x, ready, error));
+  bool known = true;
+  for (size_t t = 0; encoder->need_targets && t < encoder->schema->target_count; t++)
+    known = known && !isnan(y[t]);
+  if (known && tacit_lags_full(&encoder->lags)) TACIT_TRY(encode_features(encoder, x, ready, error));
+  tacit_lag_groups_see(encoder, *ready);
   tacit_lags_push(&encoder->lags, encoder->now);
   if (*ready)
     encoder->counts.rows++;
+  else if (encoder->panel) /* how many find nothing is as private as their keys */
+    encoder->counts.dropped_unit++;
   else
     encoder->counts.dropped_lag++;
   return TACIT_OK;
@@ -276,7 +314,7 @@ tacit_status tacit_encoder_row(tacit_encoder *encoder, double *x, double *y, boo
 tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bool *ready, bool *more,
                                 tacit_error *error) {
   *ready = false;
-  TACIT_TRY(encoder->source->next(encoder->source, encoder->cells, more, error));
+  TACIT_TRY(tacit_encoder_record(encoder, more, error));
   if (!*more) return TACIT_OK;
   encoder->counts.records++;
   if (encoder->units) {
@@ -312,6 +350,12 @@ tacit_status tacit_read_counts_check(const tacit_read_counts *counts, const taci
                                      tacit_error *error) {
   if (counts->records == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "the table has no rows, only column names");
+  if (counts->rows == 0 && tacit_schema_looks_up(schema))
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "no row is left of %zu records: none finds all that it looks up; do \"by\" and \"time\" "
+        "name the right columns?",
+        counts->records);
   if (counts->rows == 0)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "no row is left of %zu records: the largest lag reaches %zu records back",
@@ -332,6 +376,7 @@ tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schem
   if (!row) status = tacit_no_memory(error);
   /* A limit protects what is learned from; an order for tomorrow is learned from nothing. */
   if (!status && need_targets) status = find_units(encoder, error);
+  if (!status) status = tacit_encoder_read_panel(encoder, context, error);
   if (!status) status = drain(encoder, row, taker->add, taker->self, context, error);
   *counts = encoder->counts;
   tacit_free_wiped(row, width * sizeof *row);

@@ -19,10 +19,12 @@ typedef struct tacit_row_taker {
 } tacit_row_taker;
 
 typedef struct tacit_read_counts {
-  size_t records;      /* records in the source */
-  size_t rows;         /* rows handed to the sink */
-  size_t dropped_lag;  /* records before the largest lag's reach, or (ordering) with an unknown lag */
-  size_t dropped_unit; /* records beyond rows_per_unit of their unit.column */
+  size_t records;     /* records in the source */
+  size_t rows;        /* rows handed to the sink */
+  size_t dropped_lag; /* records before the largest lag's reach, or (ordering) with an unknown lag */
+  /* Records that what they hold leaves out, so that their number is private: beyond rows_per_unit of their
+     unit.column, with the key of an earlier one, or whose look-up finds nothing. */
+  size_t dropped_unit;
 } tacit_read_counts;
 
 /* Reads the source to its end. A cell that is missing or malformed takes the schema's `missing`; where there
@@ -31,7 +33,8 @@ typedef struct tacit_read_counts {
    number; limits on units do not apply. A target that is malformed is, as a lag, the lag's `missing`, else
    the target's. A source without records is read like any other: under add-remove not even a
    refusal may depend on the number of rows. A schema with both
-   unit.column and lags is TACIT_REFUSED when targets are needed. counts is filled in all cases. */
+   unit.column and lags that leave the unit is TACIT_REFUSED when targets are needed. counts is filled in all
+   cases. */
 tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schema, bool need_targets,
                                  const tacit_row_taker *taker, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) TACIT_CHECKED;

@@ -64,13 +64,44 @@ void tacit_encode_levels(const tacit_feature *feature, const size_t *level, size
     if (level[i] > 0) x[(level[i] - 1) * TACIT_TILE + i] = 1;
 }
 
+/* Weekdays, days and hours of moments that all are there: as tacit_feature_part, to the bit. Whole numbers
+   over 7 round to no whole number unless they are one. */
+static const double DAY = 86400, HOUR = 3600;
+TACIT_CLONES static void weekdays(const double *values, size_t count, double *restrict part) {
+  for (size_t i = 0; i < count; i++) {
+    double day = floor(values[i] / DAY) + 3; /* 1970-01-01 was a Thursday */
+    part[i] = day - 7 * floor(day / 7);
+  }
+}
+
+TACIT_CLONES static void trends(double start, const double *values, size_t count, double *restrict part) {
+  for (size_t i = 0; i < count; i++) part[i] = values[i] / DAY - start;
+}
+
+TACIT_CLONES static void hours(const double *values, size_t count, double *restrict part) {
+  for (size_t i = 0; i < count; i++) part[i] = floor((values[i] - floor(values[i] / DAY) * DAY) / HOUR);
+}
+
+static void parts_of(const tacit_feature *feature, const double *values, size_t count, double *part) {
+  if (feature->part == TACIT_PART_WEEKDAY)
+    weekdays(values, count, part);
+  else if (feature->part == TACIT_PART_TREND)
+    trends(feature->start, values, count, part);
+  else if (feature->part == TACIT_PART_HOUR)
+    hours(values, count, part);
+  else
+    for (size_t i = 0; i < count; i++) part[i] = tacit_feature_part(feature, values[i]);
+}
+
 /* Flags, and parts of moments: as tacit_feature_encode, to the bit. */
 static bool encode_parts(const tacit_feature *feature, const double *values, size_t count, double *x,
                          tacit_tally *tally) {
   double part[TACIT_TILE];
   size_t level[TACIT_TILE];
   bool good = true, flag = feature->part == TACIT_PART_FLAG; /* columns in memory have not been looked at */
-  for (size_t i = 0; i < count; i++) {
+  bool whole = !flag && all_finite(values, count);
+  if (whole) parts_of(feature, values, count, part);
+  for (size_t i = 0; i < count && !whole; i++) {
     bool there = isfinite(values[i]) != 0 && (!flag || values[i] == 0 || values[i] == 1);
     good &= there || feature->has_missing;
     part[i] = tacit_feature_part(feature, there ? values[i] : feature->missing);
@@ -81,7 +112,8 @@ static bool encode_parts(const tacit_feature *feature, const double *values, siz
     tacit_encode_levels(feature, level, count, x);
     tacit_wipe(level, sizeof level);
   } else {
-    scale_numbers(&feature->scale, part, count, x);
+    size_t beyond = scale_numbers(&feature->scale, part, count, x);
+    tally->clamped += whole && feature->has_scale ? beyond : 0;
   }
   tacit_wipe(part, sizeof part);
   return good;

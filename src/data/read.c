@@ -225,7 +225,7 @@ tacit_status tacit_read_rows_in_pieces(tacit_source *source, const tacit_schema 
   size_t ahead = 0;
   tacit_status status = TACIT_OK;
   *counts = (tacit_read_counts){0};
-  bool own = schema->largest_lag == 0 && !schema->unit_column; /* a row is its own record's alone */
+  bool own = !tacit_schema_needs_all(schema); /* a row is its own record's alone */
   if (source->rest && own) status = read_ahead(source, schema, store, size, context, &ahead, error);
   if (source->numbers && own && source->record == 0)
     status = tacit_read_columns(source, schema, store, &ahead, context, error);

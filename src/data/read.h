@@ -23,7 +23,7 @@ tacit_status tacit_read_sample(tacit_source *source, const tacit_schema *schema,
                                tacit_error *error) TACIT_CHECKED;
 
 /* As tacit_encode_source with targets needed. Schemas with lags or unit.column are read record by record: a
-   row then depends on the records before it. */
+   row then depends on the records before it, or on those that it looks up. */
 tacit_status tacit_read_rows(tacit_source *source, const tacit_schema *schema, const tacit_row_store *store,
                              tacit_read_counts *counts, const tacit_context *context,
                              tacit_error *error) TACIT_CHECKED;

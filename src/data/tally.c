@@ -25,6 +25,7 @@ void tacit_tally_give(tacit_source *source, tacit_tally *tally, size_t count) {
     source->tally[i].clamped += tally[i].clamped;
     source->tally[i].unlisted += tally[i].unlisted;
     source->tally[i].missing += tally[i].missing;
+    source->tally[i].crossed += tally[i].crossed;
   }
   memset(tally, 0, count * sizeof *tally);
 }
@@ -56,6 +57,7 @@ bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, 
   *tally = (tacit_column_tally){.name = name_of(schema, index),
                                 .clamped = counted->clamped,
                                 .unlisted = counted->unlisted,
-                                .missing = counted->missing};
+                                .missing = counted->missing,
+                                .crossed = counted->crossed};
   return true;
 }

@@ -27,7 +27,7 @@ static tacit_schema *schema_of(const char *text) {
 }
 
 static const tacit_column_tally WANT[] = {
-    {"a", 2, 0, 1}, {"a", 2, 0, 1}, {"c", 0, 1, 1}, {"d", 0, 2, 1}, {"y", 2, 0, 1}};
+    {"a", 2, 0, 1, 0}, {"a", 2, 0, 1, 0}, {"c", 0, 1, 1, 0}, {"d", 0, 2, 1, 0}, {"y", 2, 0, 1, 0}};
 
 static void check(tacit_source *source, const tacit_schema *schema, size_t times) {
   tacit_column_tally got;
@@ -38,6 +38,7 @@ static void check(tacit_source *source, const tacit_schema *schema, size_t times
     assert_int_equal(got.clamped, times * WANT[i].clamped);
     assert_int_equal(got.unlisted, times * WANT[i].unlisted);
     assert_int_equal(got.missing, times * WANT[i].missing);
+    assert_int_equal(got.crossed, 0); /* there are no lags */
   }
   assert_false(tacit_source_tally(source, schema, count, &got));
 }

@@ -40,21 +40,26 @@ static bool is_shortened(const tacit_source *source, const tacit_cell *name) {
 
 tacit_status tacit_unit_name_check(const tacit_source *source, size_t column, const tacit_cell *name,
                                    tacit_error *error) {
+  return tacit_name_check(source, column, "unit", name, error);
+}
+
+tacit_status tacit_name_check(const tacit_source *source, size_t column, const char *whose,
+                              const tacit_cell *name, tacit_error *error) {
   if (source->reals_rounded && is_rounded(name))
     return tacit_fail(
         error, TACIT_BAD_INPUT,
-        "record %zu, column \"%.200s\": a unit's name in a JSON file must be a whole number, or text that "
-        "is no number and does not begin with [ or {; others may be rounded in reading, so that two units "
+        "record %zu, column \"%.200s\": a %s's name in a JSON file must be a whole number, or text that "
+        "is no number and does not begin with [ or {; others may be rounded in reading, so that two %ss "
         "could become one",
-        source->record, source->names[column]);
+        source->record, source->names[column], whose, whose);
   bool large = !name->text && source->rounded_from && fabs(name->number) >= source->rounded_from[column];
   bool digits =
       source->declared && source->declared[column] == TACIT_DECLARED_NUMBERS; /* all that there are */
   if (!large && (digits || !is_shortened(source, name))) return TACIT_OK;
   return tacit_fail(
       error, TACIT_BAD_INPUT,
-      "record %zu, column \"%.200s\": a unit's name that is a number with an exponent, a very long one with "
+      "record %zu, column \"%.200s\": a %s's name that is a number with an exponent, a very long one with "
       "a point, or one beyond what its column's type keeps (a float), may have been rounded by the program "
-      "that wrote it, so that two units could become one; let it write whole numbers or text",
-      source->record, source->names[column]);
+      "that wrote it, so that two %ss could become one; let it write whole numbers or text",
+      source->record, source->names[column], whose, whose);
 }

@@ -8,5 +8,8 @@
  */
 tacit_status tacit_unit_name_check(const tacit_source *source, size_t column, const tacit_cell *name,
                                    tacit_error *error) TACIT_CHECKED;
+/* The same where a cell names something else, such as a "group". */
+tacit_status tacit_name_check(const tacit_source *source, size_t column, const char *whose,
+                              const tacit_cell *name, tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -316,14 +316,14 @@ static void several_quantiles_cost_the_same(void **state) {
 static void others_cost_the_same(void **state) {
   (void)state;
   static path p, model;
-  static const char *const methods[] = {"noisy-gd", "gradient", "spo-gaussian", "spo-least-squares",
-                                        "bisection"};
+  static const char *const methods[] = {"noisy-gd",          "gradient",  "spo-gaussian",
+                                        "spo-least-squares", "bisection", "follow"};
   assert_int_equal(begin_draws(18), 0);
-  for (size_t k = 0; k < 40; k++) {
-    const char *method = methods[k % 5];
+  for (size_t k = 0; k < 48; k++) {
+    const char *method = methods[k % 6];
     bool spo = !strncmp(method, "spo-", 4);
-    size_t targets = spo ? 2 : 1 + pick(TARGETS); /* as many as the region has coordinates */
-    facts f = {method, FEATURES, targets, 1,    k / 10 % 2, k / 20, k / 5 % 2 ? 0.3 : 10,
+    size_t targets = spo ? 2 : k % 6 == 5 ? 1 : 1 + pick(TARGETS); /* as many as the region has coordinates */
+    facts f = {method, FEATURES, targets, 1,    k / 12 % 2, k / 24, k / 6 % 2 ? 0.3 : 10,
                0.7,    false,    false,   false};
     for (int run = 0; run < SOURCES; run++) {
       fill(run % 3);

@@ -3,6 +3,7 @@
 #include "learn/door.h"
 #include "learn/ranks.h"
 #include "loss/region.h"
+#include "method/state.h"
 #include "schema/goals.h"
 
 #include <math.h>
@@ -48,6 +49,25 @@ static tacit_status check_region(const tacit_schema *schema, const tacit_region 
   return tacit_fail(error, TACIT_BAD_INPUT, "the region has a single point: there is nothing to decide");
 }
 
+/* What is learned from a policy that is not private is not private either, whatever noise is added to it. */
+static tacit_status check_chain(const tacit_method *method, const tacit_learn_options *options,
+                                tacit_error *error) {
+  const tacit_start *from = options->from;
+  if (options->period && !tacit_period_sound(options->period))
+    return tacit_fail(
+        error, TACIT_USAGE,
+        "a period's name has 1 to %d letters, digits, points, lines or underscores, such as 2024-03",
+        TACIT_PERIOD_MAX);
+  if (from && !method->follows)
+    return tacit_fail(error, TACIT_USAGE, "this method cannot go on from a policy; %s can",
+                      tacit_method_name(tacit_method_following()));
+  if (from && !from->private && !options->seeded)
+    return tacit_fail(error, TACIT_REFUSED,
+                      "the policy to go on from is not private, so that what is learned from it would not be "
+                      "either; use one whose noise was drawn, or a seed");
+  return TACIT_OK;
+}
+
 tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *facts,
                               const tacit_learn_options *options, const tacit_source *source,
                               const tacit_context *context, tacit_error *error) {
@@ -59,6 +79,7 @@ tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *fac
     return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
                       (unsigned long long)TACIT_ROWS_MAX);
   TACIT_TRY(tacit_method_check_options(method, options, error));
+  TACIT_TRY(check_chain(method, options, error));
   if (private) {
     TACIT_TRY(tacit_check_guarantee(options, method->promise, error));
     TACIT_TRY(tacit_schema_check_promise(schema, facts->adjacency, options->nominal_rows, error));

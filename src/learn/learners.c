@@ -16,6 +16,7 @@ tacit_learner tacit_learner_of(const tacit_method *method) {
       {&tacit_method_objective, tacit_learn_objective},
       {&tacit_method_sgd, tacit_learn_sgd},
       {&tacit_method_bisection, tacit_learn_bisection},
+      {&tacit_method_follow, tacit_learn_follow},
       {&tacit_method_erm, tacit_learn_erm},
       {&tacit_method_erm_exact, tacit_learn_erm_exact},
       {&tacit_method_erm_spread, tacit_learn_erm_spread},

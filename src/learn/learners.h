@@ -13,6 +13,7 @@ tacit_status tacit_learn_descent(tacit_task *task, tacit_error *error) TACIT_CHE
 tacit_status tacit_learn_objective(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_sgd(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_bisection(tacit_task *task, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_learn_follow(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_spo_gaussian(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_spo_exponential(tacit_task *task, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_learn_spo_least_squares(tacit_task *task, tacit_error *error) TACIT_CHECKED;

@@ -5,6 +5,8 @@
 #include "method/policy_size.h"
 #include "privacy/commitment.h"
 
+#include <string.h>
+
 /* Whether the policy will be one that can be read again. */
 static tacit_status check_size(const tacit_task *task, tacit_error *error) {
   tacit_json_size size;
@@ -18,6 +20,7 @@ tacit_status tacit_task_pay(tacit_task *task, tacit_error *error) {
   const tacit_certificate *c = task->fit->certificate, *planned = task->plan.list;
   const tacit_learn_options *o = task->options;
   tacit_cost cost = {.mu = c->mu, .epsilon = c->epsilon, .delta = c->delta};
+  memcpy(cost.period, c->period, sizeof cost.period);
   const tacit_committed committed = {.certificate = c,
                                      .releases = planned,
                                      .follow = task->method->on_the_way,

@@ -35,10 +35,10 @@ tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *sch
         error, TACIT_REFUSED,
         "rank %zu of %zu must have part %zu of %zu of a packed table, or a whole one of its own", ranks->rank,
         ranks->count, ranks->rank, ranks->count);
-  if (one_table || (!schema->unit_column && schema->largest_lag == 0)) return TACIT_OK;
+  if (one_table || !tacit_schema_needs_all(schema)) return TACIT_OK;
   return tacit_fail(
       error, TACIT_REFUSED,
-      "\"unit.column\" and lags need the table in one piece; pack it (tacit pack), and give all "
+      "\"unit.column\", lags and look-ups need the table in one piece; pack it (tacit pack), and give all "
       "ranks the one packed table");
 }
 
@@ -112,8 +112,9 @@ tacit_status tacit_ranks_tally(const tacit_ranks *ranks, tacit_source *source, c
   }
   if (status == TACIT_OK) status = ranks->sum(ranks->user, all, KINDS * count, error);
   for (size_t i = 0; status == TACIT_OK && i < count; i++)
-    source->tally[i] =
-        (tacit_tally){(size_t)all[KINDS * i], (size_t)all[KINDS * i + 1], (size_t)all[KINDS * i + 2]};
+    source->tally[i] = (tacit_tally){.clamped = (size_t)all[KINDS * i],
+                                     .unlisted = (size_t)all[KINDS * i + 1],
+                                     .missing = (size_t)all[KINDS * i + 2]}; /* ranks have no lags */
   tacit_free_wiped(all, all ? KINDS * count * sizeof *all : 0);
   return status;
 }

@@ -32,13 +32,14 @@ static void run_ranks(member *m, const tacit_schema *schema, const tacit_learn_o
 static void ranks_learn_what_one_process_learns(void **state) {
   (void)state;
   static const char *const methods[][2] = {
-      {"median-newton", NULL}, {"noisy-gd", NULL},       {"noisy-gd", "sphere"},  {"gradient", NULL},
-      {"bisection", NULL},     {"location-scale", NULL}, {"location-scale", NULL}};
+      {"median-newton", NULL}, {"noisy-gd", NULL},       {"noisy-gd", "sphere"},   {"gradient", NULL},
+      {"bisection", NULL},     {"location-scale", NULL}, {"location-scale", NULL}, {"follow", NULL}};
   static const double high = 0.9; /* where rules have a spread */
-  for (size_t k = 0; k < 7; k++) {
+  for (size_t k = 0; k < 8; k++) {
     tacit_schema *schema = schema_of(k == 6 ? WIDE : JSON);
     tacit_learn_options options = options_for(methods[k][0], methods[k][1]);
     if (k == 3) options.gradient.steps = 20;
+    bool spread = k == 5 || k == 6;
     if (k >= 5) options.quantiles = &high;
     member one = {.schema = schema, .options = &options}, all[RANKS] = {{0}};
     char *text = text_of(0, ROWS, "", &one.length);
@@ -50,8 +51,8 @@ static void ranks_learn_what_one_process_learns(void **state) {
       if (all[r].status) fail_msg("rank %zu: %s", r, all[r].error.text);
       assert_memory_equal(tacit_fit_coefficients(all[r].fit), tacit_fit_coefficients(one.fit),
                           3 * sizeof(double));
-      assert_true(!all[r].fit->spread == (k < 5) && !one.fit->spread == (k < 5));
-      if (k >= 5) assert_memory_equal(all[r].fit->spread, one.fit->spread, 4 * sizeof(double));
+      assert_true(!all[r].fit->spread == !spread && !one.fit->spread == !spread);
+      if (spread) assert_memory_equal(all[r].fit->spread, one.fit->spread, 4 * sizeof(double));
       tacit_fit_counts counts = tacit_fit_count(all[r].fit);
       assert_int_equal(counts.rows, ROWS);
       assert_true(tacit_certificate_mu(all[r].fit->certificate) ==

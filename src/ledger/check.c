@@ -21,7 +21,7 @@ typedef struct search {
   const char *schema_hash, *method;
   const tacit_cost *cost;
   char unit[TACIT_LEDGER_MEASURE_SIZE]; /* "" for any */
-  bool found, same, label, spend, covers, schema, learner, unit_fits, unsaid, release;
+  bool found, same, label, spend, covers, schema, learner, unit_fits, unsaid, release, period;
 } search;
 
 /* Whether what was paid is at least what is asked, order by order; mu and divergences never pay for each
@@ -46,6 +46,9 @@ static void look(void *user, const tacit_ledger_entry *entry) {
   s->spend = !strcmp(entry->kind, "spend");
   s->covers = covers(entry, s->cost);
   s->release = !strcmp(entry->commitment, s->cost->commitment);
+  tacit_terms terms;
+  s->period = !s->method || !tacit_terms_parse(entry->kind, entry->measure, entry->amount, &terms) ||
+              !terms.period[0] || !strcmp(terms.period, s->cost->period);
   const char *unit = tacit_terms_unit(entry->measure);
   s->unsaid = !*unit;
   s->unit_fits = !s->unit[0] || !*unit || !strcmp(unit, s->unit);
@@ -99,6 +102,11 @@ tacit_status tacit_ledger_check_payment(tacit_ledger *ledger, const tacit_receip
   if (!s.unit_fits)
     return tacit_fail(error, TACIT_CHECK_FAILED,
                       "entry %" PRIu64 " paid for another unit or adjacency than the policy claims",
+                      receipt->sequence);
+  if (!s.period)
+    return tacit_fail(error, TACIT_CHECK_FAILED,
+                      "entry %" PRIu64
+                      " paid from another period's budget than the one that the policy names",
                       receipt->sequence);
   if (!s.release)
     return tacit_fail(error, TACIT_CHECK_FAILED,

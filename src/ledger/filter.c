@@ -16,7 +16,8 @@ const char *tacit_ledger_shown(double x, char text[32]) {
 static tacit_status not_enough(const tacit_ledger *ledger, const tacit_spending *s, tacit_error *error) {
   tacit_ledger_total total;
   char asked[32], left[32], budget[32], delta[32];
-  tacit_ledger_total_of(ledger, s->label, &total);
+  if (!s->period || !tacit_ledger_total_in(ledger, s->label, s->period, &total))
+    tacit_ledger_total_of(ledger, s->label, &total);
   if (!s->cost)
     return tacit_fail(error, TACIT_REFUSED,
                       "label \"%s\" has not enough budget: mu = %s is asked, %s is left of %s. Nothing was "
@@ -67,6 +68,9 @@ tacit_status tacit_ledger_allow(const tacit_ledger *ledger, const tacit_spending
     return tacit_fail(error, TACIT_USAGE, "the amount is out of range");
   if (label && label->unsaid && !label->unit[0]) return unsaid(ledger, s->label, error);
   TACIT_TRY(tacit_terms_allow(label, terms.unit, error));
+  TACIT_TRY(tacit_period_allow(label, s->period, error));
+  if (terms.period[0] && tacit_ledger_find_in(ledger, s->label, terms.period))
+    label = tacit_ledger_find_in(ledger, s->label, terms.period); /* a new one has all of the budget */
   if (label && (terms.renyi || label->renyi) && !tacit_renyi_possible(label, terms.renyi ? &terms : NULL))
     return tacit_fail(error, TACIT_REFUSED,
                       "label \"%s\" has no Renyi order left at which its releases and this one are bounded. "

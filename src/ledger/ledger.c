@@ -62,6 +62,8 @@ size_t tacit_ledger_labels(const tacit_ledger *ledger) {
 
 static tacit_ledger_total total(const tacit_label *label) {
   tacit_ledger_total t = {.label = label->name,
+                          .per = label->per,
+                          .period = label->period,
                           .limited = label->budget[0] != 0,
                           .renyi = label->renyi,
                           .spent_mu = label->renyi ? INFINITY : tacit_amount_root_up(label->spent),
@@ -89,7 +91,14 @@ tacit_ledger_total tacit_ledger_total_at(const tacit_ledger *ledger, size_t inde
 
 bool tacit_ledger_total_of(const tacit_ledger *ledger, const char *label, tacit_ledger_total *found) {
   const tacit_label *known = tacit_ledger_find(ledger, label);
-  *found = known ? total(known) : (tacit_ledger_total){.label = ""};
+  *found = known ? total(known) : (tacit_ledger_total){.label = "", .per = "", .period = ""};
+  return known != NULL;
+}
+
+bool tacit_ledger_total_in(const tacit_ledger *ledger, const char *label, const char *period,
+                           tacit_ledger_total *found) {
+  const tacit_label *known = tacit_ledger_find_in(ledger, label, period);
+  *found = known ? total(known) : (tacit_ledger_total){.label = "", .per = "", .period = ""};
   return known != NULL;
 }
 

@@ -18,7 +18,9 @@ enum {
   TACIT_LEDGER_HASH_SIZE = 65,           /* SHA-256 as hexadecimal digits */
   TACIT_LEDGER_NONCE_SIZE = 33,          /* 16 random bytes likewise */
   TACIT_LEDGER_COLUMN_MAX = 400,         /* bytes of a unit column's name */
-  TACIT_LEDGER_MEASURE_SIZE = 456,       /* "gdp add-remove 18446744073709551615 result column " and a name */
+  TACIT_PER_SIZE = 9,                    /* "quarter" and a NUL */
+  /* "gdp per quarter in 2024-Q1 add-remove 18446744073709551615 result column " and a name */
+  TACIT_LEDGER_MEASURE_SIZE = 500,
   TACIT_LEDGER_AMOUNT_SIZE = (TACIT_RDP_ORDERS + 2) * TACIT_AMOUNT_SIZE
 };
 #define TACIT_LEDGER_DELTA 1e-6 /* of a budget that names none */
@@ -29,8 +31,10 @@ enum {
 /* What one label has, from the entries read so far. */
 typedef struct tacit_label {
   char name[TACIT_LABEL_MAX + 1];
-  char budget[TACIT_AMOUNT_SIZE]; /* the one in force; "" for none */
-  mpz_t allowed, spent;           /* squares, in units of 10^-680 */
+  char per[TACIT_PER_SIZE];          /* "": one budget for all time; else each period has it, */
+  char period[TACIT_PERIOD_MAX + 1]; /* and what was spent is counted here in a label of that name for each */
+  char budget[TACIT_AMOUNT_SIZE];    /* the one in force; "" for none */
+  mpz_t allowed, spent;              /* squares, in units of 10^-680 */
   uint64_t releases;
   char unit[TACIT_LEDGER_MEASURE_SIZE]; /* whose data: "replace-one 1 rows"; "" while it is not said */
   bool unsaid;                          /* some release did not say it: version 1 */
@@ -134,6 +138,7 @@ typedef struct tacit_terms {
   char delta[TACIT_AMOUNT_SIZE];                 /* a budget's; "" for none */
   char rdp[TACIT_RDP_ORDERS][TACIT_AMOUNT_SIZE]; /* "inf" for no bound */
   double epsilon;                                /* what an rdp release promises; delta is beside it */
+  char per[TACIT_PER_SIZE], period[TACIT_PERIOD_MAX + 1]; /* "" for none */
 } tacit_terms;
 bool tacit_terms_parse(const char *kind, const char *measure, const char *amount, tacit_terms *terms);
 /* The texts of an entry. unit with rows_per_unit 0 is not said. */
@@ -144,6 +149,22 @@ const char *tacit_terms_unit(const char *measure);
 bool tacit_unit_parse(const char *text, tacit_unit *unit);
 /* Whether the label may count for this unit: TACIT_REFUSED with the way out. */
 tacit_status tacit_terms_allow(const tacit_label *label, const char *unit, tacit_error *error) TACIT_CHECKED;
+
+/* Budgets for each period; period.c. Whether it is a kind of period, and how one is named. */
+bool tacit_per_known(const char *per);
+const char *tacit_per_example(const char *per);
+bool tacit_period_of(const char *per, const char *period);
+/* "per month in 2024-03", or without a period, to its place in a measure; and from the beginning of what
+   stands behind a measure's first word: the unit that follows, NULL where it is none that tacit writes. */
+void tacit_period_put(const char *per, const char *period, char measure[TACIT_LEDGER_MEASURE_SIZE]);
+const char *tacit_period_take(const char *unit, char per[TACIT_PER_SIZE], char period[TACIT_PERIOD_MAX + 1]);
+/* Where a label's spending in a period is counted; NULL: nothing was spent in it. */
+tacit_label *tacit_ledger_find_in(const tacit_ledger *ledger, const char *label, const char *period);
+/* Whether a release about this period may be counted, and a budget for each `per` ("": not said) set:
+   TACIT_REFUSED with the way out. */
+tacit_status tacit_period_allow(const tacit_label *label, const char *period,
+                                tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_period_settle(const tacit_label *label, const char *per, tacit_error *error) TACIT_CHECKED;
 
 /* Whether an entry is one that tacit writes, its texts and its numbers: what is read may be anybody's;
  * text.c.

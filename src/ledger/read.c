@@ -16,9 +16,7 @@ static tacit_status broken(const tacit_ledger *ledger, const char *what, tacit_e
 }
 
 tacit_label *tacit_ledger_find(const tacit_ledger *ledger, const char *label) {
-  for (size_t i = 0; i < ledger->label_count; i++)
-    if (!strcmp(ledger->labels[i].name, label)) return &ledger->labels[i];
-  return NULL;
+  return tacit_ledger_find_in(ledger, label, "");
 }
 
 void tacit_ledger_forget(tacit_ledger *ledger) {
@@ -76,6 +74,21 @@ static void add_gaussian(tacit_ledger *ledger, tacit_label *label, const tacit_t
   mpz_clear(square);
 }
 
+/* Where a period's spending is counted: it has the label's own terms. NULL without memory. */
+static tacit_label *add_period(tacit_ledger *ledger, const char *label, const char *period) {
+  tacit_label *known = tacit_ledger_find_in(ledger, label, period);
+  tacit_label *made = known ? known : add_label(ledger, label);
+  if (known || !made) return known;
+  const tacit_label *all = tacit_ledger_find(ledger, label); /* stands before what was just added */
+  mpz_set(made->allowed, all->allowed);
+  memcpy(made->budget, all->budget, sizeof made->budget);
+  memcpy(made->unit, all->unit, sizeof made->unit);
+  memcpy(made->per, all->per, sizeof made->per);
+  memcpy(made->period, period, strlen(period) + 1);
+  made->delta = all->delta;
+  return made;
+}
+
 tacit_status tacit_ledger_count(tacit_ledger *ledger, const tacit_ledger_entry *entry, tacit_error *error) {
   tacit_terms terms;
   bool budget = !strcmp(entry->kind, "budget");
@@ -95,10 +108,21 @@ tacit_status tacit_ledger_count(tacit_ledger *ledger, const tacit_ledger_entry *
   if (*terms.unit && label->unit[0] && strcmp(terms.unit, label->unit) != 0)
     return broken(ledger, "a label counts for two kinds of units", error);
   if (!label->unit[0]) memcpy(label->unit, terms.unit, strlen(terms.unit) + 1);
+  bool settled = label->budget[0] || label->releases > 0;
+  if (settled && strcmp(label->per, terms.per) != 0)
+    return broken(ledger, "a label counts both for each period and for all together", error);
+  memcpy(label->per, terms.per, sizeof label->per);
+  tacit_label *counted = terms.period[0] ? add_period(ledger, entry->label, terms.period) : label;
+  if (!counted) return tacit_no_memory(error);
+  label = tacit_ledger_find(ledger, entry->label); /* the list may have moved */
   if (terms.renyi)
-    add_renyi(label, &terms);
+    add_renyi(counted, &terms);
   else
-    add_gaussian(ledger, label, &terms);
+    add_gaussian(ledger, counted, &terms);
+  for (size_t i = 0; budget && i < ledger->label_count; i++)
+    if (&ledger->labels[i] != label && !strcmp(ledger->labels[i].name, entry->label))
+      add_gaussian(ledger, &ledger->labels[i], &terms);
+  if (counted != label) counted->releases++;
   if (!budget) {
     label->releases++;
     label->unsaid = label->unsaid || !*terms.unit;

@@ -114,7 +114,10 @@ static tacit_status change_budget(tacit_ledger *ledger, const tacit_ledger_terms
   const tacit_label *label = tacit_ledger_find(ledger, s->label);
   /* a budget that names no delta keeps the one that is in force */
   double kept = t->delta > 0 ? t->delta : label ? label->delta : TACIT_LEDGER_DELTA;
+  TACIT_TRY(tacit_period_settle(label, t->per ? t->per : "", error));
+  const char *per = t->per ? t->per : label ? label->per : ""; /* and the same for what it counts for */
   tacit_terms_measure(false, &s->unit, texts.measure);
+  if (*per) tacit_period_put(per, NULL, texts.measure);
   tacit_amount_of(s->mu, mu);
   tacit_amount_of(kept, delta);
   snprintf(texts.amount, sizeof texts.amount, "%s %s", mu, delta);
@@ -150,8 +153,13 @@ tacit_status tacit_ledger_budget(tacit_ledger *ledger, const char *label, double
   return tacit_ledger_set(ledger, &terms, error);
 }
 
-static void write_texts(const tacit_spending *s, tacit_entry_texts *texts) {
+/* A label that has a budget for each period has it in its entries; its name is looked at before it is used.
+ */
+static void write_texts(const tacit_ledger *ledger, const tacit_spending *s, tacit_entry_texts *texts) {
+  const tacit_label *label = tacit_ledger_find(ledger, s->label);
+  bool named = label && label->per[0] && s->period && tacit_period_of(label->per, s->period);
   tacit_terms_measure(s->cost != NULL, &s->unit, texts->measure);
+  if (named) tacit_period_put(label->per, s->period, texts->measure);
   if (s->cost)
     tacit_terms_amount(s->cost, texts->amount);
   else
@@ -163,8 +171,8 @@ tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spen
   tacit_entry_texts texts;
   *receipt = (tacit_receipt){.sequence = 0};
   TACIT_TRY(check_terms(ledger, spending, error));
-  write_texts(spending, &texts);
   tacit_status status = begin(ledger, error);
+  write_texts(ledger, spending, &texts);
   if (status == TACIT_OK) status = tacit_ledger_allow(ledger, spending, &texts, error);
   if (status == TACIT_OK) status = append(ledger, "spend", spending, &texts, error);
   /* settling reads on, to where others have spent meanwhile */
@@ -186,8 +194,8 @@ tacit_status tacit_ledger_spend(tacit_ledger *ledger, const tacit_spending *spen
 tacit_status tacit_ledger_afford(tacit_ledger *ledger, const tacit_spending *spending, tacit_error *error) {
   tacit_entry_texts texts;
   TACIT_TRY(check_terms(ledger, spending, error));
-  write_texts(spending, &texts);
   TACIT_TRY(tacit_ledger_refresh(ledger, error));
+  write_texts(ledger, spending, &texts);
   return tacit_ledger_allow(ledger, spending, &texts, error);
 }
 
@@ -196,8 +204,10 @@ tacit_status tacit_ledger_pay(void *user, const tacit_cost *cost, tacit_error *e
   payment->spending.mu = cost->mu;
   payment->spending.cost = cost->mu == 0 ? cost : NULL;
   payment->spending.commitment = cost->commitment;
+  if (cost->period[0]) payment->spending.period = cost->period;
   tacit_status status = tacit_ledger_spend(payment->ledger, &payment->spending, &payment->receipt, error);
   payment->spending.cost = NULL; /* the learner's own, both */
   payment->spending.commitment = NULL;
+  if (cost->period[0]) payment->spending.period = NULL;
   return status;
 }

@@ -65,8 +65,9 @@ void tacit_terms_amount(const tacit_cost *cost, char amount[TACIT_LEDGER_AMOUNT_
 }
 
 const char *tacit_terms_unit(const char *measure) {
-  const char *space = strchr(measure, ' ');
-  return space ? space + 1 : "";
+  char per[TACIT_PER_SIZE], period[TACIT_PERIOD_MAX + 1];
+  const char *space = strchr(measure, ' '), *unit = space ? tacit_period_take(space + 1, per, period) : NULL;
+  return unit ? unit : "";
 }
 
 bool tacit_unit_parse(const char *text, tacit_unit *unit) {
@@ -106,7 +107,10 @@ bool tacit_terms_parse(const char *kind, const char *measure, const char *amount
   *terms = (tacit_terms){.budget = !strcmp(kind, "budget"), .unit = tacit_terms_unit(measure)};
   terms->renyi = !strncmp(measure, "rdp", 3);
   if (strcspn(measure, " ") != 3 || (!terms->renyi && strncmp(measure, "gdp", 3) != 0)) return false;
-  if (measure[3] && !tacit_unit_parse(terms->unit, &unit)) return false;
+  const char *behind = measure[3] ? tacit_period_take(measure + 4, terms->per, terms->period) : "";
+  bool whole = terms->budget && terms->per[0] && behind && !*behind; /* a budget need not say its unit */
+  if (!behind || (measure[3] && !whole && !tacit_unit_parse(behind, &unit))) return false;
+  if (terms->per[0] && terms->budget == (terms->period[0] != 0)) return false;
   if (terms->renyi) {
     if (terms->budget || !word(&amount, epsilon) || !word(&amount, terms->delta)) return false;
     terms->epsilon = strcmp(epsilon, "inf") != 0 ? tacit_amount_value(epsilon) : INFINITY;

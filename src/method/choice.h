@@ -37,6 +37,7 @@ typedef struct tacit_choice {
   double own_epsilon; /* of each target; 0: an equal share */
   tacit_kernel kernel;
   bool sphere, whiten, wide, second_part, intervals;
+  bool followed;                         /* it goes on from a policy */
   double *step_size, *bandwidth, *theta; /* of each target */
   tacit_recipe recipe;                   /* of a Newton learner */
   int white_bits, moment_reach;          /* the grids of its whitened rows and of the moment, */

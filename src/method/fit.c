@@ -2,6 +2,7 @@
 #include "method/fit.h"
 
 #include "base/base.h"
+#include "method/state.h"
 
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ void tacit_fit_free(tacit_fit *fit) {
   free(fit->coefficients);
   free(fit->spread);
   free(fit->uncertainty);
+  tacit_state_free(fit->state);
   tacit_certificate_free(fit->certificate);
   free(fit);
 }

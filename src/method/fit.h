@@ -13,6 +13,7 @@ struct tacit_fit {
   double *spread;       /* NULL: the rule is linear; else targets x (columns + 1): g, then k (loss/rule.h) */
   double *uncertainty;  /* NULL: not asked for; else targets x triangle: covariances of the numbers above, b
                            and then, where there is a spread, g and k; all 0 where they are not known */
+  struct tacit_state *state; /* for the next policy (method/state.h); NULL: none */
   tacit_certificate *certificate;
   tacit_fit_counts counts;
   char note[640]; /* from public facts and releases alone */

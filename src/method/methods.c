@@ -15,6 +15,7 @@ static const tacit_method *const METHODS[] = {
     &tacit_method_objective,
     &tacit_method_sgd,
     &tacit_method_bisection,
+    &tacit_method_follow,
     &tacit_method_erm,
     &tacit_method_erm_exact,
     &tacit_method_erm_spread,
@@ -47,6 +48,12 @@ const tacit_method *tacit_method_find(const char *name, bool region) {
     if (tacit_method_needs_region(m) != region) continue;
     if (!strcmp(name, m->name) || (m->alias && !strcmp(name, m->alias)) || !strcmp(name, "default")) return m;
   }
+  return NULL;
+}
+
+const tacit_method *tacit_method_following(void) {
+  for (size_t i = 0; i < COUNT; i++)
+    if (METHODS[i]->follows) return METHODS[i];
   return NULL;
 }
 

@@ -12,6 +12,7 @@ extern const tacit_method tacit_method_gradient;
 extern const tacit_method tacit_method_objective;
 extern const tacit_method tacit_method_sgd;
 extern const tacit_method tacit_method_bisection;
+extern const tacit_method tacit_method_follow;
 extern const tacit_method tacit_method_erm;
 extern const tacit_method tacit_method_erm_exact;
 extern const tacit_method tacit_method_erm_spread;

@@ -92,6 +92,10 @@ tacit_status tacit_policy_size(const tacit_method *method, const tacit_facts *fa
     add(size, targets * numbers, MAP, 1);
     add(size, targets * tacit_triangle(numbers), COVARIANCE, 1);
   }
+  if (method->follows) {
+    add(size, schema->columns, MAP + COEFFICIENT, 2);
+    add(size, tacit_triangle(schema->columns), COVARIANCE, 1);
+  }
   add(size, targets, GOAL + longest, GOAL_VALUES);
   add(size, certificate->setting_count, SETTING, 1);
   add(size, method->on_the_way ? targets * ON_THE_WAY : listed, RELEASE + longest, RELEASE_VALUES);

@@ -162,9 +162,9 @@ tacit_status tacit_manifest_check(const tacit_schema *schema, const tacit_part_e
   if (status == TACIT_OK) status = check_order(sorted, used, &tables, error);
   free(sorted);
   TACIT_TRY(status);
-  if (tables <= 1 || (!schema->unit_column && schema->largest_lag == 0)) return TACIT_OK;
-  return tacit_fail(
-      error, TACIT_REFUSED,
-      "\"unit.column\" and lags need the table in one piece; pack it (tacit_pack_table), and make the "
-      "manifest of the one packed table");
+  if (tables <= 1 || !tacit_schema_needs_all(schema)) return TACIT_OK;
+  return tacit_fail(error, TACIT_REFUSED,
+                    "\"unit.column\", lags and look-ups need the table in one piece; pack it "
+                    "(tacit_pack_table), and make the "
+                    "manifest of the one packed table");
 }

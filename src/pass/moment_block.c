@@ -72,9 +72,23 @@ static uint64_t *row_of(const tacit_moment_block *m, uint64_t *sum, size_t j) {
   return sum + j * m->width - j * (j + 1) / 2;
 }
 
+/* Whether a tile has no large column, no padding and nothing below the diagonal: most have not. */
+static bool is_plain(const tacit_moment_block *m, size_t j, size_t k) {
+  bool large = false;
+  for (size_t s = 0; s < TILE; s++) large |= m->is_large[j + s] | m->is_large[k + s];
+  return j != k && k + TILE <= m->width && !large;
+}
+
 /* A tile's sums, but for large columns and below the diagonal. */
 static void add_tile(const tacit_moment_block *m, size_t j, size_t k, const int32_t part[TILE][TILE],
                      uint64_t *sum) {
+  if (is_plain(m, j, k)) {
+    for (size_t s = 0; s < TILE; s++) {
+      uint64_t *row = row_of(m, sum, j + s) + k;
+      for (size_t t = 0; t < TILE; t++) row[t] += (uint64_t)(int64_t)part[s][t];
+    }
+    return;
+  }
   for (size_t s = 0; s < TILE && j + s < m->width; s++) {
     uint64_t *row = row_of(m, sum, j + s);
     if (m->is_large[j + s]) continue;

@@ -167,6 +167,8 @@ json_t *tacit_certificate_to_json(const tacit_policy *policy) {
   }
   tacit_json_put(&json, "schema_hash", json_string(policy->schema_hash));
   if (c->region_hash[0]) tacit_json_put(&json, "region_hash", json_string(c->region_hash));
+  if (c->before[0]) tacit_json_put(&json, "goes_on_from", json_string(c->before));
+  if (c->period[0]) tacit_json_put(&json, "period", json_string(c->period));
   tacit_json_put(&json, "ledger", receipt_json(&c->receipt));
   return json;
 }
@@ -316,6 +318,15 @@ static tacit_status read_promise(json_t *json, tacit_policy *policy, tacit_error
   return TACIT_OK;
 }
 
+/* Which policy it goes on from, and which period its records are of. */
+static tacit_status read_chain(const json_t *json, tacit_certificate *c, tacit_error *error) {
+  const json_t *before = json_object_get(json, "goes_on_from"), *period = json_object_get(json, "period");
+  if (before && !read_hash(before, c->before)) return malformed("goes_on_from", error);
+  if (period && !tacit_period_sound(json_string_value(period))) return malformed("period", error);
+  if (period) snprintf(c->period, sizeof c->period, "%s", json_string_value(period));
+  return TACIT_OK;
+}
+
 /* Texts that verification prints must not be able to draw on a terminal. */
 static bool plain(const char *text) {
   return text && !tacit_has_control(text, strlen(text));
@@ -339,6 +350,7 @@ tacit_status tacit_certificate_from_json(json_t *json, tacit_policy *policy, tac
   snprintf(c->region_hash, sizeof c->region_hash, "%s", region ? region : "");
   snprintf(c->reason, sizeof c->reason, "%s", reason ? reason : "");
   c->rows_per_unit = policy->schema->rows_per_unit;
+  TACIT_TRY(read_chain(json, c, error));
   TACIT_TRY(read_receipt(json_object_get(json, "ledger"), &c->receipt, error));
   if (!plain(c->receipt.label)) return malformed("ledger", error);
   json_t *noise = json_object_get(json, "noise");

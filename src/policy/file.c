@@ -71,6 +71,7 @@ json_t *tacit_policy_to_json(const tacit_policy *policy) {
   json_decref(all);
   if (policy->raw_spread) tacit_json_put(&json, "spread", tacit_policy_spread_json(policy));
   if (policy->uncertainty) tacit_json_put(&json, "uncertainty", tacit_policy_uncertainty_json(policy));
+  if (policy->state) tacit_json_put(&json, "state", tacit_policy_state_json(policy));
   tacit_json_put(&json, "schema", json_incref(policy->schema->json));
   if (policy->certificate) tacit_json_put(&json, "privacy", tacit_certificate_to_json(policy));
   if (policy->signer[0]) tacit_json_put(&json, "signature", tacit_signature_json(policy));
@@ -263,6 +264,8 @@ static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *e
     return tacit_fail(error, TACIT_BAD_INPUT, "not a policy file: its rule is linear, and has no \"spread\"");
   json_t *uncertainty = json_object_get(json, "uncertainty");
   if (uncertainty) TACIT_TRY(tacit_policy_read_uncertainty(policy, uncertainty, error));
+  json_t *state = json_object_get(json, "state");
+  if (state) TACIT_TRY(tacit_policy_read_state(policy, state, error));
   TACIT_TRY(tacit_signature_read(json_object_get(json, "signature"), policy, error));
   json_t *privacy = json_object_get(json, "privacy");
   return privacy ? tacit_certificate_from_json(privacy, policy, error) : TACIT_OK;

@@ -1,6 +1,7 @@
 /* A policy straight from a fit, and its orders for a whole table. */
 #include "base/base.h"
 #include "method/fit.h"
+#include "method/state.h"
 #include "policy/policy.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ tacit_status tacit_policy_from_fit(const tacit_schema *schema, const tacit_regio
   TACIT_TRY(tacit_policy_make(&learned, NULL, policy, error));
   tacit_status status =
       fit->uncertainty ? tacit_policy_fill_uncertainty(*policy, fit->uncertainty, error) : TACIT_OK;
+  if (status == TACIT_OK && fit->state) status = tacit_state_copy(fit->state, &(*policy)->state, error);
   if (status != TACIT_OK) {
     tacit_policy_free(*policy);
     *policy = NULL;

@@ -6,6 +6,7 @@
 #include "privacy/commitment.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 tacit_status tacit_policy_commitment(const tacit_policy *policy, char commitment[65], tacit_error *error) {
   const tacit_method *method = tacit_method_certified(policy->certificate->method, policy->region != NULL);
@@ -48,6 +49,7 @@ tacit_status tacit_policy_cost(const tacit_policy *policy, tacit_cost *cost, tac
   if (!c || c->noise == TACIT_NOISE_NONE || !is_listed(policy))
     return tacit_fail(error, TACIT_CHECK_FAILED,
                       "its list of releases is not its method's; see tacit verify");
+  memcpy(cost->period, c->period, sizeof cost->period);
   if (c->receipt.commitment[0]) TACIT_TRY(tacit_policy_commitment(policy, cost->commitment, error));
   tacit_certificate *again = tacit_policy_recomputed(policy);
   if (!again) return tacit_no_memory(error);

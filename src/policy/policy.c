@@ -1,6 +1,7 @@
 /* The released artefact: made from a fit, kept in the user's own units, asked for decisions. */
 #include "policy/policy.h"
 
+#include "method/state.h"
 #include "num/normal.h"
 
 #include <math.h>
@@ -90,6 +91,7 @@ void tacit_policy_free(tacit_policy *policy) {
   if (!policy) return;
   tacit_goals_close(&policy->by_goal);
   tacit_policy_free_uncertainty(policy);
+  tacit_state_free(policy->state);
   tacit_schema_free(policy->schema);
   tacit_certificate_free(policy->certificate);
   json_decref(policy->file);
@@ -205,8 +207,11 @@ static const char *rounded_up(double x, char text[32]) {
 static const char *whom(const tacit_policy *policy, char about[200]) {
   const tacit_certificate *c = policy->certificate;
   const char *column = policy->schema->unit_column;
+  bool one_record =
+      tacit_schema_looks_up(policy->schema) && tacit_schema_records_per_unit(policy->schema) == 1;
   if (!policy->schema->features_public)
     return column                 ? "one unit (limited by dropping its surplus rows)"
+           : one_record           ? "one record (its own row and those that look it up)"
            : c->rows_per_unit > 1 ? "one unit (its number of rows is asserted, not enforced)"
            : c->result_rows       ? "one row of a query's result"
                                   : "one row of the table";
@@ -222,6 +227,19 @@ static const char *whom(const tacit_policy *policy, char about[200]) {
   snprintf(about, 200, "the targets of one unit (%zu rows, %s)", c->rows_per_unit,
            column ? "limited by dropping surplus ones" : "which is asserted, not enforced");
   return about;
+}
+
+/* Whose records these were not, as far as somebody says so, and what came before. */
+static void say_chain(const tacit_certificate *c, char text[1024]) {
+  size_t n = strlen(text);
+  if (c->period[0])
+    snprintf(text + n, 1024 - n,
+             " The records are of the period %s; that nobody has records in another one is asserted, not "
+             "enforced.",
+             c->period);
+  n = strlen(text);
+  if (c->before[0])
+    snprintf(text + n, 1024 - n, " What the policy before it tells is limited by that one's own promise.");
 }
 
 void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
@@ -243,7 +261,9 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   else
     snprintf(promise, sizeof promise, "(%s, %s)-", rounded_up(c->epsilon, first),
              rounded_up(c->delta, second));
-  const char *what = policy->raw_spread ? "coefficients and the spread" : "coefficients";
+  const char *what = policy->raw_spread ? "coefficients and the spread"
+                     : policy->state    ? "coefficients and the state"
+                                        : "coefficients";
   double guess = fmin(ceil(1000 * guess_probability(c) + 1e-9) / 10, 100);
   if (policy->schema->features_public)
     snprintf(
@@ -272,4 +292,5 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
         : c->result_rows                  ? "is in the result"
                                           : "is in the table",
         guess, policy->region ? "decisions" : "orders");
+  say_chain(c, text);
 }

@@ -24,6 +24,7 @@ struct tacit_policy {
   double *encoded_spread; /* the same for encoded columns (loss/rule.h) */
   double **uncertainty; /* of each target a triangle, as a fit has it (method/fit.h), or NULL: not known. NULL
                            by itself: not asked for */
+  struct tacit_state *state;      /* for the next policy (method/state.h); NULL: none */
   tacit_certificate *certificate; /* NULL when the file has none */
   json_t *file;                   /* as it was read; NULL for a policy that was just made */
   unsigned char digest[32];       /* SHA-256 of the bytes that were read */
@@ -52,6 +53,8 @@ json_t *tacit_policy_to_json(const tacit_policy *policy);
    end or without. */
 bool tacit_policy_bytes_are(const tacit_policy *policy, const json_t *json);
 
+/* One more check of a verdict; verify.c. */
+void tacit_verdict_check(tacit_verdict *verdict, bool holds, const char *format, ...) TACIT_PRINTF(3, 4);
 /* The certificate with recomputed sensitivities, or the stated ones where these are larger; to be freed. NULL
    without memory or mechanisms; verify.c. */
 tacit_certificate *tacit_policy_recomputed(const tacit_policy *policy);
@@ -87,6 +90,10 @@ tacit_status tacit_policy_read_uncertainty(tacit_policy *policy, const json_t *j
    whether it has one. */
 bool tacit_policy_uncertainty_fits(const tacit_policy *policy, size_t target, size_t features, bool spread);
 void tacit_policy_free_uncertainty(tacit_policy *policy);
+/* The state, to and from the file; state.c. */
+json_t *tacit_policy_state_json(const tacit_policy *policy);
+tacit_status tacit_policy_read_state(tacit_policy *policy, const json_t *json,
+                                     tacit_error *error) TACIT_CHECKED;
 /* How a target is ordered; it points into the policy. */
 tacit_rule tacit_policy_rule(const tacit_policy *policy, size_t target);
 /* Its "region" to the file, with sorted keys where the policy is new; spo.c. */

@@ -40,6 +40,8 @@ void tacit_rebuild(const tacit_policy *policy, tacit_rebuilt *r) {
   if (!set_facts(policy, r)) return;
   r->method = method;
   if (!tacit_choice_recall(&r->choice, &r->facts, method->inputs, method->input_count, c, &r->wrong)) return;
+  r->wrong = "goes_on_from";
+  if (r->choice.followed != (c->before[0] != 0)) return;
   r->wrong = "the list of releases"; /* which says what the others follow from */
   if (method->read_list && !method->read_list(&r->facts, c, &r->choice)) return;
   r->inputs = !method->possible || method->possible(&r->facts, &r->choice, &r->wrong);
@@ -110,6 +112,7 @@ static bool uncertainty_fits(const tacit_rebuilt *r, const tacit_policy *policy)
 
 bool tacit_rebuilt_coefficients(const tacit_rebuilt *r, const tacit_policy *policy) {
   if (!spreads_fit(r, policy) || !uncertainty_fits(r, policy)) return false;
+  if (r->method->follows != (policy->state != NULL)) return false;
   bool sloped = !r->method->slopes || r->method->slopes(&r->choice);
   for (size_t t = 0; t < tacit_policy_goal_count(policy); t++)
     if ((r->method->reach && !within_reach(r, policy, t)) || (!sloped && !is_flat(policy, t))) return false;

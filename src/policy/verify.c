@@ -10,9 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void check(tacit_verdict *verdict, bool holds, const char *format, ...) TACIT_PRINTF(3, 4);
-
-static void check(tacit_verdict *verdict, bool holds, const char *format, ...) {
+void tacit_verdict_check(tacit_verdict *verdict, bool holds, const char *format, ...) {
   verdict->holds = verdict->holds && holds;
   if (verdict->count == TACIT_CHECKS_MAX) return;
   va_list arguments;
@@ -42,25 +40,28 @@ static void check_sensitivities(const tacit_policy *policy, tacit_verdict *verdi
     worst = fmax(worst, sensitivity_of(policy, &c->mechanisms[i]) / c->mechanisms[i].sensitivity);
     positive = positive && c->mechanisms[i].sensitivity > 0 && c->mechanisms[i].sigma <= TACIT_PLAN_SIGMA_MAX;
   }
-  check(verdict, positive && worst <= 1,
-        "stated sensitivities are at least the ones recomputed from schema, quantile, clip norm and unit "
-        "(ratio %.6g)",
-        worst);
+  tacit_verdict_check(
+      verdict, positive && worst <= 1,
+      "stated sensitivities are at least the ones recomputed from schema, quantile, clip norm and unit "
+      "(ratio %.6g)",
+      worst);
 }
 
 /* Names, kinds and values of the inputs are those that the method can have; the coefficients, which are what
    is released, anything that it can give; the list of releases the one that follows. */
 static void check_method(const tacit_policy *policy, const tacit_rebuilt *r, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
-  check(verdict, r->inputs, "the inputs are those of the method, each within its range%s%s%s",
-        r->inputs ? "" : ": not so at \"", r->inputs ? "" : r->wrong, r->inputs ? "" : "\"");
+  tacit_verdict_check(verdict, r->inputs, "the inputs are those of the method, each within its range%s%s%s",
+                      r->inputs ? "" : ": not so at \"", r->inputs ? "" : r->wrong, r->inputs ? "" : "\"");
   if (r->inputs)
-    check(verdict, tacit_rebuilt_coefficients(r, policy), "the coefficients are within the method's bounds");
+    tacit_verdict_check(verdict, tacit_rebuilt_coefficients(r, policy),
+                        "the coefficients are within the method's bounds");
   uint64_t listed = 0;
   for (size_t i = 0; i < c->mechanism_count; i++) listed += c->mechanisms[i].count;
-  check(verdict, listed > 0 && listed == c->releases && r->listed,
-        "every release of %.20s is listed: %llu of %llu, as its inputs ask for, each with its noise",
-        c->method, (unsigned long long)listed, (unsigned long long)c->releases);
+  tacit_verdict_check(
+      verdict, listed > 0 && listed == c->releases && r->listed,
+      "every release of %.20s is listed: %llu of %llu, as its inputs ask for, each with its noise", c->method,
+      (unsigned long long)listed, (unsigned long long)c->releases);
 }
 
 tacit_certificate *tacit_policy_recomputed(const tacit_policy *policy) {
@@ -82,15 +83,15 @@ static void check_guarantee(const tacit_policy *policy, bool whole, tacit_verdic
   tacit_certificate *again = tacit_policy_recomputed(policy);
   if (c->mu != 0) {
     if (again) verdict->mu = tacit_certificate_mu(again);
-    check(verdict, c->mu > 0 && c->mu <= TACIT_MU_MAX && verdict->mu <= c->mu,
-          "all releases together are %.9g-GDP; %.9g is claimed", verdict->mu, c->mu);
+    tacit_verdict_check(verdict, c->mu > 0 && c->mu <= TACIT_MU_MAX && verdict->mu <= c->mu,
+                        "all releases together are %.9g-GDP; %.9g is claimed", verdict->mu, c->mu);
   } else {
     verdict->epsilon = c->epsilon;
     verdict->delta = again && whole ? tacit_certificate_delta(again, c->epsilon) : INFINITY;
     bool ranges = c->epsilon > 0 && c->epsilon <= TACIT_EPSILON_MAX && c->delta > 0 && c->delta < 1;
-    check(verdict, ranges && verdict->delta <= c->delta,
-          "all releases together have delta %.9g at epsilon %.9g; %.9g is claimed", verdict->delta,
-          c->epsilon, c->delta);
+    tacit_verdict_check(verdict, ranges && verdict->delta <= c->delta,
+                        "all releases together have delta %.9g at epsilon %.9g; %.9g is claimed",
+                        verdict->delta, c->epsilon, c->delta);
   }
   tacit_certificate_free(again);
 }
@@ -113,19 +114,21 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
                (nominal ? add_remove && nominal->number == (double)c->rows : true) &&
                (add_remove && !nominal ? c->rows == policy->schema->nominal_rows : true) &&
                (add_remove || c->rows >= policy->schema->columns);
-  check(verdict, sound && c->rows_per_unit == policy->schema->rows_per_unit && c->rows > 0,
-        "unit: %zu row%s%s%s, %s, limit %s; adjacency %s%s%s%s", policy->schema->rows_per_unit,
-        policy->schema->rows_per_unit > 1 ? "s" : "", c->result_rows ? " of a query's result" : "",
-        policy->schema->change > 0
-            ? ", whose targets it moves by a limit that the schema asserts; features public"
-        : policy->schema->features_public ? ", of which targets are private and features public"
-                                          : "",
-        add_remove ? "number of rows private" : "number of rows public",
-        tacit_schema_enforces(policy->schema) ? "enforced while reading"
-        : policy->schema->unit_given          ? "asserted by the schema"
-                                              : "one row",
-        add_remove ? "add-remove" : "replace-one", c->engine_rows ? "; rows held by the caller's engine" : "",
-        sound ? "" : ": ", error.text);
+  tacit_verdict_check(
+      verdict, sound && c->rows_per_unit == policy->schema->rows_per_unit && c->rows > 0,
+      "unit: %zu row%s%s%s, %s, limit %s; adjacency %s%s%s%s%s", policy->schema->rows_per_unit,
+      policy->schema->rows_per_unit > 1 ? "s" : "", c->result_rows ? " of a query's result" : "",
+      policy->schema->change > 0
+          ? ", whose targets it moves by a limit that the schema asserts; features public"
+      : policy->schema->features_public ? ", of which targets are private and features public"
+                                        : "",
+      add_remove ? "number of rows private" : "number of rows public",
+      tacit_schema_enforces(policy->schema) ? "enforced while reading"
+      : policy->schema->unit_given          ? "asserted by the schema"
+                                            : "one row",
+      add_remove ? "add-remove" : "replace-one",
+      tacit_schema_looks_up(policy->schema) ? "; rows that look a record up are counted with it" : "",
+      c->engine_rows ? "; rows held by the caller's engine" : "", sound ? "" : ": ", error.text);
 }
 
 /* A policy over a region names the one it was learned for; another one must not. */
@@ -134,7 +137,7 @@ static void check_region(const tacit_policy *policy, tacit_verdict *verdict) {
   char hash[65] = "";
   if (!policy->region && !stated[0]) return;
   bool hashed = policy->region && tacit_region_hash(policy->region, hash, NULL) == TACIT_OK;
-  check(verdict, hashed && !strcmp(hash, stated), "the region is the one that was certified");
+  tacit_verdict_check(verdict, hashed && !strcmp(hash, stated), "the region is the one that was certified");
 }
 
 /* Whatever the file says in words or as (epsilon, delta) is written again from its numbers and must be the
@@ -143,11 +146,11 @@ static void check_region(const tacit_policy *policy, tacit_verdict *verdict) {
 static void check_derived(const tacit_policy *policy, tacit_verdict *verdict) {
   if (!policy->file) return;
   json_t *again = tacit_policy_to_json(policy);
-  check(verdict, json_equal(again, policy->file),
-        "statement, (epsilon, delta) and all else follow from the numbers");
+  tacit_verdict_check(verdict, json_equal(again, policy->file),
+                      "statement, (epsilon, delta) and all else follow from the numbers");
   bool same = tacit_policy_bytes_are(policy, again);
-  check(verdict, same, "the file is, byte for byte, what tacit writes%s",
-        same ? "" : ": it was edited or laid out anew; verify the file as the fit wrote it");
+  tacit_verdict_check(verdict, same, "the file is, byte for byte, what tacit writes%s",
+                      same ? "" : ": it was edited or laid out anew; verify the file as the fit wrote it");
   json_decref(again);
 }
 
@@ -156,14 +159,15 @@ static void check_receipt(const tacit_policy *policy, tacit_verdict *verdict) {
   const char *stated = policy->certificate->receipt.commitment;
   char commitment[65];
   if (!stated[0]) return;
-  check(verdict, tacit_policy_commitment(policy, commitment, NULL) == TACIT_OK && !strcmp(commitment, stated),
-        "the receipt was given for this release: method, schema, inputs, guarantee and noise");
+  tacit_verdict_check(
+      verdict, tacit_policy_commitment(policy, commitment, NULL) == TACIT_OK && !strcmp(commitment, stated),
+      "the receipt was given for this release: method, schema, inputs, guarantee and noise");
 }
 
 static void check_signature(const tacit_policy *policy, tacit_verdict *verdict) {
   if (!policy->signer[0]) return;
-  check(verdict, tacit_policy_check_signature(policy, NULL) == TACIT_OK,
-        "the signature fits the file and the key %s", policy->signer);
+  tacit_verdict_check(verdict, tacit_policy_check_signature(policy, NULL) == TACIT_OK,
+                      "the signature fits the file and the key %s", policy->signer);
 }
 
 void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
@@ -171,15 +175,16 @@ void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) {
   const tacit_certificate *c = policy->certificate;
   check_signature(policy, verdict);
   if (!c) {
-    check(verdict, false, "the file has coefficients but no certificate");
+    tacit_verdict_check(verdict, false, "the file has coefficients but no certificate");
     return;
   }
-  check(verdict, !strcmp(policy->schema_hash, policy->schema->hash),
-        "the schema is the one that was certified");
+  tacit_verdict_check(verdict, !strcmp(policy->schema_hash, policy->schema->hash),
+                      "the schema is the one that was certified");
   check_region(policy, verdict);
-  check(verdict, c->private, "the policy claims to be private%s%s", c->private ? "" : ": no, ", c->reason);
-  check(verdict, c->noise == TACIT_NOISE_OS,
-        "the noise is claimed to come from the operating system's entropy");
+  tacit_verdict_check(verdict, c->private, "the policy claims to be private%s%s", c->private ? "" : ": no, ",
+                      c->reason);
+  tacit_verdict_check(verdict, c->noise == TACIT_NOISE_OS,
+                      "the noise is claimed to come from the operating system's entropy");
   if (c->noise == TACIT_NOISE_NONE) return;
   check_unit(policy, verdict);
   check_derived(policy, verdict);

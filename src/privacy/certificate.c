@@ -233,3 +233,9 @@ double tacit_certificate_mu(const tacit_certificate *certificate) {
   mpfr_clears(sum, term, (mpfr_ptr)0);
   return mu;
 }
+
+bool tacit_period_sound(const char *period) {
+  static const char ALLOWED[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  size_t length = period ? strlen(period) : 0;
+  return length > 0 && length <= TACIT_PERIOD_MAX && strspn(period, ALLOWED) == length;
+}

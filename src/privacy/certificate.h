@@ -88,9 +88,11 @@ struct tacit_certificate {
   double mu; /* the guarantee of all mechanisms together; 0 where it is not Gaussian: then */
   double epsilon, delta; /* it is this pair; both 0 where it is Gaussian */
   tacit_noise_kind noise;
-  char region_hash[65];  /* of the decisions' region; empty: there is none */
-  tacit_receipt receipt; /* of the ledger that paid; sequence 0: none */
-  uint64_t releases;     /* how many there are, all counts together */
+  char region_hash[65];              /* of the decisions' region; empty: there is none */
+  char before[65];                   /* the hash of the policy that it goes on from; empty: none */
+  char period[TACIT_PERIOD_MAX + 1]; /* that the records are of, as is asserted; empty: not said */
+  tacit_receipt receipt;             /* of the ledger that paid; sequence 0: none */
+  uint64_t releases;                 /* how many there are, all counts together */
   tacit_mechanism *mechanisms;
   size_t mechanism_count, mechanism_capacity;
   tacit_setting *settings;
@@ -110,6 +112,9 @@ tacit_status tacit_certificate_number(tacit_certificate *certificate, const char
                                       tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_certificate_text(tacit_certificate *certificate, const char *name, const char *text,
                                     tacit_error *error) TACIT_CHECKED;
+
+/* Whether this can name a period: letters, digits, points, lines and underscores, 1 to TACIT_PERIOD_MAX. */
+bool tacit_period_sound(const char *period);
 
 /* A public input by its name; NULL when it is not there. */
 const tacit_setting *tacit_certificate_find(const tacit_certificate *certificate, const char *name);

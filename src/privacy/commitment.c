@@ -99,6 +99,14 @@ tacit_status tacit_commitment(const tacit_committed *committed, char commitment[
     tacit_field_hash_text(&hash, "releases follow");
   else
     TACIT_TRY(add_releases(&hash, committed->releases, error));
+  if (c->before[0]) {
+    tacit_field_hash_text(&hash, "goes on from");
+    tacit_field_hash_text(&hash, c->before);
+  }
+  if (c->period[0]) {
+    tacit_field_hash_text(&hash, "period");
+    tacit_field_hash_text(&hash, c->period);
+  }
   tacit_field_hash_end(&hash, commitment);
   return TACIT_OK;
 }

@@ -29,25 +29,37 @@ static inline unsigned digit(char c) {
   return (unsigned)(unsigned char)c - '0'; /* above 9 for anything else */
 }
 
-/* Two digits; what is none makes it 1000 or more. */
-static inline unsigned two(const char *p) {
-  unsigned a = digit(p[0]), b = digit(p[1]);
-  return a <= 9 && b <= 9 ? 10 * a + b : 1000;
+/* Eight bytes that look like `form`, where zeros stand for any digit: pairs of digits as numbers, each in the
+   byte where the pair begins. False for what does not look so. */
+static inline bool eight(const char *p, uint64_t form, uint64_t *pairs) {
+  const uint64_t ones = 0x0101010101010101, signs = form >> 3 & ones; /* of '-' and ':', and not of '0' */
+  uint64_t word;
+  memcpy(&word, p, sizeof word);
+  if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) word = __builtin_bswap64(word);
+  word ^= form;
+  /* a digit and 6 stay below 16; a sign is the form's own */
+  if (((word | (word + 6 * (ones ^ signs))) & 0xf0 * ones) | (word & 15 * signs)) return false;
+  *pairs = 10 * word + (word >> 8);
+  return true;
+}
+
+static inline unsigned pair_at(uint64_t pairs, int byte) {
+  return (unsigned)(pairs >> 8 * byte) & 0xff;
 }
 
 /* 2024-01-31, perhaps with T or a space and 10:00:00: what most files have. */
 static bool read_plain(const char *p, size_t length, double *seconds) {
-  unsigned century = two(p), year = two(p + 2), month = two(p + 5), day = two(p + 8);
-  unsigned hour = 0, minute = 0, second = 0;
-  if (century > 99 || year > 99) return false;
-  year += 100 * century;
-  if (p[4] != '-' || p[7] != '-' || !tacit_date_exists(year, month, day)) return false;
-  if (length > 10) {
-    hour = two(p + 11), minute = two(p + 14), second = two(p + 17);
-    if ((p[10] != 'T' && p[10] != ' ') || p[13] != ':' || p[16] != ':') return false;
-    if (hour > 23 || minute > 59 || second > 59) return false;
-  }
-  *seconds = seconds_of(tacit_days_of((int)year, (int)month, (int)day), (int)hour, (int)minute, (int)second);
+  static const uint64_t DATE = 0x2d30302d30303030, TIME = 0x30303a30303a3030; /* 0000-00- and 00:00:00 */
+  uint64_t pairs, clock = 0;
+  unsigned tens = digit(p[8]), ones = digit(p[9]);
+  if (!eight(p, DATE, &pairs) || tens > 9 || ones > 9) return false;
+  if (length > 10 && ((p[10] != 'T' && p[10] != ' ') || !eight(p + 11, TIME, &clock))) return false;
+  unsigned year = 100 * pair_at(pairs, 0) + pair_at(pairs, 2), month = pair_at(pairs, 5);
+  unsigned hour = pair_at(clock, 0), minute = pair_at(clock, 3), second = pair_at(clock, 6);
+  if (!tacit_date_exists(year, month, 10 * tens + ones) || hour > 23 || minute > 59 || second > 59)
+    return false;
+  *seconds = seconds_of(tacit_days_of((int)year, (int)month, (int)(10 * tens + ones)), (int)hour, (int)minute,
+                        (int)second);
   return true;
 }
 

@@ -28,7 +28,7 @@ static const struct {
     {NULL, "polynomial", TACIT_FEATURE_POLYNOMIAL, "name, transform, degree, " BOUNDS},
     {NULL, "fourier", TACIT_FEATURE_FOURIER, "name, transform, period, harmonics, " BOUNDS},
     {NULL, "haar", TACIT_FEATURE_HAAR, "name, transform, levels, " BOUNDS},
-    {"lag", NULL, TACIT_FEATURE_LAG, "name, lag, missing"},
+    {"lag", NULL, TACIT_FEATURE_LAG, "name, lag, " BOUNDS},
     {"date", NULL, TACIT_FEATURE_CATEGORY, "name, date, format, start, end, holidays, harmonics, missing"},
     {"flag", NULL, TACIT_FEATURE_CATEGORY, "name, flag, missing"},
     {"hash", NULL, TACIT_FEATURE_CATEGORY, "name, hash, fold"},
@@ -50,13 +50,35 @@ static tacit_status find_kind(const json_t *json, const char *where, size_t *kin
                     where);
 }
 
+/* The bounds of a sum say little of one period: a lag of its column has its own, in the column's units. */
+static tacit_status lag_scale(tacit_feature *feature, const tacit_target *target,
+                              const tacit_fields *fields) {
+  bool given;
+  tacit_scale scale;
+  TACIT_TRY(tacit_fields_scale(fields, &given, &scale));
+  feature->has_scale = true;
+  if (!given && !target->sum_of_next) return TACIT_OK;
+  if (!given)
+    return tacit_fail(
+        fields->error, TACIT_REFUSED,
+        "the lag of \"%.60s\" in %s is one period's, but the target's bounds are those of a sum: "
+        "add \"min\" and \"max\" (or \"center\" and \"scale\") to the lag",
+        feature->name, fields->where);
+  if (!target->sum_of_next)
+    return tacit_fail(fields->error, TACIT_BAD_INPUT,
+                      "%s is a lag of \"%.60s\" and has its bounds: leave out its own", fields->where,
+                      feature->name);
+  feature->scale = scale;
+  return TACIT_OK;
+}
+
 static tacit_status parse_lag(tacit_feature *feature, const tacit_schema *schema,
                               const tacit_fields *fields) {
   for (size_t t = 0; t < schema->target_count; t++) {
     if (strcmp(schema->targets[t].name, feature->name) != 0) continue;
     feature->lag_target = t;
-    feature->has_scale = true;
     feature->scale = schema->targets[t].scale;
+    TACIT_TRY(lag_scale(feature, &schema->targets[t], fields));
     if (feature->scale.limit > TACIT_SCALE_LIMIT) feature->scale.limit = TACIT_SCALE_LIMIT;
     TACIT_TRY(tacit_fields_missing(fields, &feature->has_missing, &feature->missing));
     return tacit_fields_count(fields, "lag", 1, TACIT_LAG_MAX, &feature->lag);

@@ -48,7 +48,8 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
                                  tacit_error *error) {
   tacit_fields fields;
   TACIT_TRY(tacit_fields_open(&fields, json, where,
-                              "name, min, max, center, scale, missing, transform, log_unit", error));
+                              "name, min, max, center, scale, missing, transform, log_unit, sum_of_next",
+                              error));
   TACIT_TRY(tacit_fields_name(&fields, "name", &target->name));
   if (!strcmp(target->name, "*")) /* certificates have it for all targets together */
     return tacit_fail(error, TACIT_BAD_INPUT, "a target cannot be called *; give it another name");
@@ -58,6 +59,8 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
   target->bounded = tacit_fields_has(&fields, "min");
   if (!target->bounded) target->scale.limit = TACIT_TARGET_LIMIT;
   TACIT_TRY(parse_transform(&fields, target));
+  if (tacit_fields_has(&fields, "sum_of_next"))
+    TACIT_TRY(tacit_fields_count(&fields, "sum_of_next", 1, TACIT_SUM_MAX, &target->sum_of_next));
   return tacit_fields_missing(&fields, &target->has_missing, &target->missing);
 }
 
@@ -120,12 +123,13 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
   tacit_fields fields;
   TACIT_TRY(tacit_fields_open(
       &fields, root, "the schema",
-      "target, features, clip_norm, unit, private, events, nominal_rows, second_moment", error));
+      "target, features, clip_norm, unit, panel, private, events, nominal_rows, second_moment", error));
   schema->rows_per_unit = 1;
   TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
   TACIT_TRY(tacit_schema_parse_features(schema, json_object_get(root, "features"), error));
   if (tacit_fields_has(&fields, "clip_norm"))
     TACIT_TRY(tacit_fields_positive(&fields, "clip_norm", &schema->clip_norm));
+  TACIT_TRY(tacit_schema_parse_panel(schema, json_object_get(root, "panel"), error));
   if (tacit_fields_has(&fields, "unit")) TACIT_TRY(parse_unit(schema, json_object_get(root, "unit"), error));
   if (tacit_fields_has(&fields, "private"))
     TACIT_TRY(parse_private(schema, json_object_get(root, "private"), error));

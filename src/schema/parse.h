@@ -11,6 +11,9 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root,
                                      tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_schema_parse_features(tacit_schema *schema, const json_t *features,
                                          tacit_error *error) TACIT_CHECKED;
+/* How records are told apart by group and time; json may be NULL. */
+tacit_status tacit_schema_parse_panel(tacit_schema *schema, const json_t *json,
+                                      tacit_error *error) TACIT_CHECKED;
 /* How many features an entry of the schema's list makes, at least 1: a date makes one of each part. */
 size_t tacit_feature_entries(const json_t *json);
 /* Their own keys: levels, knots, degree, period, ...; the rest is parse_features' work. */

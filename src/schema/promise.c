@@ -6,7 +6,7 @@
 /* Record i is its own row's target and, through lag k, a feature of row i + k: 1 + distinct lags rows in all.
    Targets that share a lag share the row. */
 static tacit_status check_lags(const tacit_schema *schema, tacit_error *error) {
-  size_t rows = 1 + schema->distinct_lags;
+  size_t rows = tacit_schema_reach(schema);
   if (schema->unit_column)
     return tacit_fail(
         error, TACIT_REFUSED,
@@ -23,6 +23,26 @@ static tacit_status check_lags(const tacit_schema *schema, tacit_error *error) {
   return TACIT_OK;
 }
 
+/* Look-ups go by keys, which neither a removed nor a replaced record shifts (proofs/panels.md). */
+static tacit_status check_panel(const tacit_schema *schema, tacit_error *error) {
+  size_t rows = tacit_schema_reach(schema);
+  if (tacit_schema_groups_in_units(schema)) return TACIT_OK;
+  if (schema->unit_column)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "look-ups carry a unit's records into the rows of others unless each group lies within one unit: "
+        "add \"%.60s\" to \"by\" in \"panel\", or remove \"column\" from \"unit\" and set "
+        "\"rows_per_unit\" to %zu times the records of one unit",
+        schema->unit_column, rows);
+  if (!schema->unit_given || schema->rows_per_unit < rows)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "through look-ups one record can change %zu rows: set \"unit\": {\"rows_per_unit\": %zu} in the "
+        "schema, or that times the records of one unit if it has several",
+        rows, rows);
+  return TACIT_OK;
+}
+
 /* Features that anybody may know cannot be made of private targets, and records that come and go would take
    their features with them. */
 static tacit_status check_public(const tacit_schema *schema, tacit_adjacency adjacency, tacit_error *error) {
@@ -30,6 +50,10 @@ static tacit_status check_public(const tacit_schema *schema, tacit_adjacency adj
     return tacit_fail(error, TACIT_REFUSED,
                       "lags make features of private targets, but \"private\": \"target\" says that features "
                       "are public; remove the lags, or remove \"private\"");
+  if (tacit_schema_looks_up(schema))
+    return tacit_fail(error, TACIT_REFUSED,
+                      "a sum of the next periods cannot be combined with \"private\": \"target\"; remove "
+                      "\"sum_of_next\" or \"private\" from the schema");
   if (adjacency == TACIT_ADD_REMOVE)
     return tacit_fail(error, TACIT_REFUSED,
                       "\"private\": \"target\" says that the rows are public and only their targets private: "
@@ -39,14 +63,15 @@ static tacit_status check_public(const tacit_schema *schema, tacit_adjacency adj
 
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, tacit_adjacency adjacency,
                                         size_t nominal_rows, tacit_error *error) {
-  bool lags = schema->distinct_lags > 0;
+  bool looks_up = tacit_schema_looks_up(schema), lags = schema->distinct_lags > 0 && !looks_up;
   if (schema->features_public) return check_public(schema, adjacency, error);
+  if (looks_up) TACIT_TRY(check_panel(schema, error));
   if (adjacency == TACIT_REPLACE_ONE) return lags ? check_lags(schema, error) : TACIT_OK;
   if (lags)
     return tacit_fail(
         error, TACIT_REFUSED,
         "lags are refused under add-remove: removing a row would shift every later lag; use replace-one, "
-        "or remove the lags");
+        "remove the lags, or let them be looked up by group and time (\"panel\")");
   if (schema->nominal_rows == 0 && nominal_rows == 0)
     return tacit_fail(error, TACIT_REFUSED,
                       "add-remove keeps the number of rows private and needs a public one in its place: add "

@@ -95,6 +95,9 @@ void tacit_schema_free(tacit_schema *schema) {
   free_texts(schema->column_names, schema->columns);
   free(schema->unit_column);
   tacit_event_columns_free(schema->events);
+  free_texts(schema->panel.by, schema->panel.by_count);
+  free(schema->panel.time);
+  free(schema->panel.format);
   free(schema->second_moment);
   json_decref(schema->json);
   free(schema);
@@ -156,7 +159,7 @@ void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, doubl
 }
 
 size_t tacit_schema_records_per_unit(const tacit_schema *schema) {
-  size_t records = schema->rows_per_unit / (1 + schema->distinct_lags);
+  size_t records = schema->rows_per_unit / tacit_schema_reach(schema);
   return records ? records : 1; /* too few rows for the lags is refused elsewhere */
 }
 

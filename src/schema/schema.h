@@ -16,6 +16,7 @@
 #define TACIT_TARGET_LIMIT 64.0
 #define TACIT_COLUMNS_MAX 2048
 #define TACIT_LAG_MAX 100000
+#define TACIT_SUM_MAX 1000 /* periods of a sum */
 #define TACIT_ROWS_MAX                                                                                       \
   (UINT64_C(1) << 53) /* nominal rows beyond this would not be exact in a file's numbers */
 
@@ -100,6 +101,26 @@ typedef struct tacit_feature {
   size_t first, width;
 } tacit_feature;
 
+/* How long one period of a panel is. */
+typedef enum tacit_every {
+  TACIT_EVERY_DAY,
+  TACIT_EVERY_HOUR,
+  TACIT_EVERY_WEEK, /* from Monday on */
+  TACIT_EVERY_MONTH,
+  TACIT_EVERY_NUMBER /* the time is a whole number */
+} tacit_every;
+
+/* Records that are told apart by a group and a time: lags and sums are then looked up by this key. */
+typedef struct tacit_panel {
+  char *time;      /* the column of a record's time; NULL: no panel */
+  char *format;    /* of the times; NULL: as ISO 8601 writes them */
+  char **by;       /* the columns that name a record's group */
+  size_t by_count; /* 0: all records are one group */
+  tacit_every every;
+  bool unique;  /* a table in which two records have one key is refused */
+  bool missing; /* a time may be unreadable: nobody finds that record, and it finds nobody */
+} tacit_panel;
+
 typedef struct tacit_target {
   char *name;
   tacit_scale scale;
@@ -107,6 +128,7 @@ typedef struct tacit_target {
   size_t column; /* of the table's targets: its own place, unless it is there for one of several goals */
   bool has_missing;
   double missing;
+  size_t sum_of_next; /* the target is a sum over so many periods, the record's own first; 0: its own alone */
 } tacit_target;
 
 /* A table of events, whose quantities are added up to the target of each row of a public calendar. */
@@ -138,7 +160,8 @@ struct tacit_schema {
   double *second_moment; /* columns x columns, row-major, symmetric positive definite; NULL when not given */
   size_t largest_lag;    /* 0 without lags */
   size_t distinct_lags;  /* over all lagged features */
-  json_t *json;          /* the schema as given, for embedding in a policy */
+  tacit_panel panel;
+  json_t *json; /* the schema as given, for embedding in a policy */
   char hash[65];
 };
 
@@ -204,9 +227,22 @@ bool tacit_schema_scales_known(const tacit_schema *schema);
 tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, int *cell_bits,
                                     tacit_error *error) TACIT_CHECKED;
 
+/* Whether a row depends on other records than its own: it cannot be read without them. */
+bool tacit_schema_needs_all(const tacit_schema *schema);
+/* Whether rows look at other records by their key. */
+bool tacit_schema_looks_up(const tacit_schema *schema);
+/* Whether a record's group says whose it is: no look-up leaves its unit. */
+bool tacit_schema_groups_in_units(const tacit_schema *schema);
+/* How many rows' parts of a sum one record can change, its own row among them (proofs/units.md,
+   proofs/panels.md): what rows_per_unit must be for a unit of one record. */
+size_t tacit_schema_reach(const tacit_schema *schema);
+/* The period of a time: seconds since 1970, or with TACIT_EVERY_NUMBER the number itself; false where that
+   is not whole. */
+bool tacit_panel_period(const tacit_panel *panel, double time, int64_t *period);
+
 /* Refuses what the chosen adjacency cannot promise: a lag without rows_per_unit large enough or with
-   unit.column, a lag or no nominal rows under add-remove, either where features are public. nominal_rows is
-   the command's (0: none). TACIT_REFUSED. */
+   unit.column, a lag that is not looked up or no nominal rows under add-remove, either where features are
+   public. nominal_rows is the command's (0: none). TACIT_REFUSED. */
 tacit_status tacit_schema_check_promise(const tacit_schema *schema, tacit_adjacency adjacency,
                                         size_t nominal_rows, tacit_error *error) TACIT_CHECKED;
 

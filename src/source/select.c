@@ -263,6 +263,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   self->base.reals_rounded = records->reals_rounded;
   self->base.decimal_comma = records->decimal_comma;
   self->base.queried = true;
+  self->base.unordered = records->unordered;
   self->base.rows_are = rows_of(records, query);
   self->base.unreadable = records->unreadable;
   self->base.unreadable_count = query->whole ? records->unreadable_count : 0;

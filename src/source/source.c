@@ -105,11 +105,19 @@ tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_sch
 
 tacit_status tacit_source_check_lags(const tacit_source *source, const tacit_schema *schema,
                                      tacit_error *error) {
-  if (source->queried && schema->largest_lag > 0)
+  bool looks_up = tacit_schema_looks_up(schema);
+  if (looks_up && source->unordered && !schema->panel.unique)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "of records with one group and time the first is looked up, but those of a database or of a query's "
+        "result have no order that lasts; say \"unique\": true in \"panel\" if no two are the same, or write "
+        "them to a file");
+  if (source->queried && schema->largest_lag > 0 && !looks_up)
     return tacit_fail(
         error, TACIT_REFUSED,
         "lags need the records of a file in their order, and a query or a condition may leave some out or "
-        "change it; give the file itself as TABLE, or remove the lags from the schema");
+        "change it; give the file itself as TABLE, let lags be looked up by group and time (\"panel\"), or "
+        "remove them from the schema");
   return TACIT_OK;
 }
 

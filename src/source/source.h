@@ -29,6 +29,7 @@ typedef enum tacit_declared {
 /* What a column's cells were that the schema did not foresee (data/tally.h). */
 typedef struct tacit_tally {
   size_t clamped, unlisted, missing;
+  size_t crossed; /* of a column that tells series apart: rows whose lags come from another one */
 } tacit_tally;
 
 /* What chooses records, in the place of a column. */
@@ -78,6 +79,7 @@ struct tacit_source {
   const double *rounded_from;
   bool reals_rounded;      /* so do numbers with a point or an exponent, in any column */
   bool queried;            /* a query made the rows: their order means nothing */
+  bool unordered;          /* the order in which they come may be another one next time */
   const bool *computed;    /* of each column, whether a query computed or renamed it; NULL: none */
   struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
   struct tacit_engine_rows

@@ -14,7 +14,16 @@ static const struct {
   size_t length;
   const char *words;
 } OTHERS[] = {
-    {"ARROW1", 6, "an Arrow (Feather) file; write it as Parquet or CSV, or hand its stream over in memory"},
+    {"ARROW1", 6,
+     "an Arrow (Feather) file; write it as Parquet, in Python with pandas.read_feather(\"t.feather\")"
+     ".to_parquet(\"t.parquet\") or polars.read_ipc(\"t.arrow\").write_parquet(\"t.parquet\"), or hand the "
+     "data frame itself to the Python package"},
+    {"\xFF\xFF\xFF\xFF", 4,
+     "an Arrow stream; write it as Parquet, in Python with polars.read_ipc_stream(\"t.arrows\")"
+     ".write_parquet(\"t.parquet\"), or hand the data frame itself to the Python package"},
+    {"\x89HDF", 4, "an HDF5 file; save the table as Parquet or CSV"},
+    {"\x93NUMPY", 6,
+     "a numpy file; save the table as Parquet or CSV, or hand the array to the Python package"},
     {"PK\3\4", 4, "a spreadsheet or a zip archive; save the table as CSV"},
     {"\xD0\xCF\x11\xE0", 4, "an old spreadsheet; save the table as CSV"},
     {"BZh", 3, "a bzip2 file; unpack it, or use gzip or zstd"},

@@ -59,6 +59,16 @@ const tacit_audit_method tacit_audit_methods[] = {
      .canary = 3,
      .facts = ", \"private\": \"target\"",
      .runs = 4000},
+    /* a customer who buys as much as the schema says on each of eight days, in the middle of every window */
+    {.learner = &tacit_method_bounded_change,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 3,
+     .canaries = 8,
+     .change = 0.125,
+     .facts = ", \"private\": \"target\", \"unit\": {\"rows_per_unit\": 8, \"change\": 0.125}",
+     .runs = 4000},
     {.learner = &tacit_method_noisy_gd,
      .run = tacit_audit_run_learner,
      .transcript = true,
@@ -78,6 +88,14 @@ const tacit_audit_method tacit_audit_methods[] = {
      .run = tacit_audit_run_learner,
      .transcript = true,
      .coefficients = true,
+     .runs = 4000},
+    /* a long record whose demand is beyond all orders, above or below: what its own features tell, the mean,
+       is a twelfth of the promise */
+    {.learner = &tacit_method_follow,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 8,
      .runs = 4000},
     /* a secret sample, or one release of a minimiser: only what the policy holds is looked at */
     {.learner = &tacit_method_sgd,
@@ -133,6 +151,10 @@ const tacit_audit_fault tacit_audit_faults[] = {
      .noise = 1,
      .forgets = true},
     {.name = "constant-noise", .about = "the same noise in every run", .noise = 1, .constant = true},
+    {.name = "unsmoothed",
+     .about = "a count without a ramp, the noise is for one with it",
+     .noise = 1,
+     .unsmoothed = true},
     {.name = NULL},
 };
 
@@ -164,6 +186,10 @@ static bool has_noisy_sums(const tacit_audit_method *method) {
   return method->transcript;
 }
 
+static bool counts_by_ramps(const tacit_audit_method *method) {
+  return method->change > 0;
+}
+
 static tacit_status refuse(const char *why, bool (*instead)(const tacit_audit_method *method),
                            tacit_error *error) {
   char list[240] = "";
@@ -186,6 +212,8 @@ static tacit_status find(tacit_audit *audit, tacit_error *error) {
   if (audit->fault && audit->fault->unclipped && !audit->method->clips)
     return refuse("this method has no clip norm that could be left out; plant this fault into one of",
                   leaves_out_clipping, error);
+  if (audit->fault && audit->fault->unsmoothed && !counts_by_ramps(audit->method))
+    return refuse("this method counts without ramps; plant this fault into", counts_by_ramps, error);
   if (audit->fault && !audit->method->transcript)
     return refuse("faults are planted into methods whose every release is a noisy sum", has_noisy_sums,
                   error);

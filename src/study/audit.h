@@ -17,10 +17,11 @@ enum {
    learner and its releases. */
 typedef struct tacit_audit_fault {
   const char *name, *about;
-  double noise;   /* the noise is scaled by this */
-  bool forgets;   /* noise for one release, though there are many */
-  bool constant;  /* the same noise in every run */
-  bool unclipped; /* rows as long as they come; noise for the clip norm */
+  double noise;    /* the noise is scaled by this */
+  bool forgets;    /* noise for one release, though there are many */
+  bool constant;   /* the same noise in every run */
+  bool unclipped;  /* rows as long as they come; noise for the clip norm */
+  bool unsmoothed; /* the first ramp is a plain count; noise for the ramp */
 } tacit_audit_fault;
 extern const tacit_audit_fault tacit_audit_faults[]; /* up to one without a name */
 
@@ -47,6 +48,8 @@ typedef struct tacit_audit_method {
   double demand;                 /* its target, on either side; 0: farther than anything */
   bool mirror;       /* the canary's features have the other sign in table 0, its target the same */
   double quantile;   /* 0: the median */
+  size_t canaries;   /* rows of the unit, the last ones; 0: one */
+  double change;     /* their targets lie half of it to either side of 0; 0: farther than anything */
   const char *facts; /* more of the schema, up to its last brace; replace-one alone. NULL: nothing */
   size_t runs;       /* default, for each table */
 } tacit_audit_method;

@@ -68,6 +68,10 @@ tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
     t->column[0][TACIT_AUDIT_ROWS - 1] = t->column[1][TACIT_AUDIT_ROWS - 1] = audit->method->canary;
     t->column[2][TACIT_AUDIT_ROWS - 1] = k || audit->method->mirror ? demand : -demand;
     for (size_t j = 0; j < 2 && audit->method->mirror && !k; j++) t->column[j][TACIT_AUDIT_ROWS - 1] *= -1;
+    for (size_t i = TACIT_AUDIT_ROWS - audit->method->canaries; i < TACIT_AUDIT_ROWS; i++) {
+      t->column[0][i] = t->column[1][i] = audit->method->canary;
+      t->column[2][i] = (k ? 0.5 : -0.5) * audit->method->change;
+    }
     t->column[3][TACIT_AUDIT_ROWS - 1] = 0; /* a cost and its opposite have opposite best decisions */
   }
   if (audit->options->adjacency == TACIT_ADD_REMOVE) audit->table[0].rows--;

@@ -151,7 +151,9 @@ static tacit_status read_rows(evaluating *e, tacit_error *error) {
     TACIT_TRY(group_of(e, &group, error));
     if (ready) TACIT_TRY(score_row(e, group, error));
     e->out->dropped += !ready;
-    for (size_t t = 0; t < targets; t++) e->last[group * targets + t] = demand_of(e, t);
+    /* the last sum over periods ahead is not known when the next row is decided */
+    for (size_t t = 0; t < targets; t++)
+      e->last[group * targets + t] = e->schema->targets[t].sum_of_next > 1 ? (double)NAN : demand_of(e, t);
   }
   return e->out->all[0].rows ? TACIT_OK : tacit_fail(error, TACIT_BAD_INPUT, "there are no rows to evaluate");
 }

@@ -190,12 +190,16 @@ static void close_planner(tacit_planner *p) {
 tacit_status tacit_plan(const tacit_schema *schema, const tacit_plan_options *options,
                         const tacit_context *context, tacit_plan_result **result, tacit_error *error) {
   *result = NULL;
-  tacit_planner planner = {.schema = schema, .options = options};
+  tacit_plan_series series;
+  tacit_planner planner = {.schema = &series.schema, .options = options};
   planner.method = tacit_method_for(options->method, options->region != NULL, schema);
   TACIT_TRY(tacit_plan_options_check(schema, options, planner.method, error));
   tacit_plan_result *made = tacit_alloc(1, sizeof *made);
-  tacit_status status = made ? fill(&planner, context, made, error) : tacit_no_memory(error);
+  tacit_status status = tacit_plan_series_open(schema, &series, error);
+  if (!made) status = tacit_no_memory(error);
+  if (status == TACIT_OK) status = fill(&planner, context, made, error);
   close_planner(&planner);
+  tacit_plan_series_close(&series);
   if (status == TACIT_OK)
     *result = made;
   else

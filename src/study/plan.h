@@ -33,8 +33,20 @@ typedef struct tacit_plan_case {
 } tacit_plan_case;
 extern const tacit_plan_case tacit_plan_cases[TACIT_PLAN_CASES];
 
+/* The schema that simulated records have; plan_series.c. It shares what it can with the schema it is made of,
+   which must outlive it, and must stay where it is. */
+typedef struct tacit_plan_series {
+  tacit_schema schema;
+  tacit_target *targets;
+  tacit_feature *features;
+  char *by;
+} tacit_plan_series;
+tacit_status tacit_plan_series_open(const tacit_schema *schema, tacit_plan_series *series,
+                                    tacit_error *error) TACIT_CHECKED;
+void tacit_plan_series_close(tacit_plan_series *series);
+
 /* The columns that a table with this schema has: targets first, then the features' columns, each once, then
-   the column that names the unit. */
+   the column that names the unit, and the one of a panel's times, which is the record's number. */
 typedef struct tacit_plan_columns {
   const tacit_schema *schema;
   size_t count;

@@ -53,7 +53,7 @@ static bool is_text(const tacit_plan_columns *columns, size_t c) {
 
 tacit_status tacit_plan_columns_new(const tacit_schema *schema, tacit_plan_columns *columns,
                                     tacit_error *error) {
-  size_t most = schema->target_count + schema->feature_count + 1;
+  size_t most = schema->target_count + schema->feature_count + 2;
   *columns = (tacit_plan_columns){.schema = schema};
   columns->names = tacit_alloc(most, sizeof *columns->names);
   columns->features = tacit_alloc(most, sizeof(const tacit_feature *));
@@ -66,6 +66,7 @@ tacit_status tacit_plan_columns_new(const tacit_schema *schema, tacit_plan_colum
     if (schema->features[f].factor_count == 0)
       columns->column_of[f] = add_column(columns, schema->features[f].name, &schema->features[f]);
   if (schema->unit_column) add_column(columns, schema->unit_column, NULL);
+  if (schema->panel.time) add_column(columns, schema->panel.time, NULL);
   for (size_t c = 0; c < columns->count; c++) {
     columns->level_of[c] = columns->levels;
     if (tacit_plan_has_levels(columns, c)) columns->levels += columns->features[c]->level_count;
@@ -162,7 +163,9 @@ static void draw_cells(const tacit_plan_columns *columns, const tacit_plan_law *
   common = fmin(fmax(common, -COMMON_MOST), COMMON_MOST);
   for (size_t c = schema->target_count; c < columns->count; c++) {
     const tacit_feature *feature = columns->features[c];
-    if (!feature)
+    if (columns->names[c] == schema->panel.time)
+      table->numbers[c][i] = (double)i;
+    else if (!feature)
       table->numbers[c][i] = floor((double)i / (double)schema->rows_per_unit);
     else if (tacit_plan_is_date(columns, c))
       table->texts[c][i] = draw_date(feature, stream, &table->stamps[c][i]);

@@ -87,7 +87,7 @@ bool same_mechanism(const tacit_mechanism *a, const tacit_mechanism *b) {
          a->level == b->level && a->clip == b->clip && a->bits == b->bits &&
          a->sensitivity == b->sensitivity && a->sigma == b->sigma && a->count == b->count &&
          a->sample == b->sample && a->rate == b->rate && a->lambda == b->lambda &&
-         a->smoothness == b->smoothness;
+         a->smoothness == b->smoothness && a->width == b->width && a->change == b->change;
 }
 
 /* |difference| over the stated sensitivity, decided in integers: at most 1 if and only if the squares, twice
@@ -136,7 +136,9 @@ static tacit_status replay_exact(void *self, tacit_mechanism *m, const uint64_t 
   double ratio = distance_ratio(m, t->exact + g->value_at, exact, stated), part = ratio * stated / m->sigma;
   g->square += part * part;
   tally_ratio(g->tally, g->problem, m->kind, ratio);
-  if (g->problem->schema->features_public) g->tally->open[m->kind] = fmax(g->tally->open[m->kind], ratio);
+  bool limited = m->change == 0 || g->problem->schema->change > 0; /* a ramp that moves by less than all */
+  if (g->problem->schema->features_public && limited)
+    g->tally->open[m->kind] = fmax(g->tally->open[m->kind], ratio);
   if (has_spread(g->problem, m)) g->tally->scaled = fmax(g->tally->scaled, ratio);
   if (m->kind == TACIT_RELEASE_SAMPLED) check_sample(g, m, ratio);
   if (m->kind == TACIT_RELEASE_SIGN) g->tally->flipped += ratio > 0;

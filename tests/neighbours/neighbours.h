@@ -9,6 +9,7 @@
 
 #include "learn/objective.h"
 #include "learn/task.h"
+#include "method/state.h"
 
 #include <string.h>
 
@@ -26,6 +27,7 @@ static inline bool one_in(tacit_stream *draw, size_t n) {
 typedef enum method {
   BY_MEDIAN_NEWTON,
   BY_LOCATION_SCALE,
+  BY_FOLLOW,
   BY_BISECTION,
   BY_NOISY_GD,
   BY_GRADIENT,
@@ -35,13 +37,14 @@ typedef enum method {
   BY_SPO_LEAST_SQUARES,
   BY_SPO_EXPONENTIAL,
   BY_EVALUATE,
+  BY_BOUNDED_CHANGE,
   METHODS
 } method;
 extern const char *const method_names[METHODS];
 
 typedef enum origin { FROM_COLUMNS, FROM_CSV, FROM_PACK, ORIGINS } origin;
 
-typedef enum column_kind { A_NUMBER, A_TARGET, A_LEVEL, A_UNIT } column_kind;
+typedef enum column_kind { A_NUMBER, A_TARGET, A_LEVEL, A_UNIT, A_GROUP, A_TIME } column_kind;
 
 /* A column of the table. Numbers are cut to low..high by the schema. */
 typedef struct column {
@@ -69,15 +72,21 @@ typedef struct problem {
   size_t length;
   size_t width; /* encoded columns, about */
   tacit_schema *schema;
-  size_t records; /* of the first table */
-  size_t owned;   /* records of one unit, where no column names units */
+  size_t records;                  /* of the first table */
+  size_t owned;                    /* records of one unit, where no column names units */
+  bool panelled, unique, by_dates; /* rows look others up by key; no two share one; times are dates */
+  bool crowded;                    /* the unit's record is looked at by many, and has company at its key */
+  size_t groups, first_lag, lags, ahead; /* of a panel: periods that rows look back at, and ahead */
+  size_t sums[TARGETS_MOST];             /* periods of a target that is a sum */
   double quantiles[TARGETS_MOST], costs[2][TARGETS_MOST], *rule, *spread;
   tacit_learn_options learn;
+  tacit_start start; /* that `follow` may go on from */
   tacit_region *region;
   tacit_estimate_options estimate;
   origin origin;
   int threads;
   size_t ranks;      /* 1: none */
+  double more;       /* how many times the schema's change targets differ by: 1, or a fault's */
   bool features_too; /* a fault: neighbours differ in features that are public */
   bool whole;        /* whole policies are compared */
   char file[64];
@@ -87,6 +96,16 @@ typedef struct problem {
 problem *problem_new(uint64_t seed, method only);
 void problem_free(problem *p);
 void problem_schema(problem *p, bool whiten);
+/* Adds to the problem's schema. */
+void say(problem *p, const char *format, ...) TACIT_PRINTF(2, 3);
+
+/* Problems with numbers from here on have panels; panel.c. What it adds to a target, to the features, and
+   behind them; cells of a key's columns; and, where no two records may share a key, those of a whole table
+   and of the unit's records in a neighbour's. */
+#define PANELS (UINT64_C(1) << 40)
+void panel_sum(problem *p, size_t target);
+void panel_features(problem *p);
+void panel_keys(problem *p);
 
 /* ---- tables ---- */
 
@@ -114,6 +133,10 @@ void unit_draw(problem *p, const table *t, unit *u);
 void table_neighbour(problem *p, const table *t, const unit *u, table *to);
 void table_free(table *t);
 void unit_free(unit *u);
+
+void panel_cell(problem *p, const column *of, cell *c);
+void panel_settle(problem *p, table *t, unit *u);
+void panel_move(problem *p, const table *t, const unit *u);
 
 /* A source over the rows that rank `rank` has; packed ones lie in the problem's file; source.c. */
 typedef struct opened {
@@ -147,6 +170,7 @@ typedef struct tally {
   size_t problems, pairs, releases, refused; /* pairs of tables that were both refused, with the same words */
   size_t of_method[METHODS][2], of_origin[ORIGINS], of_ranks, of_units, of_lags, of_threads;
   size_t of_spread;                 /* rules that have one */
+  size_t of_panels, of_sums;        /* rows that look others up, and targets that are sums */
   size_t verified;                  /* policies */
   size_t seen[KINDS], above[KINDS]; /* releases, and those further apart than stated */
   double largest[KINDS];            /* distance over stated sensitivity */
@@ -169,6 +193,7 @@ typedef enum fault {
   ROWS_TOLD,        /* a row is missing although the number of rows is public */
   SOLVED_TOO_SOON,  /* a minimiser is twice as far from the exact one as stated, or farther */
   ANOTHER_SAMPLE,   /* steps sample the record next to the one that they say */
+  CHANGED_MORE,     /* targets differ by a fiftieth more than the schema says */
   FEATURES_TOO,     /* features differ although the schema says that they are public */
   FAULTS
 } fault;
@@ -208,7 +233,7 @@ typedef struct outcome {
   double *coefficients; /* or estimates */
   tacit_certificate *certificate;
   char *policy; /* its file; of some problems, since it takes longer than learning */
-  char note[240];
+  char note[sizeof((tacit_fit *)NULL)->note];
 } outcome;
 /* With the problem's own method on one process or several ranks; or, on one, with a choice (may be NULL) that
    was made before. */

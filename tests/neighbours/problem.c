@@ -8,11 +8,12 @@
 #include <unistd.h>
 
 const char *const method_names[METHODS] = {
-    "median-newton", "location-scale", "bisection",     "noisy-gd",        "gradient",     "sgd",
-    "objective",     "spo gaussian",   "spo least-sq.", "spo exponential", "evaluate --mu"};
+    "median-newton", "location-scale", "follow",       "bisection",     "noisy-gd",        "gradient",
+    "sgd",           "objective",      "spo gaussian", "spo least-sq.", "spo exponential", "evaluate --mu",
+    "bounded-change"};
 
 /* How often of 64 each is drawn where any may be. */
-static const size_t OFTEN[METHODS] = {8, 12, 2, 11, 6, 2, 3, 6, 6, 3, 5};
+static const size_t OFTEN[METHODS] = {8, 10, 4, 2, 7, 4, 2, 3, 5, 5, 3, 5, 6};
 
 static method any_method(tacit_stream *draw) {
   size_t at = pick(draw, 64), m = 0;
@@ -108,6 +109,27 @@ static void ask_several(problem *p) {
   p->learn.location_scale.intervals = false; /* these are for one goal */
 }
 
+/* Any state at all: it is public. */
+static void ask_follow(problem *p) {
+  tacit_stream *draw = &p->draw;
+  tacit_start *start = &p->start;
+  if (p->quantiles[0] < 0.001 || p->quantiles[0] > 0.999) p->quantiles[0] = 0.95;
+  if (one_in(draw, 3)) return;
+  if (tacit_state_new(p->schema->columns, &start->state, NULL) != TACIT_OK) abort();
+  for (size_t j = 0; j < p->schema->columns; j++) {
+    start->state->centre[j] = tacit_normal(draw) * magnitude(draw, 3, 1);
+    start->state->covariance[tacit_triangle(j) + j] = magnitude(draw, 6, 2);
+  }
+  start->state->spread = magnitude(draw, 4, 1);
+  start->state->spread_variance = tacit_uniform(draw);
+  for (size_t k = 0; k < 2; k++) start->state->tail[k] = tacit_normal(draw) * start->state->spread;
+  for (size_t k = 0; k < 2; k++) start->state->tail_variance[k] = magnitude(draw, 4, 0);
+  start->quantile = p->quantiles[0];
+  memset(start->hash, 'a', sizeof start->hash - 1);
+  memcpy(start->schema, p->schema->hash, sizeof start->schema);
+  p->learn.from = start;
+}
+
 static void ask_learn(problem *p, bool whiten) {
   static const double levels[] = {0.5, 0.5, 0.01, 0.3, 0.7, 0.95, 1 - 0x1p-20, 0x1p-30};
   tacit_learn_options *o = &p->learn;
@@ -124,7 +146,8 @@ static void ask_learn(problem *p, bool whiten) {
   else
     o->mu = magnitude(&p->draw, 0.7, 1.3);
   if (p->method == BY_LOCATION_SCALE) o->location_scale.intervals = pick(&p->draw, 2) && p->targets == 1;
-  if (p->method > BY_BISECTION) ask_descent(p, o);
+  if (p->method > BY_BISECTION && p->method != BY_BOUNDED_CHANGE) ask_descent(p, o);
+  if (p->method == BY_FOLLOW) ask_follow(p);
   if (p->method == BY_NOISY_GD) ask_noisy_gd(p, &o->noisy_gd, whiten);
   if (p->method == BY_SGD) ask_sgd(p, &o->sgd);
   if (p->method == BY_OBJECTIVE) ask_objective(p, &o->objective);
@@ -200,10 +223,11 @@ static void choose_table(problem *p) {
 
 static void choose_origin(problem *p) {
   tacit_stream *draw = &p->draw;
-  bool whole = p->schema->unit_column || p->schema->largest_lag > 0;
-  bool packs = p->method <= BY_GRADIENT && !p->learn.noisy_gd.whiten;
+  bool whole = tacit_schema_needs_all(p->schema);
+  bool packs = (p->method <= BY_GRADIENT || p->method == BY_BOUNDED_CHANGE) && !p->learn.noisy_gd.whiten;
   p->origin = packs && one_in(draw, 8) ? FROM_PACK : pick(draw, 3) ? FROM_COLUMNS : FROM_CSV;
-  bool parts = p->method <= BY_NOISY_GD && (p->origin == FROM_PACK || !whole);
+  bool parts =
+      (p->method <= BY_NOISY_GD || p->method == BY_BOUNDED_CHANGE) && (p->origin == FROM_PACK || !whole);
   p->ranks = parts && one_in(draw, 5) ? 2 + pick(draw, RANKS_MOST - 1) : 1;
   if (p->origin != FROM_PACK) return;
   if (p->ranks > 1 && pick(draw, 2)) p->records = 1100 + pick(draw, 2000); /* parts are of whole blocks */
@@ -257,9 +281,14 @@ problem *problem_new(uint64_t seed_of, method only) {
   if (only < METHODS) p->method = only;
   p->adjacency = pick(&p->draw, 2) ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
   p->targets = pick(&p->draw, 4) ? 1 : 2 + pick(&p->draw, 2);
+  if (p->method == BY_BOUNDED_CHANGE) p->adjacency = TACIT_REPLACE_ONE;
+  p->more = 1;
   bool spo = p->method >= BY_SPO_GAUSSIAN && p->method <= BY_SPO_EXPONENTIAL;
+  if (p->method == BY_FOLLOW) p->targets = 1;
   if (spo) choose_region(p);
-  p->known = p->method == BY_LOCATION_SCALE && one_in(&p->draw, 4);
+  p->known = (p->method == BY_LOCATION_SCALE || p->method == BY_FOLLOW) && one_in(&p->draw, 4);
+  p->panelled = seed_of >= PANELS && p->method != BY_BOUNDED_CHANGE;
+  if (p->panelled) p->known = false;
   bool whiten = p->method == BY_NOISY_GD && one_in(&p->draw, 4);
   problem_schema(p, whiten);
   choose_table(p);
@@ -274,7 +303,8 @@ problem *problem_new(uint64_t seed_of, method only) {
   if (p->method == BY_LOCATION_SCALE && pick(&p->draw, 5)) ask_for_spread(p);
   if (one_in(&p->draw, 20)) ask_too_much(p);
   p->whole = one_in(&p->draw, 10);
-  bool adaptive = p->method == BY_LOCATION_SCALE || p->method == BY_MEDIAN_NEWTON;
+  bool adaptive =
+      p->method == BY_LOCATION_SCALE || p->method == BY_MEDIAN_NEWTON || p->method == BY_BOUNDED_CHANGE;
   if (p->targets == 1 && (adaptive || p->method == BY_BISECTION) && one_in(&p->draw, 3)) ask_several(p);
   return p;
 }
@@ -284,6 +314,7 @@ void problem_free(problem *p) {
   tacit_schema_free(p->schema);
   tacit_region_free(p->region);
   tacit_stream_end(&p->draw);
+  tacit_state_free(p->start.state);
   free(p->rule);
   free(p->spread);
   free(p);

@@ -53,11 +53,13 @@ static bool same_certificate(const tacit_certificate *a, const tacit_certificate
 static void keep(const problem *p, tacit_fit *fit, outcome *out) {
   if (!fit) return;
   size_t linear = fit->targets * fit->columns;
-  out->values = linear + (fit->spread ? linear + fit->targets : 0);
+  size_t spread = fit->spread ? linear + fit->targets : 0, state = fit->state ? fit->columns : 0;
+  out->values = linear + spread + state;
   out->coefficients = malloc(out->values * sizeof *out->coefficients);
   memcpy(out->coefficients, fit->coefficients, linear * sizeof *out->coefficients);
-  if (fit->spread)
-    memcpy(out->coefficients + linear, fit->spread, (linear + fit->targets) * sizeof *out->coefficients);
+  if (fit->spread) memcpy(out->coefficients + linear, fit->spread, spread * sizeof *out->coefficients);
+  if (fit->state)
+    memcpy(out->coefficients + linear + spread, fit->state->centre, state * sizeof *out->coefficients);
   snprintf(out->note, sizeof out->note, "%s", fit->note);
   if (p->whole) out->policy = policy_text(p, fit);
   if (tacit_certificate_copy(fit->certificate, &out->certificate, NULL) != TACIT_OK) abort();

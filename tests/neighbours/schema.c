@@ -8,7 +8,7 @@
 
 enum { WIDTH_MOST = 18 };
 
-TACIT_PRINTF(2, 3) static void say(problem *p, const char *format, ...) {
+void say(problem *p, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   int n = vsnprintf(p->json + p->length, JSON_MOST - p->length, format, arguments);
@@ -49,6 +49,7 @@ static void say_targets(problem *p) {
     /* some have a logarithm, by their bounds: nothing is drawn for it */
     if (c->bounded && !p->region && fmod(fabs(c->high) * 1e6, 4) < 1)
       say(p, ", \"transform\": \"log\", \"log_unit\": %.17g", fmax(-c->low, 0) * 1.01 + c->high - c->low);
+    if (p->panelled) panel_sum(p, t);
     say(p, "}");
   }
   say(p, "], \"features\": [");
@@ -139,6 +140,14 @@ static void say_unit(problem *p, size_t lags) {
   bool one_row = p->method == BY_SGD || p->method == BY_OBJECTIVE,
        add_remove = p->adjacency == TACIT_ADD_REMOVE;
   size_t k = one_row ? 1 : 1 + pick(&p->draw, 4);
+  if (p->method == BY_BOUNDED_CHANGE) { /* mostly behind a total; of the first target's range some part */
+    double range = p->columns[0].high - p->columns[0].low;
+    p->owned = k;
+    say(p, ", \"unit\": {\"rows_per_unit\": %zu", k);
+    if (pick(&p->draw, 5)) say(p, ", \"change\": %.17g", range * pow(10, -0.3 - 3 * tacit_uniform(&p->draw)));
+    say(p, "}");
+    return;
+  }
   bool named = !lags && one_in(&p->draw, 3) && !(p->method == BY_SGD && add_remove);
   p->owned = lags ? 1 + pick(&p->draw, 2) : k;
   if (lags) k = p->owned * (1 + lags) + (pick(&p->draw, 2) ? 0 : pick(&p->draw, 3));
@@ -177,14 +186,21 @@ static void parse(problem *p) {
 
 void problem_schema(problem *p, bool whiten) {
   say_targets(p);
-  size_t lags =
-      say_features(p, p->adjacency == TACIT_REPLACE_ONE && p->method != BY_SGD && p->method != BY_OBJECTIVE);
+  bool lagged = p->adjacency == TACIT_REPLACE_ONE && p->method != BY_SGD && p->method != BY_OBJECTIVE &&
+                p->method != BY_BOUNDED_CHANGE;
+  size_t lags = say_features(p, lagged && !p->panelled);
+  if (p->panelled) panel_features(p);
   say(p, "]");
   if (one_in(&p->draw, 3)) say(p, ", \"clip_norm\": %.17g", pow(10, 3 * tacit_uniform(&p->draw) - 1.5));
   if (pick(&p->draw, 2)) say(p, ", \"nominal_rows\": %zu", (size_t)1 << pick(&p->draw, 12));
-  say_unit(p, lags);
+  if (p->panelled)
+    panel_keys(p);
+  else
+    say_unit(p, lags);
   /* one in three, by its number: nothing is drawn for it */
-  if (p->adjacency == TACIT_REPLACE_ONE && !lags && p->seed % 3 == 0) say(p, ", \"private\": \"target\"");
+  bool public = p->seed % 3 == 0 || p->method == BY_BOUNDED_CHANGE;
+  if (p->adjacency == TACIT_REPLACE_ONE && !lags && !p->panelled && public)
+    say(p, ", \"private\": \"target\"");
   size_t before = p->length;
   say(p, "}");
   parse(p);

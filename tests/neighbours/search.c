@@ -69,6 +69,8 @@ static void count_pair(const base *b, tally *found) {
   found->of_origin[p->origin]++;
   found->of_units += p->schema->rows_per_unit > 1 || p->schema->unit_column != NULL;
   found->of_lags += p->schema->largest_lag > 0;
+  found->of_panels += tacit_schema_looks_up(p->schema);
+  found->of_sums += p->ahead > 0;
   found->of_open += p->schema->features_public;
   found->of_spread +=
       p->method != BY_EVALUATE && b->out.values > p->learn.quantile_count * p->schema->columns;
@@ -115,6 +117,7 @@ static void compare(base *b, size_t neighbours, tally *found) {
     tacit_adjacency told = p->adjacency;
     if (b->fault == ROWS_TOLD) p->adjacency = TACIT_ADD_REMOVE; /* for the neighbour alone */
     p->features_too = b->fault == FEATURES_TOO;
+    p->more = b->fault == CHANGED_MORE ? 1.02 : 1;
     table_neighbour(p, &b->table, &b->unit, &other);
     p->adjacency = told;
     count_pair(b, found);
@@ -168,16 +171,19 @@ void tally_print(const tally *found) {
   for (size_t m = 0; m < METHODS; m++)
     printf(" %s %zu, %zu;", method_names[m], found->of_method[m][0], found->of_method[m][1]);
   printf("\nfrom columns %zu, CSV %zu, packed %zu; with several rows per unit %zu, lags %zu, threads %zu; "
-         "other ranks' policies %zu; rules with a spread %zu; "
+         "look-ups %zu, sums %zu; other ranks' policies %zu; rules with a spread %zu; "
          "policies verified %zu\n",
          found->of_origin[FROM_COLUMNS], found->of_origin[FROM_CSV], found->of_origin[FROM_PACK],
-         found->of_units, found->of_lags, found->of_threads, found->of_ranks, found->of_spread,
-         found->verified);
+         found->of_units, found->of_lags, found->of_threads, found->of_panels, found->of_sums,
+         found->of_ranks, found->of_spread, found->verified);
   for (size_t k = 0; k < KINDS; k++)
     printf("%-15s %9zu releases, the largest distance %.9f of the stated one, %zu above it\n",
            tacit_release_name((tacit_release_kind)k), found->seen[k], found->largest[k], found->above[k]);
-  printf("where features are public (%zu pairs): scores %.9f, counts %.9f of the stated distance\n",
-         found->of_open, found->open[TACIT_RELEASE_SCORES], found->open[TACIT_RELEASE_COUNT]);
+  printf(
+      "where features are public (%zu pairs): scores %.9f, counts %.9f of the stated distance; where targets "
+      "change by a limited amount: ramp scores %.9f, ramps %.9f\n",
+      found->of_open, found->open[TACIT_RELEASE_SCORES], found->open[TACIT_RELEASE_COUNT],
+      found->open[TACIT_RELEASE_SLOPED], found->open[TACIT_RELEASE_RAMP]);
   printf("scores with a spread: the largest distance %.9f of the stated one\n", found->scaled);
   printf("all releases of a run together: the largest distance %.9f of mu\n", found->whole);
   printf("certified gradients: the largest %.6f of the stated one; sampled steps with the record: %zu; "

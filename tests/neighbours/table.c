@@ -72,7 +72,9 @@ static void draw_number(problem *p, const column *of, place where, cell *c) {
 }
 
 static void draw_cell(problem *p, const column *of, place where, cell *c) {
-  if (of->kind == A_UNIT)
+  if (of->kind == A_GROUP || of->kind == A_TIME)
+    panel_cell(p, of, c);
+  else if (of->kind == A_UNIT)
     set_number(c, (double)pick(&p->draw, 1 + p->records / 2));
   else if (of->kind == A_LEVEL && one_in(&p->draw, 8))
     set_odd(p, c);
@@ -143,7 +145,10 @@ static void set_corner(problem *p, cell *record) {
     const column *c = &p->columns[j];
     double out = pick(&p->draw, 3) ? 0 : c->high - c->low;
     if (c->kind == A_LEVEL) set_level(c, &record[j], pick(&p->draw, c->levels));
-    if (c->kind == A_NUMBER || c->kind == A_TARGET)
+    bool inside = c->kind == A_TARGET && p->schema->change > 0; /* where ramps are not level */
+    if (inside)
+      set_number(&record[j], c->low + (c->high - c->low) * (0.3 + 0.4 * tacit_uniform(&p->draw)));
+    else if (c->kind == A_NUMBER || c->kind == A_TARGET)
       set_number(&record[j], pick(&p->draw, 2) ? c->high + out : c->low - out);
   }
 }
@@ -155,6 +160,7 @@ void table_draw(problem *p, table *t, unit *u) {
   *u = (unit){0};
   if (!t->cells || !t->home) abort();
   draw_rows(p, t);
+  panel_settle(p, t, NULL);
   unit_draw(p, t, u);
   size_t names = unit_column(p), k = p->schema->rows_per_unit;
   bool named = names < SIZE_MAX && u->count > 0;
@@ -172,12 +178,14 @@ void table_draw(problem *p, table *t, unit *u) {
     else
       set_corner(p, record);
   }
+  panel_settle(p, t, u);
 }
 
 static void turn_cell(problem *p, const column *of, turn how, cell *c) {
   if (how == EITHER) how = pick(&p->draw, 2) ? OPPOSITE : SAME;
   if (how == SAME) return;
-  if (how == ANEW || (of->odd && one_in(&p->draw, 12)))
+  bool key = of->kind == A_GROUP || of->kind == A_TIME;
+  if (how == ANEW || key || (of->odd && one_in(&p->draw, 12)))
     draw_cell(p, of, any_place(p), c);
   else if (of->kind == A_LEVEL)
     set_level(of, c, pick(&p->draw, of->levels));
@@ -189,6 +197,15 @@ static void turn_cell(problem *p, const column *of, turn how, cell *c) {
    kept of it, all of them perhaps turned alike. */
 static void turn_targets(problem *p, table *t, const unit *u) {
   turn how = (turn)pick(&p->draw, TURNS);
+  double change = p->schema->change * p->more, up = pick(&p->draw, 2) ? 1 : -1;
+  bool whole = pick(&p->draw, 3);
+  for (size_t i = 0; change > 0 && i < u->count; i++)
+    for (size_t j = 0; j < t->columns; j++) {
+      cell *c = &row_of(t, u->at[i])[j];
+      double by = whole ? up * change : change * (2 * tacit_uniform(&p->draw) - 1);
+      if (p->columns[j].kind == A_TARGET && isfinite(c->number)) set_number(c, c->number + by);
+    }
+  if (change > 0) return;
   for (size_t i = 0; i < u->count; i++)
     for (size_t j = 0; j < t->columns; j++)
       if (p->columns[j].kind == A_TARGET) turn_cell(p, &p->columns[j], how, &row_of(t, u->at[i])[j]);
@@ -236,6 +253,7 @@ void table_neighbour(problem *p, const table *t, const unit *u, table *to) {
     turn_targets(p, to, u);
   else
     turn_records(p, to, u);
+  if (p->adjacency == TACIT_REPLACE_ONE) panel_move(p, to, u);
 }
 
 void table_free(table *t) {
