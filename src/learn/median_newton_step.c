@@ -22,7 +22,8 @@ enum { EARLY_STEPS = 8 };
 static const double EARLY_TRUST = 0.5, LATE_TRUST = 1;
 /* Where noise is small, and spreads may differ from row to row, one bandwidth for all is too wide for rows of
    small spread, and what it smooths away is a bias that no budget mends: from this step on it shrinks by that
-   from one to the next. Sooner, or faster, steps overshoot. */
+   from one to the next. Sooner, or faster, steps overshoot. Where a spread is learned the centre may stay
+   smooth: steps at the quantile, in spreads of each row, come after it. */
 enum { NARROWER_FROM = 6 };
 static const double NARROWER = 0.85;
 static const double SHAPE = 0.3; /* the quantile may differ from the normal one by this times z_tau spreads */
@@ -154,6 +155,11 @@ static tacit_status find_reach(tacit_newton *newton, double level, tacit_unit_cl
   return tacit_newton_reach(newton, &question, kind, (const bool[]){slopes, median, true}, error);
 }
 
+static bool narrows(const tacit_newton *newton) {
+  const tacit_recipe *recipe = &newton->recipe;
+  return recipe->secant && recipe->levels && recipe->share.spread == 0;
+}
+
 tacit_status tacit_newton_at_median(tacit_newton *newton, tacit_error *error) {
   double a = newton->a, s = newton->s;
   int steps = newton->recipe.median_steps;
@@ -161,7 +167,7 @@ tacit_status tacit_newton_at_median(tacit_newton *newton, tacit_error *error) {
   newton->bandwidth = newton->recipe.slope_bandwidth;
   for (int t = 0; t < steps; t++) {
     TACIT_TRY(tacit_progress(newton->task->context, "learning", 0.1 + 0.7 * t / steps, error));
-    if (newton->recipe.secant && newton->recipe.levels && t >= NARROWER_FROM) newton->bandwidth *= NARROWER;
+    if (narrows(newton) && t >= NARROWER_FROM) newton->bandwidth *= NARROWER;
     if (t == TACIT_UNIT_STEPS) TACIT_TRY(find_reach(newton, 0.5, TACIT_CLIP_MEDIAN, error));
     TACIT_TRY(pass_over_rows(newton, 0.5, true, error));
     TACIT_TRY(spread_step(newton, &s, error));
