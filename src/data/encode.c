@@ -16,15 +16,6 @@
 
 static const size_t NONE = TACIT_NO_COLUMN;
 
-/* Whether it would be a number if its comma were a point. */
-static bool has_decimal_comma(const tacit_encoder *encoder, size_t column) {
-  tacit_source other = {.decimal_comma = true};
-  double number;
-  const tacit_cell *cell = &encoder->cells[column];
-  return !encoder->source->decimal_comma && cell->text && memchr(cell->text, ',', cell->length) &&
-         tacit_source_read_number(&other, cell, &number) == TACIT_NUMBER;
-}
-
 /* What a cell is not, and how a schema would say what it seems to be: `missing` alone would make such a
    column constant. */
 static const char *words_for(const tacit_encoder *encoder, const tacit_input *input) {
@@ -37,7 +28,7 @@ static const char *words_for(const tacit_encoder *encoder, const tacit_input *in
            : encoder->settled ? "not a date like 2024-01-31"
                               : "not a date like 2024-01-31 (\"format\" says how others are written)";
   if (input->kind == TACIT_NUMBER_NOT_FINITE) return "not a finite number";
-  if (input->kind == TACIT_NUMBER_TEXT && has_decimal_comma(encoder, input->column))
+  if (input->kind == TACIT_NUMBER_TEXT && tacit_tally_comma(encoder->source, cell))
     return "not a number; this looks like a decimal comma: give it as an option";
   if (encoder->settled) return "not a number";
   if (tacit_cell_read_flag(cell, &value) == TACIT_NUMBER)
@@ -198,6 +189,12 @@ void tacit_encoder_free(tacit_encoder *encoder) {
   free(encoder);
 }
 
+/* A cell that is something, but no number, flag or moment; in is NULL where there is no cell. */
+static void tally_odd(const tacit_encoder *encoder, const tacit_input *in, tacit_tally *tally) {
+  if (in && in->kind != TACIT_NUMBER)
+    tacit_tally_unreadable(tally, encoder->source, &encoder->cells[in->column]);
+}
+
 /* In encoded units, NaN where a target, or a period of a sum, is not known and has no `missing`. */
 static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error *error) {
   for (size_t t = 0; t < encoder->schema->target_count; t++) {
@@ -215,8 +212,10 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
       encoder->now[t] = value;
     }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
-    if (encoder->need_targets)
-      tacit_tally_number(&encoder->tally[encoder->schema->feature_count + t], &target->scale, there, value);
+    tacit_tally *tally = &encoder->tally[encoder->schema->feature_count + t];
+    if (!encoder->need_targets) continue;
+    tacit_tally_number(tally, &target->scale, there, value);
+    tally_odd(encoder, in, tally);
   }
   return TACIT_OK;
 }
@@ -252,6 +251,12 @@ static void read_inputs(tacit_encoder *encoder) {
   }
 }
 
+/* Where somebody waits for the orders, the first cell of no listed level is worth a look. */
+static void note_first(const tacit_encoder *encoder, tacit_tally *tally) {
+  if (!encoder->need_targets && tally->unlisted && !tally->first_unlisted)
+    tally->first_unlisted = encoder->source->record;
+}
+
 static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *known, tacit_error *error) {
   *known = true;
   x[0] = 1;
@@ -265,6 +270,7 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
       size_t level = tacit_level_of(&encoder->levels[f], cell);
       tacit_feature_encode_level(feature, level, out);
       tacit_level_tally(&encoder->levels[f], cell, level, &encoder->tally[f]);
+      note_first(encoder, &encoder->tally[f]);
       continue;
     }
     if (feature->kind == TACIT_FEATURE_LAG) {
@@ -278,11 +284,12 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
     }
     if (!*known) continue;
     tacit_feature_encode(feature, value, out);
-    bool found = feature->kind == TACIT_FEATURE_LAG
-                     ? is_known(encoder, feature)
-                     : encoder->inputs[encoder->features[f]].kind == TACIT_NUMBER;
+    const tacit_input *in =
+        feature->kind == TACIT_FEATURE_LAG ? NULL : &encoder->inputs[encoder->features[f]];
+    bool found = in ? in->kind == TACIT_NUMBER : is_known(encoder, feature);
     tacit_tally_number(&encoder->tally[f], feature->has_scale ? &feature->scale : NULL, found,
                        feature->part == TACIT_PART_CELL ? value : tacit_feature_part(feature, value));
+    tally_odd(encoder, in, &encoder->tally[f]);
   }
   if (*known) tacit_schema_multiply(encoder->schema, 1, 1, x);
   return TACIT_OK;

@@ -18,7 +18,8 @@ typedef struct tacit_input {
   tacit_reads reading;
   const char *format; /* of a moment; NULL: ISO 8601 */
   tacit_number_kind kind;
-  double value; /* set when the kind is TACIT_NUMBER */
+  double value;    /* set when the kind is TACIT_NUMBER */
+  tacit_tally odd; /* cells that are not what they should be, of a tile whose values do not show it */
 } tacit_input;
 
 /* Where rows look at other records by their key. */
