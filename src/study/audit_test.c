@@ -179,6 +179,7 @@ static void planted_faults_are_caught(void **state) {
                 {"half-sensitivity", "public-features", 1000},
                 {"half-sensitivity", "follow", 400},
                 {"lost-count", "location-scale", 200},
+                {"row-by-row", "whole-units", 200},
                 {"constant-noise", "location-scale", 200},
                 {"half-sensitivity", "spo-gaussian", 400},
                 {"no-clipping", "spo-gaussian", 100},
@@ -210,6 +211,7 @@ static void mistakes_are_refused(void **state) {
                {"default", NULL, "mu", NAN, 0},
                {"default", NULL, "runs", 1, 7},
                {"default", "no-clipping", "clip norm", 1, 0},
+               {"default", "row-by-row", "whole-units", 1, 0},
                {"default", "unsmoothed", "bounded-change", 1, 0}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     tacit_audit_options_init(&options);
