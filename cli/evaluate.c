@@ -1,6 +1,8 @@
 /* tacit evaluate: what a policy costs on rows whose demand is known. Stamped NOT PRIVATE, unless it is given
    a budget of its own. */
 #include "evaluate.h"
+
+#include "events.h"
 #include "table.h"
 #include "tally.h"
 
@@ -12,6 +14,7 @@
 typedef struct open_request {
   const char *policy, *table, *train, *by, *where;
   table_form form; /* of both tables */
+  event_tables events;
   bool json;
 } open_request;
 
@@ -63,6 +66,7 @@ static int print_machines(const tacit_policy *policy, const tacit_evaluated *res
   json_object_set_new(json, "data_holder_only",
                       json_pack("{s:I, s:o}", "dropped_lag", (json_int_t)result->dropped, "cells",
                                 tally_json(source, tacit_policy_schema(policy))));
+  events_json(source, json_object_get(json, "data_holder_only"));
   return print_json(json);
 }
 
@@ -142,6 +146,13 @@ static tacit_status open_train(const open_request *r, tacit_source **source, tac
   return status;
 }
 
+static tacit_status open_scored(const open_request *r, const tacit_schema *schema, tacit_source **source,
+                                tacit_error *error) {
+  if (r->events.events) return open_events(&r->events, &r->form, r->where, schema, source, error);
+  tacit_status status = open_as(r->table, &r->form, source, error);
+  return status == TACIT_OK ? keep_where(r->where, source, error) : status;
+}
+
 static int evaluate_openly(const open_request *r) {
   tacit_error error;
   tacit_context context;
@@ -152,8 +163,7 @@ static int evaluate_openly(const open_request *r) {
   int code;
   cli_context(&context, 0);
   tacit_status status = tacit_policy_read(r->policy, &policy, &error);
-  if (status == TACIT_OK) status = open_as(r->table, &r->form, &source, &error);
-  if (status == TACIT_OK) status = keep_where(r->where, &source, &error);
+  if (status == TACIT_OK) status = open_scored(r, tacit_policy_schema(policy), &source, &error);
   if (status == TACIT_OK && r->train) status = open_train(r, &options.train, &error);
   if (status == TACIT_OK) status = tacit_evaluate(policy, source, &options, &context, &result, &error);
   progress_done();
@@ -161,6 +171,7 @@ static int evaluate_openly(const open_request *r) {
     code = fail(status, &error);
   else
     code = r->json ? print_machines(policy, result, source, r) : print_people(policy, result, r);
+  if (status == TACIT_OK && !r->json) print_events(source);
   if (status == TACIT_OK && !r->json) print_tally(source, tacit_policy_schema(policy));
   tacit_evaluated_free(result);
   tacit_source_free(options.train);
@@ -170,7 +181,7 @@ static int evaluate_openly(const open_request *r) {
 }
 
 int run_evaluate(int argc, char **argv) {
-  const char *arguments[2], *adjacency = NULL;
+  const char *arguments[2] = {NULL, NULL}, *adjacency = NULL;
   open_request r = {0};
   estimation e = {.wallet = {.wait = WAIT_DEFAULT}};
   bool private = false, other[7] = {false};
@@ -194,6 +205,7 @@ int run_evaluate(int argc, char **argv) {
       {"where", OPTION_TEXT, &r.where, "CONDITION", "only the records of TABLE that meet it: \"shop = 24\"",
        NULL},
       {"by", OPTION_TEXT, &r.by, "COLUMN", "figures for each value of a column, for the data holder", NULL},
+      EVENT_TABLES(r.events),
       TABLE_FORM(r.form),
       {"json", OPTION_FLAG, &e.json, NULL, "print one JSON object", NULL},
   };
@@ -206,7 +218,7 @@ int run_evaluate(int argc, char **argv) {
                                            .options = options,
                                            .option_count = sizeof options / sizeof *options,
                                            .arguments = arguments,
-                                           .least = 2,
+                                           .least = 1,
                                            .most = 2},
                            argc, argv);
   if (code >= 0) return code;
@@ -215,11 +227,18 @@ int run_evaluate(int argc, char **argv) {
   r.policy = arguments[0];
   r.table = arguments[1];
   r.json = e.json;
+  code = check_events(&r.events, r.table);
+  if (code >= 0) return code;
+  if (!r.table && !r.events.events)
+    return usage_error("too few arguments; usage: tacit evaluate POLICY TABLE, see tacit evaluate --help");
   if (!private) return evaluate_openly(&r);
   if (r.by || r.train || r.where)
     return usage_error("--%s is for the data holder's eyes: leave out --mu", r.by      ? "by"
                                                                              : r.train ? "train"
                                                                                        : "where");
+  if (r.events.events)
+    return usage_error("what orders cost is released with noise from a table, not from --events: leave out "
+                       "--mu for the data holder's own figures");
   if (e.no_ledger && e.wallet.path) return usage_error("give --ledger or --no-ledger, not both");
   e.form = r.form;
   code = set_adjacency(adjacency, &e.options.adjacency);

@@ -28,6 +28,11 @@ static char packed[64] = "/tmp/tacit_engine_XXXXXX";
 static const char PLAIN[] = "{\"target\": " TARGET("y") ", \"features\": [" KNOWN "]}";
 static const char BOUNDED[] = "{\"target\": " TARGET("y") ", \"features\": [" WIDE "]}";
 static const char MIXED[] = "{\"target\": " TARGET("y") ", \"features\": [" WIDE ", " LEVEL "]}";
+static const char OPEN[] =
+    "{\"target\": " TARGET("y") ", \"features\": [" WIDE ", " LEVEL "], \"private\": \"target\"}";
+static const char LIMITED[] =
+    "{\"target\": " TARGET("y") ", \"features\": [" WIDE "], \"private\": "
+                                "\"target\", \"unit\": {\"rows_per_unit\": 3, \"change\": 0.5}}";
 static const char BARE[] = "{\"target\": " TARGET("y") ", \"features\": []}";
 static const char TWO[] = "{\"target\": [" TARGET("y") ", " TARGET("z") "], \"features\": [" WIDE "]}";
 static const char COSTS[] =
@@ -187,6 +192,8 @@ static const task TASKS[] = {
     {.schema = PLAIN, .method = "location-scale", .high = true},
     {.schema = MIXED, .method = "location-scale", .high = true, .add_remove = true},
     {.schema = TWO, .method = "location-scale"},
+    {.schema = OPEN, .method = "location-scale", .high = true},
+    {.schema = LIMITED, .method = "default"},
     {.schema = TWO, .method = "bisection"},
     {.schema = MIXED, .method = "follow", .high = true},
     {.schema = TWO, .method = "noisy-gd", .steps = 6},
@@ -247,7 +254,7 @@ static void an_engine_gives_the_same_policy_or_none(void **state) {
 static void units_and_lags_need_one_table(void **state) {
   (void)state;
   const task tasks[] = {{.schema = LAG, .method = "median-newton"},
-                        {.schema = UNIT, .method = "location-scale", .high = true},
+                        {.schema = UNIT, .method = "median-newton", .high = true},
                         {.schema = UNIT, .method = "noisy-gd", .steps = 3}};
   for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
     tacit_schema *schema = schema_of(tasks[i].schema);
@@ -265,6 +272,28 @@ static void units_and_lags_need_one_table(void **state) {
     tacit_free(one);
     tacit_schema_free(schema);
   }
+}
+
+/* Whose a row is, an engine does not know: a learner that clips units as a whole says so, and spends nothing.
+ */
+static void whole_units_need_the_table(void **state) {
+  (void)state;
+  const task t = {.schema = UNIT, .method = "location-scale", .high = true};
+  tacit_schema *schema = schema_of(t.schema);
+  pack(schema);
+  player p = {.schema = schema, .open = open_packed, .table = packed};
+  tacit_error error = {""};
+  char *text;
+  int paid;
+  player_open(&p, 1);
+  tacit_source *source = player_source(&p, &error);
+  assert_non_null(source);
+  assert_int_equal(learn(&t, schema, source, &text, &paid, &error), TACIT_REFUSED);
+  assert_non_null(strstr(error.text, "whose they are"));
+  assert_true(!text && paid == 0);
+  tacit_source_free(source);
+  player_close(&p);
+  tacit_schema_free(schema);
 }
 
 static tacit_status source_of(const tacit_schema *schema, const tacit_part_entry *entries, size_t count) {
@@ -369,6 +398,7 @@ int main(void) {
       cmocka_unit_test(every_method_learns_what_one_process_learns),
       cmocka_unit_test(an_engine_gives_the_same_policy_or_none),
       cmocka_unit_test(units_and_lags_need_one_table),
+      cmocka_unit_test(whole_units_need_the_table),
       cmocka_unit_test(a_manifest_has_every_part_once),
       cmocka_unit_test(methods_that_need_the_rows_say_so),
       cmocka_unit_test(a_part_answers_questions_for_its_rows_only),

@@ -111,6 +111,6 @@ expect 0 '"note": "too rare to learn: k=l0, k=l1, k=l2 and 3 more \(by their rel
 
 # what no reasonable mu and no reasonable number of rows can buy is said so
 "$tacit" plan --schema s.json --rows 40 --quantile 0.9 --percent 1e-9 --reps 2 >plan.txt
-expect 0 '^- with 40 rows not up to mu = 20$' cat plan.txt
-expect 0 '^- at mu = 0.5 not up to 2[0-9]* rows$' cat plan.txt
+expect 0 '^- with 40 rows (not up to mu = 20|from mu = .*; for nine problems in ten not up to 20)$' cat plan.txt
+expect 0 '^- at mu = 0.5 (not up to 2[0-9]* rows|from .*; for nine problems in ten not up to 2[0-9]*)$' cat plan.txt
 finish

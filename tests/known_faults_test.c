@@ -64,8 +64,8 @@ static tacit_design *design_of(size_t from, size_t count) {
   tacit_source *source = rows_from(from, count);
   assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, NULL), TACIT_OK);
   assert_int_equal(tacit_encode_source(source, schema, true,
-                                       &(const tacit_row_taker){tacit_design_add, design}, &counts, NULL,
-                                       NULL),
+                                       &(const tacit_row_taker){.add = tacit_design_add, .self = design},
+                                       &counts, NULL, NULL),
                    TACIT_OK);
   tacit_source_free(source);
   return design;

@@ -40,8 +40,12 @@ static const char *const SCHEMAS[] = {
     /* a category beside a column whose scale is not known */
     "{\"target\": " Z ", \"features\": [{\"name\": \"a\", \"min\": -1, \"max\": 1}, {\"name\": \"c\", "
     "\"levels\": [\"0\", \"1\", \"2\"]}]}",
+    /* features are public; and targets move by a limited amount */
+    "{\"target\": " Z ", \"features\": [" KNOWN_A ", " KNOWN_B "], \"private\": \"target\"}",
+    "{\"target\": [" Y ", " Z "], \"features\": [" KNOWN_A
+    "], \"private\": \"target\", \"unit\": {\"rows_per_unit\": 3, \"change\": 0.125}}",
 };
-enum { ONE, WIDE, TWO, UNITS, PUBLIC, FAR, COSTS, LEVELS, MADE_ROWS = 240 };
+enum { ONE, WIDE, TWO, UNITS, PUBLIC, FAR, COSTS, LEVELS, OPEN, LIMITED, MADE_ROWS = 240 };
 static const char MADE_REGION[] = "{\"kind\": \"box\", \"min\": [-1, 0], \"max\": [1, 1.5]}";
 
 /* A policy to be made. */
@@ -154,6 +158,9 @@ static const made MADE[] = {
      .result_rows = true},
     {.schema = FAR, .options = {.method = "location-scale", .mu = 8}, .tau = 0.97},
     {.schema = LEVELS, .options = {.method = "location-scale", .mu = 0.05}, .tau = 0.9},
+    {.schema = OPEN, .options = {.method = "location-scale", .mu = 2}, .tau = 0.9},
+    {.schema = OPEN, .options = {.method = "bounded-change"}, .tau = 0.9},
+    {.schema = LIMITED, .options = {.method = "bounded-change"}},
     {.schema = ONE, .options = {.method = "bisection"}},
     {.schema = TWO, .options = {.method = "bisection", .mu = 3}, .tau = 0.9},
     {.schema = UNITS, .options = {.method = "bisection", .adjacency = TACIT_ADD_REMOVE}},

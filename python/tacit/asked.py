@@ -76,9 +76,9 @@ def guarantee_of(method: str, promise: str, mu: float | None, epsilon: float | N
     return (float(mu), 0.0, 0.0) if not pair else (_core.gdp_mu(float(epsilon), float(delta)), 0.0, 0.0)
 
 
-def method_of(name: str, region: bool) -> tuple[str, str]:
-    """(its own name, what it promises)"""
-    found = _core.method_promise(name.encode(), region)
+def method_of(name: str, region: bool, schema: Any) -> tuple[str, str]:
+    """(its own name, what it promises); a schema may have a default of its own"""
+    found = _core.method_promise(name.encode(), region, schema)
     if found is None:
         names = [m["name"] for m in _core.methods() if m["needs_region"] == region]
         raise UsageError(f"no method of this name{' over a region' if region else ''}; there are: " + ", ".join(names))

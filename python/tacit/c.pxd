@@ -179,6 +179,7 @@ cdef extern from "tacit/tacit.h" nogil:
         pass
     const tacit_method *tacit_method_at(size_t index)
     const tacit_method *tacit_method_find(const char *name, bint region)
+    const tacit_method *tacit_method_for(const char *name, bint region, const tacit_schema *schema)
     const char *tacit_method_name(const tacit_method *method)
     const char *tacit_method_about(const tacit_method *method)
     tacit_promise tacit_method_promise(const tacit_method *method)

@@ -33,7 +33,7 @@ def fit_with_counts(data: Any, schema: Schema | Mapping[str, Any] | str | os.Pat
                     progress: Progress | None = None, threads: int = 0, **options: Any) -> Fit:
     """As ``fit``, with the data holder's counts beside the policy."""
     facts = Schema.of(schema)
-    name, promise = method_of(method, region is not None)
+    name, promise = method_of(method, region is not None, facts._c)
     guarantee = guarantee_of(method, promise, mu, epsilon, delta)
     goals = [] if region is not None else goals_of(len(facts.targets), underage, overage, quantile)
     result_rows = isinstance(data, Sql) and data.result_rows

@@ -25,9 +25,9 @@ def methods():
         i += 1
 
 
-def method_promise(bytes name not None, bint region):
+def method_promise(bytes name not None, bint region, CSchema schema not None):
     """(the method's own name, what it promises), or None for a name that is no method's."""
-    cdef const tacit_method *method = tacit_method_find(name, region)
+    cdef const tacit_method *method = tacit_method_for(name, region, schema.at)
     if method is NULL:
         return None
     return text_of(tacit_method_name(method)), PROMISES[<int>tacit_method_promise(method)]

@@ -136,16 +136,19 @@ class Schema:
         """A basis of a number column: spline, polynomial, fourier, haar."""
         return self._add(name=name, transform=transform, **keys)
 
-    def unit(self, rows_per_unit: int, column: str | None = None) -> "Schema":
-        """Whose data is protected, and how many rows one of them may own or reach."""
+    def unit(self, rows_per_unit: int, column: str | None = None, *, change: float | None = None) -> "Schema":
+        """Whose data is protected, and how many rows one of them may own or reach; with ``private="target"`` also by how
+        much one may change the target of each."""
         unit: dict[str, Any] = {"rows_per_unit": rows_per_unit}
+        if change is not None:
+            unit["change"] = change
         if column is not None:
             unit["column"] = column
         self._settle(dict(self._facts, unit=unit))
         return self
 
     def set(self, **keys: Any) -> "Schema":
-        """Any other key of the file: ``clip_norm``, ``nominal_rows``, ``second_moment``."""
+        """Any other key of the file: ``private``, ``clip_norm``, ``nominal_rows``, ``second_moment``."""
         self._settle(dict(self._facts, **keys))
         return self
 

@@ -33,8 +33,9 @@ static tacit_status read_text(const tacit_schema *schema, const char *text, size
   tacit_row_store store = tacit_sample_store(sample);
   tacit_status status =
       piece ? tacit_read_rows_in_pieces(source, schema, &store, piece, &counts, &two, error)
-            : tacit_encode_source(source, schema, true, &(const tacit_row_taker){tacit_sample_add, sample},
-                                  &counts, &two, error);
+            : tacit_encode_source(source, schema, true,
+                                  &(const tacit_row_taker){.add = tacit_sample_add, .self = sample}, &counts,
+                                  &two, error);
   size_t cells = sample->rows * (tacit_schema_columns(schema) + 1);
   *rows = sample->rows;
   *x = malloc((cells + 1) * sizeof **x);

@@ -3,6 +3,7 @@
 #include "data/design_inner.h"
 
 #include "base/base.h"
+#include "data/design_units.h"
 #include "data/image_steps.h"
 #include "num/clones.h"
 
@@ -65,6 +66,11 @@ void tacit_design_row(const tacit_design *design, size_t row, double *x, double 
   for (size_t t = 0; t < design->targets; t++) y[t] = target * block->targets[t * TACIT_BLOCK + i];
 }
 
+size_t tacit_design_filled(const tacit_design *design, size_t b) {
+  size_t left = design->rows - b * TACIT_BLOCK, most = left < TACIT_BLOCK ? left : TACIT_BLOCK;
+  return design->units ? tacit_unit_runs_filled(design->units, b) : most;
+}
+
 /* By all threads, of which each had a room: the system keeps pages for the processor that gave them back,
    which asks for them again in the next fit. */
 static void give_back(const tacit_slab *slab, int threads) {
@@ -83,6 +89,7 @@ void tacit_design_free(tacit_design *design) {
     if (design->rooms[i]) tacit_free_wiped(design->rooms[i], design->room_bytes);
   if (design->map) munmap(design->map, design->map_bytes);
   tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
+  tacit_unit_runs_free(design->own_units);
   free(design->rooms);
   if (design->steps) tacit_steps_free(design->steps);
   free(design->steps);

@@ -42,6 +42,9 @@ typedef struct tacit_design {
   size_t slabs, slab_capacity;
   size_t reserved; /* rows behind the last one that are being written */
   double *scratch; /* a tile of rows, for rows that come one by one */
+  /* Where the rows of each unit lie, if they lie together; an image has those of the rows it is of. */
+  const struct tacit_unit_runs *units;
+  struct tacit_unit_runs *own_units;
   /* Rows that are not stored but made from another design's, block by block, when they are asked for. */
   const struct tacit_design *base;
   struct tacit_steps *steps;
@@ -85,6 +88,8 @@ tacit_status tacit_design_turn(tacit_design *design, const tacit_image *image, i
                                tacit_error *error) TACIT_CHECKED;
 /* Block b for the calling thread, until it asks for the next one. */
 tacit_block tacit_design_block(const tacit_design *design, size_t b);
+/* How many rows of block b are in use: they come first. */
+size_t tacit_design_filled(const tacit_design *design, size_t b);
 /* For rows in a file: a thread that goes through the blocks in order is at block b, and pages behind it may
    go. tacit_design_block says so itself. */
 void tacit_design_pass(const tacit_design *design, size_t b);

@@ -19,8 +19,10 @@ static tacit_status begin(const tacit_design *from, const tacit_image *image, ta
         tacit_design_make(from->columns, image->columns, from->targets, NULL, image->cell_bits, to, error);
   if (status)
     tacit_steps_free(steps);
-  else
+  else {
     (*to)->narrow = image->narrow;
+    (*to)->units = from->units;
+  }
   return status;
 }
 

@@ -331,7 +331,7 @@ tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bo
   return tacit_encoder_row(encoder, x, y, ready, error);
 }
 
-static tacit_status drain(tacit_encoder *encoder, double *row, tacit_row_sink sink, void *self,
+static tacit_status drain(tacit_encoder *encoder, double *row, const tacit_row_taker *taker,
                           const tacit_context *context, tacit_error *error) {
   enum { STEP = 4096 }; /* records between two looks at the caller's wishes */
   double *y = row + encoder->schema->columns;
@@ -341,7 +341,10 @@ static tacit_status drain(tacit_encoder *encoder, double *row, tacit_row_sink si
       TACIT_TRY(tacit_progress(context, "reading", encoder->source->fraction, error));
     TACIT_TRY(tacit_encoder_next(encoder, row, y, &ready, &more, error));
     if (!more) break;
-    if (ready) TACIT_TRY(sink(self, row, y, error));
+    if (!ready) continue;
+    if (taker->units && encoder->units)
+      TACIT_TRY(tacit_unit_list_add(taker->units, tacit_units_last(encoder->units), error));
+    TACIT_TRY(taker->add(taker->self, row, y, error));
   }
   return TACIT_OK;
 }
@@ -377,7 +380,7 @@ tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schem
   /* A limit protects what is learned from; an order for tomorrow is learned from nothing. */
   if (!status && need_targets) status = find_units(encoder, error);
   if (!status) status = tacit_encoder_read_panel(encoder, context, error);
-  if (!status) status = drain(encoder, row, taker->add, taker->self, context, error);
+  if (!status) status = drain(encoder, row, taker, context, error);
   *counts = encoder->counts;
   tacit_free_wiped(row, width * sizeof *row);
   tacit_encoder_free(encoder);

@@ -16,6 +16,7 @@ typedef tacit_status (*tacit_row_sink)(void *self, const double *x, const double
 typedef struct tacit_row_taker {
   tacit_row_sink add;
   void *self;
+  struct tacit_unit_list *units; /* gets whose each row is, where the schema names a unit; may be NULL */
 } tacit_row_taker;
 
 typedef struct tacit_read_counts {

@@ -44,8 +44,8 @@ static tacit_status encode_source(tacit_source *source, const char *json, bool n
   tacit_schema *schema = schema_of(json);
   s->columns = schema->columns;
   s->targets = schema->target_count;
-  tacit_status status = tacit_encode_source(source, schema, need_targets, &(const tacit_row_taker){see, s},
-                                            counts, NULL, error);
+  tacit_status status = tacit_encode_source(
+      source, schema, need_targets, &(const tacit_row_taker){.add = see, .self = s}, counts, NULL, error);
   if (status == TACIT_OK && need_targets) status = tacit_read_counts_check(counts, schema, error);
   tacit_schema_free(schema);
   tacit_source_free(source);
@@ -234,9 +234,9 @@ static void the_caller_may_stop_the_reading(void **state) {
   seen s = {.columns = 3, .targets = 1};
   tacit_read_counts counts;
   assert_int_equal(tacit_source_csv_text("a,b,y\n1,2,3\n", 12, &source, &error), TACIT_OK);
-  assert_int_equal(
-      tacit_encode_source(source, schema, true, &(const tacit_row_taker){see, &s}, &counts, &context, &error),
-      TACIT_CANCELLED);
+  assert_int_equal(tacit_encode_source(source, schema, true, &(const tacit_row_taker){.add = see, .self = &s},
+                                       &counts, &context, &error),
+                   TACIT_CANCELLED);
   assert_int_equal(s.rows, 0);
   tacit_source_free(source);
   tacit_schema_free(schema);

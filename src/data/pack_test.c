@@ -253,7 +253,7 @@ static void what_a_packed_table_is_not_for(void **state) {
   assert_int_equal(tacit_encoder_new(source, schema, true, &encoder, &error), TACIT_BAD_INPUT);
   tacit_design *design;
   double root[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  const tacit_cell_form whitened = {root, 17}, coarse = {NULL, 16};
+  const tacit_cell_form whitened = {.whiten = root, .bits = 17}, coarse = {.bits = 16};
   assert_int_equal(tacit_read_design(source, schema, &whitened, &design, &counts, NULL, &error), TACIT_USAGE);
   assert_int_equal(tacit_read_design(source, schema, &coarse, &design, &counts, NULL, &error), TACIT_USAGE);
   tacit_source_free(source);

@@ -208,8 +208,8 @@ static tacit_status read_one_by_one(tacit_source *source, const tacit_schema *sc
   tacit_status status = one.scratch && one.x ? TACIT_OK : tacit_no_memory(error);
   if (!status) {
     one.y = one.x + schema->columns * TACIT_TILE;
-    status = tacit_encode_source(source, schema, true, &(const tacit_row_taker){add_row, &one}, counts,
-                                 context, error);
+    const tacit_row_taker taker = {.add = add_row, .self = &one, .units = store->units};
+    status = tacit_encode_source(source, schema, true, &taker, counts, context, error);
   }
   /* the rows before a bad one are there, as for every other way of reading */
   tacit_status last = one.y ? put_tile(&one, status ? NULL : error) : status;

@@ -11,6 +11,7 @@
 typedef struct tacit_cell_form {
   const double *whiten; /* may be NULL */
   int bits;
+  bool units; /* the rows of a unit lie together (data/design_units.h); the schema names it */
 } tacit_cell_form;
 
 /* A new design or sample, ready for use, with every row of the source. A form of NULL is TACIT_CELL_BITS and

@@ -51,8 +51,9 @@ static tacit_status read_all(const tacit_schema *schema, int threads, tacit_desi
     status = tacit_read_design(source, schema, NULL, design, counts, &context, error);
   } else {
     assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, design, NULL), TACIT_OK);
-    status = tacit_encode_source(source, schema, true, &(const tacit_row_taker){tacit_design_add, *design},
-                                 counts, &context, error);
+    status = tacit_encode_source(source, schema, true,
+                                 &(const tacit_row_taker){.add = tacit_design_add, .self = *design}, counts,
+                                 &context, error);
   }
   tacit_source_free(source);
   return status;

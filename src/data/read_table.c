@@ -2,12 +2,14 @@
 #include "data/read.h"
 
 #include "base/base.h"
+#include "data/design_units.h"
 #include "data/pack.h"
 
 tacit_status tacit_read_design(tacit_source *source, const tacit_schema *schema, const tacit_cell_form *form,
                                tacit_design **design, tacit_read_counts *counts, const tacit_context *context,
                                tacit_error *error) {
-  const tacit_cell_form cells = form ? *form : (tacit_cell_form){NULL, TACIT_CELL_BITS};
+  const tacit_cell_form cells = form ? *form : (tacit_cell_form){.bits = TACIT_CELL_BITS};
+  tacit_unit_list units = {0};
   *counts = (tacit_read_counts){0};
   *design = NULL;
   if (source->pack) {
@@ -18,7 +20,10 @@ tacit_status tacit_read_design(tacit_source *source, const tacit_schema *schema,
   }
   TACIT_TRY(tacit_design_new(schema, cells.whiten, cells.bits, design, error));
   tacit_row_store store = tacit_design_store(*design);
+  if (cells.units) store.units = &units;
   tacit_status status = tacit_read_rows(source, schema, &store, counts, context, error);
+  if (status == TACIT_OK && cells.units) status = tacit_design_group(design, &units, error);
+  tacit_unit_list_free(&units);
   if (status == TACIT_OK) return TACIT_OK;
   tacit_design_free(*design);
   *design = NULL;

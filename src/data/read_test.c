@@ -68,7 +68,8 @@ static outcome read_text(const char *text, size_t length, const tacit_schema *sc
   o.status = tacit_source_csv_text(text, length, &source, &o.error);
   if (o.status) return o;
   if (!piece)
-    o.status = tacit_encode_source(source, schema, true, &(const tacit_row_taker){tacit_design_add, o.design},
+    o.status = tacit_encode_source(source, schema, true,
+                                   &(const tacit_row_taker){.add = tacit_design_add, .self = o.design},
                                    &o.counts, &context, &o.error);
   else {
     tacit_row_store store = tacit_design_store(o.design);
@@ -340,8 +341,8 @@ static void a_sample_is_the_same(void **unused) {
     assert_int_equal(tacit_source_csv_text(text, length, &source, NULL), TACIT_OK);
     assert_int_equal(tacit_sample_new(schema->columns, schema->target_count, &one, NULL), TACIT_OK);
     assert_int_equal(tacit_encode_source(source, schema, true,
-                                         &(const tacit_row_taker){tacit_sample_add, one}, &counts, NULL,
-                                         NULL),
+                                         &(const tacit_row_taker){.add = tacit_sample_add, .self = one},
+                                         &counts, NULL, NULL),
                      TACIT_OK);
     assert_int_equal(tacit_sample_finish(one, NULL), TACIT_OK);
     tacit_source_free(source);

@@ -1,5 +1,5 @@
-/* Counts the records of each unit. The ids themselves are not kept (data/name_table.c); two that collide by
-   chance would only drop a record that could have stayed. */
+/* Counts the records of each unit, and numbers units as they appear. The ids themselves are not kept
+   (data/name_table.c); two that collide by chance would be taken for one (proofs/units.md). */
 #include "data/units.h"
 
 #include "base/base.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct tacit_units {
-  size_t limit, room;
+  size_t limit, room, last;
   size_t *counts; /* by the name's number */
   tacit_name_table *names;
 };
@@ -49,8 +49,26 @@ tacit_status tacit_units_take(tacit_units *units, const tacit_cell *cell, bool *
   size_t length, unit;
   const void *name = tacit_cell_name(cell, &number, &length);
   TACIT_TRY(tacit_name_table_enter(units->names, name, length, &unit, error));
+  units->last = unit;
   if (unit >= units->room) TACIT_TRY(grow(units, error));
   *keep = units->counts[unit] < units->limit;
   if (*keep) units->counts[unit]++; /* counting stops at the limit: no table is long enough to overflow it */
   return TACIT_OK;
+}
+
+size_t tacit_units_last(const tacit_units *units) {
+  return units->last;
+}
+
+tacit_status tacit_unit_list_add(tacit_unit_list *list, size_t unit, tacit_error *error) {
+  size_t *grown = tacit_grow(list->unit, &list->capacity, list->count + 1, sizeof *grown);
+  if (!grown) return tacit_no_memory(error);
+  list->unit = grown;
+  list->unit[list->count++] = unit;
+  return TACIT_OK;
+}
+
+void tacit_unit_list_free(tacit_unit_list *list) {
+  if (list->unit) tacit_free_wiped(list->unit, list->capacity * sizeof *list->unit);
+  *list = (tacit_unit_list){0};
 }

@@ -159,13 +159,7 @@ static tacit_status solve_near(tacit_exact_problem *q, const tacit_sample *sampl
       continue;
     }
     if (*proved) return TACIT_OK;
-    if (!feasible) { /* too many signs were fixed */
-      near *= 4;
-      tacit_exact_set_residuals(q, q->rough);
-      tacit_exact_keep_near(q, near);
-    } else if (tacit_exact_keep_wrong(q) == 0) {
-      return TACIT_OK;
-    }
+    if (!tacit_exact_keep_more(q, feasible, &near)) return TACIT_OK;
   }
   return TACIT_OK;
 }

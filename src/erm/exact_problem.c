@@ -46,7 +46,8 @@ static int by_row(const void *a, const void *b) {
   return i < k ? -1 : i > k;
 }
 
-size_t tacit_exact_keep_wrong(tacit_exact_problem *q) {
+/* Rows whose residual, now in r, has another sign than their fixed a join the kept ones: how many did. */
+static size_t keep_wrong(tacit_exact_problem *q) {
   size_t before = q->m, next = 0;
   for (size_t i = 0; i < q->n; i++) {
     if (next < before && q->kept[next] == i) {
@@ -57,6 +58,14 @@ size_t tacit_exact_keep_wrong(tacit_exact_problem *q) {
   }
   qsort(q->kept, q->m, sizeof *q->kept, by_row);
   return q->m - before;
+}
+
+bool tacit_exact_keep_more(tacit_exact_problem *q, bool feasible, double *near) {
+  if (feasible) return keep_wrong(q) > 0;
+  *near *= 4; /* too many signs were fixed */
+  tacit_exact_set_residuals(q, q->rough);
+  tacit_exact_keep_near(q, *near);
+  return true;
 }
 
 static int by_value(const void *a, const void *b) {

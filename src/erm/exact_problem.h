@@ -34,8 +34,10 @@ void tacit_exact_set_residuals(tacit_exact_problem *q, const double *b);
 bool tacit_exact_is_optimal(const tacit_exact_problem *q);
 /* Rows within `near` of the fit with residuals r are kept; the others' a is what their sign says. */
 void tacit_exact_keep_near(tacit_exact_problem *q, double near);
-/* Rows whose residual, now in r, has another sign than their fixed a join the kept ones: how many did. */
-size_t tacit_exact_keep_wrong(tacit_exact_problem *q);
+/* More rows after a program that did not do: where it had no solution those that are four times as far from
+   the rough fit, else those whose residual, now in r, has another sign than their fixed a. False: there are
+   none. */
+bool tacit_exact_keep_more(tacit_exact_problem *q, bool feasible, double *near);
 
 /* A smoothed fit to start from, in b and q->rough: share is its bandwidth in spreads, and their size is 0
    where there is no good one. */

@@ -67,13 +67,7 @@ tacit_status tacit_exact_solve_wide(tacit_exact_problem *q, const tacit_sample *
     bool all = q->m == q->n;
     TACIT_TRY(solve_inside(q, START * share * size, b, &close, proved, error));
     if (*proved || all) return TACIT_OK;
-    if (!close) { /* too many signs were fixed */
-      near *= 4;
-      tacit_exact_set_residuals(q, q->rough);
-      tacit_exact_keep_near(q, near);
-    } else if (tacit_exact_keep_wrong(q) == 0) {
-      return TACIT_OK;
-    }
+    if (!tacit_exact_keep_more(q, close, &near)) return TACIT_OK;
   }
   return TACIT_OK;
 }

@@ -7,16 +7,19 @@
 #include <stdlib.h>
 
 /* What is asked is what the plan counts with: the radius that rows are held to, and the grid. */
-static bool as_planned(const tacit_mechanism *m, const tacit_rows_question *q, size_t width) {
+static bool as_planned(const tacit_mechanism *m, const tacit_question *question, size_t width) {
+  const tacit_rows_question *q = &question->rows;
+  const tacit_unit_parts *units = &question->units;
   return m && m->kind == (q->moment ? TACIT_RELEASE_MOMENT : TACIT_RELEASE_ROWS) && m->dimension == width &&
-         m->clip == q->clip && m->bits == (q->moment ? 2 * q->bits : q->bits);
+         m->clip == q->clip && m->unit == (units->whole ? units->clip[0] : 0) &&
+         m->bits == (q->moment ? 2 * q->bits : q->bits);
 }
 
 tacit_status tacit_private_rows(tacit_task *task, size_t target, const tacit_question *question, double *out,
                                 double *sigma, tacit_error *error) {
   const tacit_mechanism *planned = tacit_plan_next(&task->plan, target);
   size_t width = tacit_question_width(question, &task->rows.facts);
-  if (!as_planned(planned, &question->rows, width)) return tacit_gate_astray(error);
+  if (!as_planned(planned, question, width)) return tacit_gate_astray(error);
   tacit_release_kind kind = planned->kind;
   uint64_t *sum = tacit_alloc(width, sizeof *sum);
   if (!sum) return tacit_no_memory(error);
@@ -29,10 +32,16 @@ tacit_status tacit_private_rows(tacit_task *task, size_t target, const tacit_que
 tacit_status tacit_private_count(tacit_task *task, size_t target, const tacit_question *question,
                                  double *count, double *sigma, tacit_error *error) {
   uint64_t sum;
+  const tacit_unit_parts *units = &question->units;
+  const tacit_mechanism *planned = tacit_plan_next(&task->plan, target);
+  if (!planned || planned->unit != (units->whole ? units->clip[0] : 0)) return tacit_gate_astray(error);
   TACIT_TRY(tacit_rows_ask(&task->rows, question, &sum, error));
   tacit_status status =
       tacit_release_sum(&task->gate, target, TACIT_RELEASE_COUNT, &sum, count, sigma, error);
   tacit_wipe(&sum, sizeof sum);
+  /* each row was taken less the level, on the grid */
+  if (status == TACIT_OK && units->whole)
+    *count += task->facts.rows * ldexp(rint(ldexp(units->level[0], TACIT_SCORE_BITS)), -TACIT_SCORE_BITS);
   return status;
 }
 
@@ -43,6 +52,7 @@ tacit_status tacit_private_quantile(tacit_task *task, size_t target, tacit_quest
   for (int i = 0; i < search->halvings; i++) {
     double middle = (lo + hi) / 2, counted;
     question->count.above = false;
+    question->units.level[0] = search->level;
     question->count.at = search->octaves ? exp2(middle) : middle;
     TACIT_TRY(tacit_private_count(task, target, question, &counted, NULL, error));
     double part = fmin(fmax(counted / task->facts.rows, below), above);

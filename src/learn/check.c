@@ -49,6 +49,18 @@ static tacit_status check_region(const tacit_schema *schema, const tacit_region 
   return tacit_fail(error, TACIT_BAD_INPUT, "the region has a single point: there is nothing to decide");
 }
 
+/* Rows of a unit are brought together when a table is read; who has packed them no longer knows whose they
+   were. */
+static tacit_status check_units(const tacit_method *method, const tacit_schema *schema,
+                                const tacit_learn_options *options, const tacit_source *source,
+                                tacit_error *error) {
+  if (!(source->pack || source->engine)) return TACIT_OK;
+  if (!method->whole_units || !method->whole_units(schema, options)) return TACIT_OK;
+  return tacit_fail(error, TACIT_REFUSED,
+                    "this method clips a unit's rows as a whole, and rows that are packed or in an engine do "
+                    "not say whose they are: use the table itself, or another method such as median-newton");
+}
+
 /* What is learned from a policy that is not private is not private either, whatever noise is added to it. */
 static tacit_status check_chain(const tacit_method *method, const tacit_learn_options *options,
                                 tacit_error *error) {
@@ -86,6 +98,7 @@ tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *fac
     TACIT_TRY(tacit_source_check_promise(source, schema, facts->adjacency, !options->region, error));
   }
   if (private || options->region) TACIT_TRY(tacit_schema_check_units(schema, error));
+  TACIT_TRY(check_units(method, schema, options, source, error));
   if (method->check) TACIT_TRY(method->check(facts, options, error));
   return tacit_ranks_check(context ? context->ranks : NULL, schema, source,
                            !(method->needs & TACIT_NEEDS_ONE_PLACE), error);

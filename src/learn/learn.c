@@ -50,13 +50,14 @@ static tacit_status read_rows(tacit_task *task, tacit_source *source, tacit_erro
   if (!is_private(task) && !task->options->region)
     return tacit_read_sample(source, task->table, &task->sample, &task->counts, task->context, error);
   double *root = NULL;
-  tacit_cell_form form = {NULL, TACIT_CELL_BITS};
+  tacit_cell_form form = {.bits = TACIT_CELL_BITS};
   tacit_status status = TACIT_OK;
   if (task->method->whitens && task->method->whitens(task->options)) {
     root = tacit_alloc(schema->columns * schema->columns, sizeof *root);
     status = root ? tacit_schema_whitening(schema, root, &form.bits, error) : tacit_no_memory(error);
   }
   form.whiten = root;
+  form.units = task->method->whole_units && task->method->whole_units(schema, task->options);
   if (status == TACIT_OK)
     status = tacit_rows_open(source, task->table, &form, task->context, &task->rows, &task->counts, error);
   free(root);
@@ -96,6 +97,7 @@ static void borrow(tacit_choice *choice, const tacit_choice *from) {
   choice->way = own.way;
   choice->radius = own.radius;
   choice->clip = own.clip;
+  choice->unit = own.unit;
   choice->spread = own.spread;
 }
 

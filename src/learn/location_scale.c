@@ -70,12 +70,14 @@ static void take_recipe(tacit_newton *newton, size_t goal) {
 static void turn_to(tacit_scaled *scaled, size_t goal) {
   tacit_newton *newton = &scaled->newton;
   take_recipe(newton, goal);
-  newton->target = goal;
+  newton->target = newton->goal = goal;
   newton->tau = newton->task->facts.quantiles[goal];
   memcpy(newton->x, scaled->kept, newton->d * sizeof(double));
   memcpy(newton->V, scaled->kept + newton->d, newton->d * sizeof(double));
   newton->a = scaled->kept_a;
   newton->Va = scaled->kept_Va;
+  memcpy(newton->unit, tacit_newton_clips(&newton->task->choice, newton->first, TACIT_CLIP_MEDIAN),
+         sizeof newton->unit);
 }
 
 static tacit_status learn_linear(tacit_scaled *scaled, tacit_error *error) {
@@ -123,6 +125,7 @@ static void turn_to_target(tacit_scaled *scaled, size_t first) {
   const tacit_task *task = newton->task;
   take_recipe(newton, first);
   newton->target = tacit_newton_of_target(&task->facts, first);
+  newton->first = first;
   newton->column = tacit_task_column(task, first);
   newton->range = tacit_scale_reach(&task->schema->targets[first].scale);
 }
@@ -144,6 +147,7 @@ static tacit_status find_scales(tacit_scaled *scaled, scale *scales, tacit_targe
 
 /* Without features; where it is asked how sure the order is, which has one goal. */
 static tacit_status learn_flat(tacit_scaled *scaled, tacit_error *error) {
+  TACIT_TRY(tacit_newton_size(&scaled->newton, error));
   TACIT_TRY(tacit_newton_scale(&scaled->newton, error));
   TACIT_TRY(tacit_newton_set_white(&scaled->newton, error)); /* of no columns, only targets */
   TACIT_TRY(learn_linear(scaled, error));
@@ -155,6 +159,8 @@ static tacit_status learn_all(tacit_scaled *scaled, scale *scales, tacit_target_
                               tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   if (newton->d == 0) return learn_flat(scaled, error);
+  newton->target = tacit_newton_of_rows(&newton->task->facts);
+  TACIT_TRY(tacit_newton_size(newton, error));
   TACIT_TRY(find_scales(scaled, scales, parts, error));
   TACIT_TRY(tacit_scaled_rows(scaled, parts, error));
   for (size_t t = 0; t < newton->recipe.targets; t++) {
@@ -164,6 +170,7 @@ static tacit_status learn_all(tacit_scaled *scaled, scale *scales, tacit_target_
     newton->s = scales[t].s;
     newton->y_spread = scales[t].y_spread;
     newton->y_far = scales[t].y_far;
+    tacit_newton_early(newton);
     tacit_secant_begin(&newton->secant);
     memset(scaled->xg, 0, newton->d * sizeof *scaled->xg);
     if (newton->recipe.open)

@@ -26,7 +26,9 @@ typedef struct tacit_scaled {
   double *kept;            /* 2 d: slopes and their variances at the median, for each of several quantiles; */
   double kept_a, kept_Va;  /* and the location's */
   uint64_t *sum;           /* d or d + 1 scores, and two counts behind them */
-  size_t scores;           /* how many there are in the last answer */
+  size_t scores;           /* how many there are in the last answer, */
+  double level;            /* and the level that its rows' counts are about */
+  double near;             /* of rows, how many are expected near the quantile */
 } tacit_scaled;
 
 #define TACIT_MAD 0.6745                      /* the median of |normal| */
@@ -103,6 +105,9 @@ bool tacit_scaled_definite(size_t d, double *S, int threads);
 /* One question about residuals in spreads, or about spreads themselves; scores may be left out; ask.c. */
 tacit_status tacit_scaled_ask(tacit_scaled *scaled, const tacit_score_part *part, bool scores,
                               tacit_error *error) TACIT_CHECKED;
+/* How far units reach in such steps, for the steps to come. */
+tacit_status tacit_scaled_reach(tacit_scaled *scaled, const tacit_score_part *part, tacit_unit_clip kind,
+                                tacit_error *error) TACIT_CHECKED;
 /* Its answer, released: the scores; the smoothed count; how many are near the quantile. */
 tacit_status tacit_scaled_scores(tacit_scaled *scaled, const tacit_score_part *part, double *out,
                                  double *sigma, tacit_error *error) TACIT_CHECKED;

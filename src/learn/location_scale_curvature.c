@@ -108,8 +108,8 @@ static bool whiten(const tacit_newton *newton, double weight, const double *C, d
  */
 static void scale(const tacit_scaled *scaled, double f_of_h, tacit_curvature *c) {
   const tacit_newton *newton = &scaled->newton;
-  double noise =
-      fmax(newton->tau, 1 - newton->tau) / (tacit_newton_mu(&newton->task->facts) * newton->n * f_of_h);
+  double noise = fmax(newton->tau, 1 - newton->tau) /
+                 (tacit_newton_mu(&newton->task->facts, &newton->task->choice) * newton->n * f_of_h);
   double worth = (double)c->size * noise * noise / newton->recipe.share.quantile;
   for (size_t k = 0; k < c->size; k++) {
     double value = fmax(c->curve[k], 1e-12);

@@ -223,17 +223,31 @@ static tacit_status step(state *now, tacit_error *error) {
   return TACIT_OK;
 }
 
+/* How far units reach at the normal's quantile, which is not far from where the steps will be. */
+static tacit_status find_reach(state *now, tacit_error *error) {
+  tacit_scaled *scaled = now->scaled;
+  const tacit_newton *newton = &scaled->newton;
+  double z = tacit_normal_quantile(newton->tau), half = TACIT_NEAR_QUANTILE * TACIT_MAD;
+  tacit_score_part part = tacit_scaled_part(scaled, newton->x, newton->a, z / TACIT_MAD);
+  scaled->near = tacit_normal_cdf(z + half) - tacit_normal_cdf(z - half);
+  part.spread.unit = now->tilted.h;
+  part.spread.weight = now->tilted.weight;
+  part.clip_norm = now->clip;
+  return tacit_scaled_reach(scaled, &part, TACIT_CLIP_QUANTILE, error);
+}
+
 /* The curvature's numbers, and the state's beside them. */
 static tacit_status begin(state *now, tacit_error *error) {
   tacit_scaled *scaled = now->scaled;
   const tacit_newton *newton = &scaled->newton;
   double thick;
   TACIT_TRY(tacit_scaled_tilted(scaled, &now->tilted, error));
+  now->clip = tacit_newton_scaled_clip(&newton->recipe, newton->recipe.score_clip);
+  TACIT_TRY(find_reach(now, error));
   TACIT_TRY(find_times(scaled, &now->tilted, &now->Va, error));
   TACIT_TRY(find_density(scaled, &thick, error));
   now->Va *= now->tilted.h * now->tilted.h;
   now->f = thick * density(newton->tau) * TACIT_MAD / now->tilted.h;
-  now->clip = tacit_newton_scaled_clip(&newton->recipe, newton->recipe.score_clip);
   now->clip_gain = tacit_clip_gain(fmax(1, now->clip * now->clip), now->clip);
   return tacit_scaled_curvature(scaled, &now->tilted, now->f, &now->curvature, now->V, error);
 }

@@ -33,6 +33,7 @@ tacit_status tacit_scaled_far(tacit_newton *newton, tacit_error *error) {
                                .halvings = TACIT_FAR_COUNTS};
   tacit_question question = {
       .kind = TACIT_QUESTION_COUNT,
+      .units = tacit_newton_part(newton, TACIT_UNIT_TARGET),
       .count = {.value = TACIT_VALUE_DISTANCE, .target = newton->column, .centre = newton->a}};
   TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &question, &far, &log_far, error));
   newton->s = newton->y_far = fmax(newton->y_spread, exp2(log_far) / 2);
@@ -105,7 +106,7 @@ static double least_size(const tacit_newton *newton, size_t k) {
 tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   size_t d = newton->d;
-  double reach = 0, strength = tacit_newton_mu(&newton->task->facts) * newton->n;
+  double reach = 0, strength = tacit_newton_mu(&newton->task->facts, &newton->task->choice) * newton->n;
   double worth = (double)d / (CURVE * strength * strength * newton->recipe.share.median);
   for (size_t i = 0; i < d * d; i++) newton->W[i] = scaled->S[i];
   if (!tacit_eigen_by(d, newton->W, scaled->size, tacit_threads(newton->task->context)))

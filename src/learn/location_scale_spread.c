@@ -18,9 +18,9 @@ typedef struct state {
   tacit_surprise surprise;
 } state;
 
-static tacit_status step(tacit_scaled *scaled, state *now, tacit_error *error) {
-  tacit_newton *newton = &scaled->newton;
-  const tacit_score_part part = {
+static tacit_score_part part_of(const tacit_scaled *scaled) {
+  const tacit_newton *newton = &scaled->newton;
+  return (tacit_score_part){
       .target = newton->column,
       .tau = 0.5,
       .kernel = TACIT_KERNEL_GAUSSIAN,
@@ -30,6 +30,11 @@ static tacit_status step(tacit_scaled *scaled, state *now, tacit_error *error) {
       .clip_norm = newton->recipe.score_clip,
       .form = TACIT_FORM_SPREAD,
       .spread = {.slopes = scaled->xg, .offset = scaled->ag, .least = scaled->least, .most = scaled->most}};
+}
+
+static tacit_status step(tacit_scaled *scaled, state *now, tacit_error *error) {
+  tacit_newton *newton = &scaled->newton;
+  const tacit_score_part part = part_of(scaled);
   double sigma, count, f = now->curve, slope = f * newton->recipe.clip_gain * newton->n;
   TACIT_TRY(tacit_scaled_ask(scaled, &part, true, error));
   TACIT_TRY(tacit_scaled_scores(scaled, &part, newton->u, &sigma, error));
@@ -61,7 +66,8 @@ tacit_status tacit_scaled_spread(tacit_scaled *scaled, tacit_error *error) {
   now.surprise.before = now.v + d;
   for (size_t k = 0; k < d; k++) now.V[k] = scaled->size[k];
   tacit_newton_cap(now.V, newton->gamma, d, LARGEST * LARGEST);
-  tacit_status status = TACIT_OK;
+  const tacit_score_part part = part_of(scaled);
+  tacit_status status = tacit_scaled_reach(scaled, &part, TACIT_CLIP_SPREAD, error);
   for (int t = 0; t < TACIT_SPREAD_STEPS && status == TACIT_OK; t++) {
     status = tacit_progress(newton->task->context, "learning", 0.6 + 0.2 * t / TACIT_SPREAD_STEPS, error);
     if (status == TACIT_OK) status = step(scaled, &now, error);

@@ -25,7 +25,17 @@ static const char SCHEMA[] =
     "\"features\": [{\"name\": \"shop\", \"levels\": [\"a\", \"b\", \"c\"]}, "
     "{\"name\": \"x\", \"min\": -3, \"max\": 3}]}";
 
-typedef enum shape { DIFFERENT, MINORITY, MOSTLY_ZERO, CONSTANT, HEAVY, TWO_KINDS, RARE, SHAPES } shape;
+typedef enum shape {
+  DIFFERENT,
+  MINORITY,
+  MOSTLY_ZERO,
+  CONSTANT,
+  HEAVY,
+  TWO_KINDS,
+  RARE,
+  SKEWED,
+  SHAPES
+} shape;
 
 static void fill(shape kind, uint64_t seed) {
   tacit_noise_source source;
@@ -43,6 +53,7 @@ static void fill(shape kind, uint64_t seed) {
     if (kind == CONSTANT) demand[i] = 7, number[i] = 0, level[i] = "a";
     if (kind == TWO_KINDS) demand[i] = CENTRE[k] + 5 * e + (k == 2 && u < 0.2 ? 400 : 0);
     if (kind == RARE) level[i] = LEVEL[i % 2000 ? i % 2 : 2], demand[i] = i % 2000 ? 400 + 5 * e : 900 + e;
+    if (kind == SKEWED) demand[i] = CENTRE[k] - SPREAD[k] * log(fmax(u, 1e-9));
     if (kind == HEAVY) demand[i] = 500 + 20 * e / fmax(u, 1e-9);
   }
 }
@@ -179,6 +190,20 @@ static void a_level_of_two_kinds_is_followed(void **state) {
   tacit_schema_free(schema);
 }
 
+/* Exponential demand at the median, with one bandwidth for all shops: as wide as it is at first it leaves the
+   second shop a tenth of its spread too high. */
+static void a_wide_bandwidth_is_narrowed(void **state) {
+  (void)state;
+  tacit_schema *schema = schema_of(SCHEMA);
+  double tau = 0.5;
+  fill(SKEWED, 12);
+  tacit_learn_options options = asking("location-scale", &tau, 100, 1);
+  tacit_fit *fit = learn(schema, &options, N, 2, false);
+  assert_true(fabs(order(schema, fit, 1) - CENTRE[1] - log(2) * SPREAD[1]) < 0.06 * SPREAD[1]);
+  tacit_fit_free(fit);
+  tacit_schema_free(schema);
+}
+
 /* Three rows of 6000 have a level of their own, 500 above the others: whitened, it is longer than a cell of
    two bytes holds, and cut there it would not be told from a shorter one that stays at 423. */
 static void a_rare_level_is_reached(void **state) {
@@ -272,7 +297,7 @@ int main(void) {
       cmocka_unit_test(a_minority_far_away_is_reached),   cmocka_unit_test(a_quantile_far_out_is_found),
       cmocka_unit_test(a_vanishing_quantile_is_refused),  cmocka_unit_test(nothing_makes_it_fail),
       cmocka_unit_test(threads_and_order_change_nothing), cmocka_unit_test(a_level_of_two_kinds_is_followed),
-      cmocka_unit_test(a_rare_level_is_reached),
+      cmocka_unit_test(a_rare_level_is_reached),          cmocka_unit_test(a_wide_bandwidth_is_narrowed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,8 @@ tacit_status tacit_newton_open(tacit_newton *newton, tacit_task *task, size_t ta
                            .target = target,
                            .column = tacit_task_column(task, target),
                            .place = task->choice.recipe.levels ? 0 : target,
+                           .first = target,
+                           .goal = target,
                            .last = task->choice.recipe.levels || target + 1 == schema->target_count,
                            .n = task->facts.rows,
                            .tau = task->facts.quantiles[target],
@@ -80,6 +82,7 @@ void tacit_newton_coefficients(const tacit_newton *newton, const double *x, doub
 
 static tacit_status learn_target(tacit_newton *newton, tacit_error *error) {
   TACIT_TRY(tacit_progress(newton->task->context, "learning", 0, error));
+  TACIT_TRY(tacit_newton_size(newton, error));
   TACIT_TRY(tacit_newton_scale(newton, error));
   if (newton->d) {
     TACIT_TRY(tacit_newton_centre(newton, error));

@@ -21,14 +21,17 @@ typedef struct tacit_newton {
   tacit_row_image white; /* how the encoded rows are seen whitened, in d columns */
   size_t target;         /* whose releases are being made: a goal's, or those of all that share them; */
   size_t column;         /* the table's target that it is about; */
-  size_t place;          /* where its radius and clip norm are kept in the choice */
+  size_t place;          /* where its radius and clip norm are kept in the choice, */
+  size_t first, goal;    /* and what units are held to, at the median and at the quantile */
+  double unit[3];        /* the same for the steps at work: of scores, of rows within and below */
   bool last;             /* nobody will ask about the rows themselves again, only through their image */
   double n, tau, range;  /* |y| <= range */
   tacit_recipe recipe;   /* the public choices */
   size_t d;              /* features, as the recipe says */
   /* released so far, and what follows from it */
   double a, Va, s, Vs, y_spread;
-  double y_far; /* no less than y_spread: how far from a the targets of some rows lie */
+  double bandwidth; /* of the slopes' scores, in spreads: the recipe's, and less towards the end */
+  double y_far;     /* no less than y_spread: how far from a the targets of some rows lie */
   double radius;
   double *mean;             /* d */
   double *matrix;           /* d x columns: of the whitened rows */
@@ -51,6 +54,17 @@ void tacit_newton_close(tacit_newton *newton);
 void tacit_newton_coefficients(const tacit_newton *newton, const double *x, double a, double *coefficients);
 /* The whitened rows, newton->matrix times the encoded ones. */
 tacit_status tacit_newton_set_white(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
+
+/* How a question about units as a whole says what they are held to, and a released count what each row was
+   taken less; how many rows most units have; how far their parts of a step reach, for the steps to come, of
+   which parts[.] are wanted; units.c. Nothing where rows count by themselves. */
+tacit_unit_parts tacit_newton_units(const tacit_newton *newton, double within, double below);
+tacit_unit_parts tacit_newton_part(const tacit_newton *newton, double part);
+double tacit_newton_less(const tacit_newton *newton, double level);
+tacit_status tacit_newton_size(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
+void tacit_newton_early(tacit_newton *newton); /* what the first steps go by */
+tacit_status tacit_newton_reach(tacit_newton *newton, const tacit_question *question, tacit_unit_clip kind,
+                                const bool parts[3], tacit_error *error) TACIT_CHECKED;
 
 /* The parts, in their order; median_newton_scale.c, _whiten.c, _step.c and _tail.c. */
 tacit_status tacit_newton_scale(tacit_newton *newton,

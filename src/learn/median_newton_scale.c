@@ -1,6 +1,7 @@
 /* The first part of both Newton learners: centre and spread of the target, mean and radius of the rows. */
 #include "base/base.h"
 #include "learn/median_newton.h"
+#include "method/newton_plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +21,7 @@ tacit_status tacit_newton_scale(tacit_newton *newton, tacit_error *error) {
                                   .octaves = true,
                                   .halvings = TACIT_SPREAD_COUNTS};
   tacit_question question = {.kind = TACIT_QUESTION_COUNT,
+                             .units = tacit_newton_part(newton, TACIT_UNIT_TARGET),
                              .count = {.value = TACIT_VALUE_TARGET, .target = newton->column}};
   TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &question, &centre, &newton->a, error));
   question.count.value = TACIT_VALUE_DISTANCE;
@@ -36,12 +38,27 @@ tacit_status tacit_newton_centre(tacit_newton *newton, tacit_error *error) {
   return tacit_newton_radius(newton, error);
 }
 
+/* Where a unit's rows are added first they are taken less what is expected of them: each level as often as
+   the others. */
+static void expect(tacit_newton *newton) {
+  memset(newton->mean, 0, newton->d * sizeof *newton->mean);
+  for (size_t f = 0; f < newton->schema->feature_count; f++) {
+    const tacit_feature *feature = &newton->schema->features[f];
+    for (size_t j = 0; feature->kind == TACIT_FEATURE_CATEGORY && j < feature->width; j++)
+      newton->mean[feature->first - 1 + j] = 1 / (double)(feature->width + 1);
+  }
+}
+
 tacit_status tacit_newton_mean(tacit_newton *newton, double *noise, tacit_error *error) {
-  double sigma, square = 0;
+  double sigma, square = 0, *expected = newton->step; /* there are no steps yet */
+  if (newton->recipe.units && !newton->recipe.known) expect(newton);
+  memcpy(expected, newton->mean, newton->d * sizeof *expected);
   const tacit_question features = {.kind = TACIT_QUESTION_ROWS,
+                                   .units = tacit_newton_part(newton, TACIT_UNIT_ROWS),
                                    .rows = {.first = 1,
                                             .columns = newton->d,
                                             .stretch = 1,
+                                            .shift = newton->recipe.units ? expected : NULL,
                                             .clip = newton->recipe.mean_clip,
                                             .bits = TACIT_MEAN_BITS}};
   TACIT_TRY(tacit_private_rows(newton->task, newton->target, &features, newton->mean, &sigma, error));
@@ -49,7 +66,7 @@ tacit_status tacit_newton_mean(tacit_newton *newton, double *noise, tacit_error 
   /* A known centre is good unless the rows clearly say otherwise: twice the noise is taken off. */
   double keep = newton->recipe.known ? fmax(0, 1 - 2 * (double)newton->d * sigma * sigma / square) : 1;
   for (size_t j = 0; j < newton->d; j++) {
-    newton->mean[j] *= keep / newton->n;
+    newton->mean[j] = expected[j] + newton->mean[j] * (keep / newton->n);
     if (!newton->recipe.known) newton->mean[j] = fmax(-1, fmin(1, newton->mean[j]));
   }
   *noise = sigma / newton->n;
@@ -66,6 +83,7 @@ tacit_status tacit_newton_radius(tacit_newton *newton, tacit_error *error) {
                                   .octaves = true,
                                   .halvings = TACIT_RADIUS_COUNTS};
   tacit_question length = {.kind = TACIT_QUESTION_COUNT,
+                           .units = tacit_newton_part(newton, TACIT_UNIT_TARGET),
                            .count = {.value = TACIT_VALUE_LENGTH, .vector = newton->mean}};
   TACIT_TRY(tacit_private_quantile(newton->task, newton->target, &length, &radius, &log_radius, error));
   newton->radius = newton->task->choice.radius[newton->place] = exp2(log_radius);

@@ -3,6 +3,7 @@
    the budget, of the steps at the quantile. */
 #include "base/base.h"
 #include "learn/median_newton.h"
+#include "method/newton_plan.h"
 
 #include <math.h>
 
@@ -11,7 +12,13 @@ static const double SURE = 3; /* the count must say so by this many standard dev
 
 /* How far out each residual lies on tau's side of the median. */
 static tacit_question distance_of(const tacit_newton *newton) {
+  /* without features nothing is known of units but their size */
+  tacit_unit_parts units =
+      newton->d ? tacit_newton_units(newton, 0, 0) : tacit_newton_part(newton, TACIT_UNIT_TARGET);
+  units.clip[0] = newton->d ? newton->unit[2] : units.clip[0];
+  units.level[0] = 1 - fmax(newton->tau, 1 - newton->tau);
   return (tacit_question){.kind = TACIT_QUESTION_COUNT,
+                          .units = units,
                           .image = &newton->white,
                           .last_image = newton->last,
                           .count = {.value = TACIT_VALUE_SIDE,
@@ -37,6 +44,8 @@ tacit_status tacit_newton_tail(tacit_newton *newton, bool *far, tacit_error *err
 tacit_status tacit_newton_go_far(tacit_newton *newton, bool far, tacit_error *error) {
   double side = newton->tau < 0.5 ? -1 : 1, log_distance;
   newton->task->choice.way[newton->target] = far ? TACIT_WAY_FAR : TACIT_WAY_NEAR;
+  if (newton->recipe.units && !far && !tacit_newton_counts_reach(&newton->recipe, newton->tau))
+    tacit_newton_take_median(&newton->task->facts, &newton->task->choice, newton->goal);
   TACIT_TRY(tacit_task_plan_on(newton->task, error));
   if (!far) return TACIT_OK;
   tacit_question distance = distance_of(newton);

@@ -101,6 +101,7 @@ tacit_status tacit_newton_moment(tacit_newton *newton, const tacit_target_part *
                                  tacit_error *error) {
   const tacit_question rows_and_target = {
       .kind = TACIT_QUESTION_ROWS,
+      .units = tacit_newton_part(newton, TACIT_UNIT_ROWS),
       .rows = {.first = 1,
                .columns = newton->d,
                .stretch = 1,

@@ -105,7 +105,7 @@ static tacit_status fill(const tacit_scaled *scaled, double near, around *at, ta
   shape r = shape_of(newton, near, tilted.typical);
   double reach = fmax(1, newton->recipe.score_clip / newton->recipe.clip_part);
   stepping location = stepping_of(newton, &r, LOCATION_BANDWIDTH), slopes = location;
-  if (d) slopes = stepping_of(newton, &r, newton->recipe.slope_bandwidth);
+  if (d) slopes = stepping_of(newton, &r, newton->bandwidth);
   if (d) slopes.variance *= tacit_clip_scatter(reach * reach, newton->recipe.score_clip);
   double *c = tacit_alloc(d + d * d, sizeof *c), *S = c + d,
          both = sqrt(location.curvature * slopes.curvature), factor;

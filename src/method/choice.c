@@ -27,10 +27,11 @@ tacit_status tacit_choice_open(tacit_choice *choice, const tacit_facts *facts, t
   double **own[] = {&choice->step_size, &choice->bandwidth, &choice->theta, &choice->lambda, &choice->sigma,
                     &choice->mu,        &choice->radius,    &choice->clip,  &choice->spread};
   enum { OWN = sizeof own / sizeof *own };
-  choice->numbers = tacit_alloc(OWN * targets, sizeof *choice->numbers);
+  choice->numbers = tacit_alloc((OWN + TACIT_UNIT_CLIPS) * targets, sizeof *choice->numbers);
   choice->way = tacit_alloc(targets, sizeof *choice->way);
   if (!choice->numbers || !choice->way) return tacit_no_memory(error);
   for (size_t i = 0; i < OWN; i++) *own[i] = choice->numbers + i * targets;
+  choice->unit = choice->numbers + OWN * targets;
   return TACIT_OK;
 }
 

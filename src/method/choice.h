@@ -28,6 +28,16 @@ double tacit_facts_delta(const tacit_facts *facts);
 /* Which way a Newton learner has gone after the count of the tail. */
 typedef enum tacit_way { TACIT_WAY_OPEN, TACIT_WAY_NEAR, TACIT_WAY_FAR } tacit_way;
 
+/* What units' parts are held to, in rows: whatever is summed of a unit before its rows' scores are; scores,
+   their counts within and below, three of each kind of step. */
+typedef enum tacit_unit_clip {
+  TACIT_CLIP_SIZE,
+  TACIT_CLIP_MEDIAN,
+  TACIT_CLIP_SPREAD = 4,
+  TACIT_CLIP_QUANTILE = 7,
+  TACIT_UNIT_CLIPS = 10
+} tacit_unit_clip;
+
 /* Fields that a method does not have are 0. Numbers are in encoded units. */
 typedef struct tacit_choice {
   size_t features, steps, average, batch;
@@ -37,6 +47,7 @@ typedef struct tacit_choice {
   double own_epsilon; /* of each target; 0: an equal share */
   tacit_kernel kernel;
   bool sphere, whiten, wide, second_part, intervals;
+  bool whole_units;                      /* are clipped as a whole */
   bool followed;                         /* it goes on from a policy */
   double *step_size, *bandwidth, *theta; /* of each target */
   tacit_recipe recipe;                   /* of a Newton learner */
@@ -49,6 +60,7 @@ typedef struct tacit_choice {
   double noise;
   double *lambda, *sigma, *mu; /* of each target; */
   double *radius, *clip, *spread; /* 0: not found yet */
+  double *unit;                /* TACIT_UNIT_CLIPS of each: what a unit's part is held to, likewise */
   tacit_way *way;
   char note[240]; /* what the user should know about it, from public facts alone */
   double *numbers;

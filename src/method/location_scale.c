@@ -9,7 +9,12 @@ static const tacit_option_field OPTIONS[] = {
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
                            tacit_error *error) {
   choice->intervals = options->location_scale.intervals;
+  choice->whole_units = tacit_newton_whole_units(facts->schema, choice->intervals);
   return tacit_newton_choose(facts, true, choice, error);
+}
+
+static bool whole_units(const tacit_schema *schema, const tacit_learn_options *options) {
+  return tacit_newton_whole_units(schema, options->location_scale.intervals);
 }
 
 static bool read_list(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice) {
@@ -33,6 +38,7 @@ const tacit_method tacit_method_location_scale = {
     .option_count = sizeof OPTIONS / sizeof *OPTIONS,
     .inputs = tacit_newton_inputs,
     .input_count = TACIT_NEWTON_ALL_INPUTS,
+    .whole_units = whole_units,
     .choose = choose,
     .plan = tacit_newton_plan_all,
     .plan_on = tacit_newton_plan_on,

@@ -42,6 +42,8 @@ struct tacit_method {
   /* The rest is NULL for methods without privacy. Refusals that need no rows; may be NULL. */
   tacit_status (*check)(const tacit_facts *facts, const tacit_learn_options *options, tacit_error *error);
   bool (*whitens)(const tacit_learn_options *options); /* rows by the schema's second moment; NULL: never */
+  /* Whether what a unit adds is clipped as a whole, so that its rows must lie together; NULL: never. */
+  bool (*whole_units)(const tacit_schema *schema, const tacit_learn_options *options);
   /* What the options and the facts ask for. */
   tacit_status (*choose)(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
                          tacit_error *error);

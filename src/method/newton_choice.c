@@ -17,14 +17,37 @@ const tacit_input tacit_newton_inputs[TACIT_NEWTON_ALL_INPUTS] = {
     {"features", TACIT_INPUT_WHOLE, TACIT_AT(features), .least = 0, .most = TACIT_COLUMNS_MAX},
     {"steps", TACIT_INPUT_WHOLE, TACIT_AT(steps), .least = 0, .most = TACIT_MEDIAN_STEPS},
     {"scales", TACIT_INPUT_WORD, TACIT_AT(wide), .words = {"known", "wide"}},
-    {"intervals", TACIT_INPUT_WORD, TACIT_AT(intervals), .words = {NULL, "yes"}, .optional = true}};
+    {"intervals", TACIT_INPUT_WORD, TACIT_AT(intervals), .words = {NULL, "yes"}, .optional = true},
+    {"units", TACIT_INPUT_WORD, TACIT_AT(whole_units), .words = {NULL, "whole"}, .optional = true}};
 
-double tacit_newton_mu(const tacit_facts *facts) {
-  return tacit_facts_mu(facts) / (double)facts->schema->rows_per_unit;
+/* A unit's rows partly go against each other: what k of them add is taken for the power 3/4 of k. Roots are
+   the same on every system. */
+double tacit_newton_mu(const tacit_facts *facts, const tacit_choice *choice) {
+  double rows = (double)facts->schema->rows_per_unit, root = sqrt(rows);
+  return tacit_facts_mu(facts) / (choice->whole_units ? root * sqrt(root) : rows);
 }
 
-static bool is_enough(const tacit_facts *facts) {
-  return tacit_newton_mu(facts) >= MU_LEAST && facts->schema->rows_per_unit <= UNIT_ROWS_MAX;
+static bool is_enough(const tacit_facts *facts, const tacit_choice *choice) {
+  return tacit_newton_mu(facts, choice) >= MU_LEAST && facts->schema->rows_per_unit <= UNIT_ROWS_MAX;
+}
+
+bool tacit_newton_whole_units(const tacit_schema *schema, bool intervals) {
+  return schema->unit_column && schema->rows_per_unit > 1 && schema->rows_per_unit <= TACIT_WHOLE_ROWS_MAX &&
+         schema->largest_lag == 0 && !tacit_schema_looks_up(schema) && !schema->features_public && !intervals;
+}
+
+const double *tacit_newton_clips(const tacit_choice *choice, size_t goal, tacit_unit_clip kind) {
+  return choice->unit + goal * TACIT_UNIT_CLIPS + kind;
+}
+
+void tacit_newton_take_median(const tacit_facts *facts, tacit_choice *choice, size_t goal) {
+  const double *from = tacit_newton_clips(choice, tacit_newton_first(facts, goal), TACIT_CLIP_MEDIAN);
+  double *to = choice->unit + goal * TACIT_UNIT_CLIPS + TACIT_CLIP_QUANTILE;
+  for (int i = 0; i < 3; i++) to[i] = from[i];
+}
+
+bool tacit_newton_counts_reach(const tacit_recipe *recipe, double tau) {
+  return recipe->units && (tau != 0.5 || recipe->d == 0);
 }
 
 /* Densities at the quantile must not vanish in doubles. */
@@ -59,15 +82,16 @@ static bool intervals_possible(const tacit_facts *facts) {
 }
 
 /* Where quantiles of a target share, its guarantee is all of it. */
-static tacit_recipe_size size_of(const tacit_facts *facts, bool spread) {
+static tacit_recipe_size size_of(const tacit_facts *facts, const tacit_choice *choice, bool spread) {
   const tacit_schema *schema = facts->schema;
   bool shared = spread && tacit_goals_several(schema);
   return (tacit_recipe_size){.rows = facts->rows,
                              .features = schema->columns - 1,
                              .known = tacit_schema_scales_known(schema),
                              .open = schema->features_public,
-                             .mu_per_row =
-                                 tacit_newton_mu(facts) * (shared ? sqrt((double)schema->target_count) : 1)};
+                             .mu_per_row = tacit_newton_mu(facts, choice) *
+                                           (shared ? sqrt((double)schema->target_count) : 1),
+                             .units = choice->whole_units};
 }
 
 static tacit_recipe_goals goals_of(const tacit_facts *facts) {
@@ -76,7 +100,7 @@ static tacit_recipe_goals goals_of(const tacit_facts *facts) {
 }
 
 void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice) {
-  const tacit_recipe_size size = size_of(facts, spread);
+  const tacit_recipe_size size = size_of(facts, choice, spread);
   tacit_recipe_choose(&choice->recipe, &size);
   choice->recipe.levels = spread && choice->recipe.d;
   if (choice->moment_reach == 0)
@@ -96,7 +120,7 @@ static bool has_levels(const tacit_schema *schema) {
 void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, size_t goal,
                          tacit_recipe *recipe) {
   const tacit_schema *schema = facts->schema;
-  const tacit_recipe_size size = size_of(facts, true);
+  const tacit_recipe_size size = size_of(facts, choice, true);
   tacit_recipe_goals goals = goals_of(facts);
   *recipe = choice->recipe;
   if (choice->alone) {
@@ -107,7 +131,7 @@ void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, s
     tacit_recipe_with_spread(recipe, &size, square_of_rows(schema), &goals, choice->alone ? 0 : goal);
   if (choice->eight || recipe->known || !has_levels(schema))
     recipe->scaled_steps = recipe->stretched = TACIT_SCALED_STEPS;
-  if (choice->intervals) tacit_recipe_with_intervals(recipe, facts->rows * tacit_newton_mu(facts));
+  if (choice->intervals) tacit_recipe_with_intervals(recipe, facts->rows * tacit_newton_mu(facts, choice));
 }
 
 /* What is given up, and why: from public facts. */
@@ -137,11 +161,11 @@ tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_ch
   if (facts->schema->rows_per_unit > UNIT_ROWS_MAX)
     return tacit_fail(error, TACIT_REFUSED, "a unit may have at most %d rows; use fewer rows per unit",
                       UNIT_ROWS_MAX);
-  if (!is_enough(facts))
+  if (!is_enough(facts, choice))
     return tacit_fail(error, TACIT_REFUSED,
                       "this guarantee leaves %.2g-GDP for each row of a unit, too little to learn anything; "
                       "use a larger mu or fewer rows per unit",
-                      tacit_newton_mu(facts));
+                      tacit_newton_mu(facts, choice));
   if (choice->intervals && facts->schema->target_count > 1)
     return tacit_fail(error, TACIT_REFUSED,
                       "intervals are for one target at one quantile; leave them out, or fit one at a time");
@@ -162,12 +186,13 @@ tacit_status tacit_newton_choose(const tacit_facts *facts, bool spread, tacit_ch
 
 bool tacit_newton_possible(const tacit_facts *facts, const tacit_choice *choice, const char **wrong) {
   const tacit_recipe *r = &choice->recipe;
-  *wrong = !is_enough(facts) || !quantiles_possible(facts)   ? "features"
-           : choice->features != r->d                        ? "features"
-           : choice->steps != (size_t)r->median_steps        ? "steps"
-           : choice->wide == r->known                        ? "scales"
-           : choice->intervals && !intervals_possible(facts) ? "intervals"
-                                                             : NULL;
+  *wrong = !is_enough(facts, choice) || !quantiles_possible(facts)                              ? "features"
+           : choice->features != r->d                                                           ? "features"
+           : choice->steps != (size_t)r->median_steps                                           ? "steps"
+           : choice->wide == r->known                                                           ? "scales"
+           : choice->intervals && !intervals_possible(facts)                                    ? "intervals"
+           : choice->whole_units && !tacit_newton_whole_units(facts->schema, choice->intervals) ? "units"
+                                                                                                : NULL;
   return !*wrong;
 }
 

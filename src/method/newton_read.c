@@ -8,10 +8,13 @@
 
 /* What follows the count of the tail tells: where both ways begin with a count, its noise does. */
 static tacit_way way_of(const tacit_facts *facts, const tacit_recipe *r, const tacit_mechanism *next) {
-  double unit = ldexp((double)facts->schema->rows_per_unit, TACIT_SCORE_BITS);
-  double sigma = tacit_share_sigma(unit, tacit_facts_mu(facts), tacit_newton_bisection_share(r));
+  double moves = 0;
+  if (!next || next->kind != TACIT_RELEASE_COUNT) return TACIT_WAY_NEAR;
+  if (tacit_mechanism_sensitivity(next, facts->adjacency, facts->schema->rows_per_unit, &moves, NULL))
+    return TACIT_WAY_NEAR;
+  double sigma = tacit_share_sigma(moves, tacit_facts_mu(facts), tacit_newton_bisection_share(r));
   bool clear = r->d > 0 && !r->scaled;
-  bool far = next && next->kind == TACIT_RELEASE_COUNT && (clear || tacit_near(next->sigma, sigma, 1e-6));
+  bool far = clear || tacit_near(next->sigma, sigma, 1e-6);
   return far ? TACIT_WAY_FAR : TACIT_WAY_NEAR;
 }
 
@@ -37,6 +40,21 @@ static const tacit_mechanism *after(const tacit_certificate *certificate, const 
   return at < certificate->mechanism_count ? &certificate->mechanisms[at] : NULL;
 }
 
+/* What units are held to, read from the releases behind what is planned; parts: where each is among them,
+   from 0 on, -1: it is not. */
+static bool read_clips(const tacit_facts *facts, const tacit_certificate *certificate,
+                       const tacit_release_plan *plan, const int parts[3], double *clip) {
+  double most = (double)facts->schema->rows_per_unit;
+  for (int i = 0; i < 3; i++) {
+    size_t at = plan->list->mechanism_count + (size_t)parts[i];
+    if (parts[i] < 0) continue;
+    if (at >= certificate->mechanism_count) return false;
+    clip[i] = certificate->mechanisms[at].unit;
+    if (!(clip[i] >= most * TACIT_UNIT_LEAST && clip[i] <= most)) return false;
+  }
+  return true;
+}
+
 /* Everything that is settled so far. */
 static bool plan_again(const tacit_facts *facts, tacit_choice *choice, tacit_release_plan *plan) {
   return tacit_newton_plan_on(facts, choice, plan, NULL) == TACIT_OK;
@@ -48,6 +66,12 @@ static bool read_rows(const tacit_facts *facts, const tacit_certificate *certifi
   tacit_recipe r;
   tacit_newton_recipe(facts, choice, at, &r);
   if (!plan_again(facts, choice, plan)) return false;
+  if (r.units) {
+    double size[3];
+    if (!read_clips(facts, certificate, plan, (const int[]){0, -1, -1}, size)) return false;
+    choice->unit[at * TACIT_UNIT_CLIPS + TACIT_CLIP_SIZE] = size[0] / TACIT_UNIT_TARGET;
+    if (!plan_again(facts, choice, plan)) return false;
+  }
   if (r.d && !r.known && !r.open) {
     const tacit_mechanism *moment = after(certificate, plan, false);
     if (!moment || !radius_possible(&r, moment->clip)) return false;
@@ -63,14 +87,50 @@ static bool read_rows(const tacit_facts *facts, const tacit_certificate *certifi
   return true;
 }
 
+/* A kind of step's clips, and what is planned with them. */
+static bool read_steps(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice,
+                       tacit_release_plan *plan, size_t goal, tacit_unit_clip kind, const int parts[3]) {
+  double *clip = choice->unit + goal * TACIT_UNIT_CLIPS + kind;
+  return read_clips(facts, certificate, plan, parts, clip) && plan_again(facts, choice, plan);
+}
+
+static bool read_median(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice,
+                        size_t goal, tacit_release_plan *plan) {
+  tacit_recipe r;
+  tacit_newton_recipe(facts, choice, goal, &r);
+  if (r.share.reach > 0 &&
+      !read_steps(facts, certificate, choice, plan, goal, TACIT_CLIP_MEDIAN, (const int[]){1, 0, 2}))
+    return false;
+  return r.share.spread_reach == 0 ||
+         read_steps(facts, certificate, choice, plan, goal, TACIT_CLIP_SPREAD, (const int[]){0, -1, 1});
+}
+
+/* At the quantile what the median had, or what was counted there: the order of its first releases. */
+static bool read_quantile(const tacit_facts *facts, const tacit_certificate *certificate,
+                          tacit_choice *choice, size_t goal, tacit_release_plan *plan) {
+  tacit_recipe r;
+  tacit_newton_recipe(facts, choice, goal, &r);
+  if (!r.units || choice->way[goal] != TACIT_WAY_NEAR) return true;
+  if (!tacit_newton_counts_reach(&r, facts->quantiles[goal])) {
+    tacit_newton_take_median(facts, choice, goal);
+    return plan_again(facts, choice, plan);
+  }
+  static const int SCALED[] = {2, 1, 0}, LINEAR[] = {0, -1, 1}, FLAT[] = {-1, -1, 0};
+  return read_steps(facts, certificate, choice, plan, goal, TACIT_CLIP_QUANTILE,
+                    r.scaled ? SCALED
+                    : r.d    ? LINEAR
+                             : FLAT);
+}
+
 static bool read_goal(const tacit_facts *facts, const tacit_certificate *certificate, tacit_choice *choice,
                       size_t goal, tacit_release_plan *plan) {
   tacit_recipe r;
   bool own_rows = goal == 0 || !choice->recipe.levels || choice->alone;
   if (own_rows && !read_rows(facts, certificate, choice, goal, plan)) return false;
+  if (tacit_newton_begins(facts, goal) && !read_median(facts, certificate, choice, goal, plan)) return false;
   tacit_newton_recipe(facts, choice, goal, &r);
   choice->way[goal] = r.share.tail == 0 ? TACIT_WAY_NEAR : way_of(facts, &r, after(certificate, plan, false));
-  return plan_again(facts, choice, plan);
+  return plan_again(facts, choice, plan) && read_quantile(facts, certificate, choice, goal, plan);
 }
 
 /* Rows have one grid for all of a policy's scores: that of its version, which the first of them tells. */

@@ -162,7 +162,8 @@ static bool is(const tacit_release_plan *plan, const tacit_mechanism *stated,
                const tacit_mechanism *planned) {
   return stated->kind == planned->kind && stated->target == planned->target &&
          stated->dimension == planned->dimension && same(stated->level, planned->level) &&
-         same_clip(plan, stated, planned) && stated->bits == planned->bits && !signbit(stated->sigma) &&
+         same_clip(plan, stated, planned) && same(stated->unit, planned->unit) &&
+         stated->bits == planned->bits && !signbit(stated->sigma) &&
          tacit_near(stated->sigma, planned->sigma, plan->slack) && stated->sample == planned->sample &&
          same(stated->rate, planned->rate) && same(stated->lambda, planned->lambda) &&
          tacit_near(stated->smoothness, planned->smoothness, plan->slack) &&
@@ -177,9 +178,10 @@ tacit_status tacit_plan_continues(const tacit_release_plan *plan, const tacit_ce
   for (size_t i = 0; i < done && begins; i++) {
     const tacit_mechanism *m = &made->mechanisms[i], *p = &plan->list->mechanisms[i];
     begins = m->kind == p->kind && m->target == p->target && m->dimension == p->dimension &&
-             same(m->level, p->level) && same(m->clip, p->clip) && m->bits == p->bits &&
-             same(m->width, p->width) && same(m->change, p->change) && same(m->sensitivity, p->sensitivity) &&
-             same(m->sigma, p->sigma) && (i + 1 == done ? m->count <= p->count : m->count == p->count);
+             same(m->level, p->level) && same(m->clip, p->clip) && same(m->unit, p->unit) &&
+             m->bits == p->bits && same(m->width, p->width) && same(m->change, p->change) &&
+             same(m->sensitivity, p->sensitivity) && same(m->sigma, p->sigma) &&
+             (i + 1 == done ? m->count <= p->count : m->count == p->count);
   }
   if (begins) return TACIT_OK;
   return tacit_fail(

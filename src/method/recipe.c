@@ -52,18 +52,26 @@ static tacit_recipe_shares times(tacit_recipe_shares s, double rest, double targ
                                .median = s.median * rest,
                                .tail = s.tail * rest,
                                .quantile = s.quantile * rest,
-                               .last = s.last * rest};
+                               .last = s.last * rest,
+                               .size = s.size * rest,
+                               .reach = s.reach * rest,
+                               .spread_reach = s.spread_reach * rest,
+                               .far_reach = s.far_reach * rest};
 }
 
 /* What all releases together have, before it is scaled: the rows' once, a target's once for each target, a
    goal's own for each goal. */
 typedef struct total {
-  double rows, median, tail, quantile, last, far, spread, times, density, sure, near;
+  double rows, median, tail, quantile, last, far, spread, times, density, sure, near, units;
 } total;
 
 static void add_to(total *sum, const tacit_recipe_shares *s, bool first_of_all, bool first_of_target) {
-  if (first_of_all) sum->rows += s->mean + s->radius + s->moment;
+  if (first_of_all) {
+    sum->rows += s->mean + s->radius + s->moment;
+    sum->units += s->size;
+  }
   if (first_of_target) {
+    sum->units += s->reach + s->spread_reach;
     sum->median += s->median + s->start;
     sum->far += s->far;
     sum->spread += s->spread;
@@ -75,11 +83,12 @@ static void add_to(total *sum, const tacit_recipe_shares *s, bool first_of_all, 
   sum->density += s->density;
   sum->sure += s->sure;
   sum->near += s->near;
+  sum->units += s->far_reach;
 }
 
 static double total_of(const total *sum) {
   return sum->rows + sum->median + sum->tail + sum->quantile + sum->last + sum->far + sum->spread +
-         sum->times + sum->density + sum->sure + sum->near;
+         sum->times + sum->density + sum->sure + sum->near + sum->units;
 }
 
 static tacit_recipe_shares scaled(tacit_recipe_shares s, double target) {
@@ -95,12 +104,25 @@ double tacit_clip_gain(double d, double B) {
          B / d * sqrt(2) * tacit_gamma_ratio(d) * (1 - tacit_chi_square_cdf(d + 1, B * B));
 }
 
+/* Shares of what is counted of units, beside those below. */
+static const double SIZE = 0.01, REACH = 0.03, SPREAD_REACH = 0.02, FAR_REACH = 0.05;
+
+static void with_units(tacit_recipe_shares *s, bool slopes, bool spread, bool far) {
+  s->size = SIZE;
+  s->reach = slopes ? REACH : 0;
+  s->spread_reach = spread ? SPREAD_REACH : 0;
+  s->far_reach = far ? FAR_REACH : 0;
+}
+
 void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
   double rows = size->rows, mu_per_row = size->mu_per_row;
   bool known = size->known, buys = rows * mu_per_row >= FEW + MANY * (double)size->features;
-  *recipe = (tacit_recipe){.d = buys ? size->features : 0, .known = known, .targets = 1};
+  *recipe =
+      (tacit_recipe){.d = buys ? size->features : 0, .known = known, .targets = 1, .units = size->units};
   if (recipe->d == 0) {
-    recipe->share = scaled(NO_FEATURES, NO_FEATURES.target);
+    recipe->share = NO_FEATURES;
+    if (size->units) with_units(&recipe->share, false, false, true);
+    recipe->share = scaled(recipe->share, NO_FEATURES.target);
     return;
   }
   double d = (double)recipe->d, root = sqrt(d), few = TARGET_FEW / (rows * mu_per_row) / (rows * mu_per_row);
@@ -183,6 +205,7 @@ static tacit_recipe_shares goal_shares(const tacit_recipe_goals *goals, size_t g
       with_spread(size->known, has_scaled(goals, goal, size), is_scaled(size, goals->tau[goal]),
                   size->rows * size->mu_per_row >= FAR_ENOUGH);
   if (size->open) s.mean = s.radius = s.moment = 0, s.start = START;
+  if (size->units) with_units(&s, true, s.spread > 0, goals->tau[goal] != 0.5);
   if (has_median(goals)) s.median += MEDIAN_ITSELF;
   if (goals->several && goals->tau[goal] == 0.5) s.tail = s.quantile = s.last = 0; /* the centre is it */
   return s;

@@ -20,6 +20,7 @@ enum {
   TACIT_SPREAD_COUNTS = 5, /* its spread, */
   TACIT_RADIUS_COUNTS = 5, /* and the radius of rows whose scale is not known */
   TACIT_RADIUS_OCTAVES = 6,
+  TACIT_UNIT_STEPS = 4,      /* steps at the median before it is counted how far units reach */
   TACIT_MEAN_BITS = 17,      /* grid of the rows behind the mean */
   TACIT_WHITE_BITS = 10,     /* grid of whitened rows: in two bytes they reach 32 */
   TACIT_OLD_WHITE_BITS = 15, /* the same when they had four: older policies hold to it */
@@ -46,11 +47,15 @@ typedef struct tacit_recipe_shares {
                                           and the last one of the location */
   double sure, near; /* for intervals, of a linear rule: how its residuals spread, and how many are near 0 */
   double spread, times, density; /* the model of the spread, and how many of them the quantile is */
+  /* where units are clipped as a whole, how many there are of which size, and how far their scores reach: at
+     the median, in steps of the spread, at the quantile */
+  double size, reach, spread_reach, far_reach;
 } tacit_recipe_shares;
 
 typedef struct tacit_recipe {
   size_t d;       /* features used: 0 where the budget buys none */
   bool known;     /* every feature has a public centre and scale */
+  bool units;     /* they are clipped as a whole */
   bool levels;    /* what levels are is believed, whitening follows the noise, and goals share releases
                      (method/location_scale.c) */
   bool scaled;    /* the quantile is looked for in spreads */
@@ -79,6 +84,7 @@ typedef struct tacit_recipe_size {
   bool known;        /* every feature has a public centre and scale */
   bool open;         /* features are public */
   double mu_per_row; /* the target's guarantee over the rows of a unit */
+  bool units;        /* these are clipped as a whole */
 } tacit_recipe_size;
 void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size);
 /* Whether a quantile is so far from the median that spreads matter to it. */

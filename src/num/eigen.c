@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 enum {
-  STEPS = 60,     /* for one eigenvalue; two or three are usual */
-  MANY = 1 << 12, /* rotations that wait for the vectors, or one step's */
+  STEPS = 60, /* for one eigenvalue; two or three are usual */
+  WAIT = 64   /* steps whose rotations wait for the vectors */
 };
 
 /* A QR step's rotations, of rows lo and lo + 1 to hi - 1 and hi, wait to be applied to the vectors. */
@@ -80,9 +80,9 @@ static void sort(size_t n, double *d, const double *q, size_t *place, double *a)
     for (size_t k = 0; k < n; k++) a[j * n + k] = q[tacit_eigen_at(n, place[k], j)];
 }
 
-/* Rotations, at least one step's and a few steps'; false without memory. */
+/* False without memory. */
 static bool open_rotations(tacit_rotations *r, size_t n) {
-  r->most = 64 * n > MANY ? 64 * n : MANY;
+  r->most = WAIT * n;
   r->turn = malloc(r->most * sizeof *r->turn);
   r->sweep = malloc(r->most * sizeof *r->sweep);
   return r->turn && r->sweep;

@@ -103,8 +103,9 @@ static tacit_status prepare(cell *c, tacit_error *error) {
   if (status == TACIT_OK)
     status = tacit_source_columns(TEST, table.columns, table.names, values, NULL, &source, error);
   if (status == TACIT_OK)
-    status = tacit_encode_source(source, p->with, true, &(const tacit_row_taker){tacit_sample_add, c->test},
-                                 &counts, NULL, error);
+    status = tacit_encode_source(source, p->with, true,
+                                 &(const tacit_row_taker){.add = tacit_sample_add, .self = c->test}, &counts,
+                                 NULL, error);
   if (status == TACIT_OK) status = tacit_sample_finish(c->test, error);
   table.rows = p->stress->rows;
   if (status == TACIT_OK)

@@ -91,9 +91,9 @@ static tacit_status encode(tacit_dish *dish, tacit_error *error) {
   if (status == TACIT_OK)
     status = tacit_sample_new(tacit_schema_columns(dish->schema), 1, &dish->encoded, error);
   if (status == TACIT_OK)
-    status =
-        tacit_encode_source(source, dish->schema, true,
-                            &(const tacit_row_taker){tacit_sample_add, dish->encoded}, &counts, NULL, error);
+    status = tacit_encode_source(source, dish->schema, true,
+                                 &(const tacit_row_taker){.add = tacit_sample_add, .self = dish->encoded},
+                                 &counts, NULL, error);
   if (status == TACIT_OK) status = tacit_sample_finish(dish->encoded, error);
   tacit_source_free(source);
   free(space);

@@ -133,9 +133,9 @@ tacit_status tacit_lamb_read(const char *folder, tacit_lamb *lamb, tacit_error *
   tacit_read_counts counts;
   TACIT_TRY(tacit_source_columns(lamb->rows, TACIT_LAMB_COLUMNS, tacit_lamb_names,
                                  (const double *const *)lamb->column, NULL, &source, error));
-  tacit_status status =
-      tacit_encode_source(source, lamb->schema, true,
-                          &(const tacit_row_taker){tacit_sample_add, lamb->encoded}, &counts, NULL, error);
+  tacit_status status = tacit_encode_source(
+      source, lamb->schema, true, &(const tacit_row_taker){.add = tacit_sample_add, .self = lamb->encoded},
+      &counts, NULL, error);
   tacit_source_free(source);
   return status == TACIT_OK ? tacit_sample_finish(lamb->encoded, error) : status;
 }

@@ -76,8 +76,19 @@ static tacit_status find_rows(tacit_answerer *self, const tacit_question *questi
   return TACIT_OK;
 }
 
-static tacit_status answer_scores(const tacit_design *design, const tacit_scores_question *question,
-                                  int threads, uint64_t *answer, tacit_error *error) {
+/* The counts behind the scores: a number each, or a unit's bins. */
+static void give_counts(const tacit_side_counts *counts, bool bins, uint64_t *beside) {
+  beside[0] = counts->within;
+  beside[1] = counts->below;
+  if (bins) memcpy(beside, counts->bins, sizeof counts->bins);
+}
+
+static tacit_status answer_scores(const tacit_design *design, const tacit_question *asked, int threads,
+                                  uint64_t *answer, tacit_error *error) {
+  const tacit_scores_question *question = &asked->scores;
+  const tacit_unit_parts *units = &asked->units;
+  bool bins = units->whole && units->most > 0;
+  tacit_unit_rule rule[TACIT_UNIT_PARTS];
   tacit_score_pass *passes = tacit_alloc(question->count, sizeof *passes);
   tacit_status status = passes ? TACIT_OK : tacit_no_memory(error);
   for (size_t k = 0; k < question->count && status == TACIT_OK; k++) {
@@ -93,16 +104,19 @@ static tacit_status answer_scores(const tacit_design *design, const tacit_scores
     if (question->scores)
       status = tacit_score_bound_set(&passes[k].bound, part->tau, part->clip_norm, design->cell_bits, error);
   }
-  if (status == TACIT_OK && (question->sides || passes->form != TACIT_FORM_LINEAR)) {
+  if (status == TACIT_OK && units->whole) {
+    rule[0] = tacit_unit_rule_of(units, 0, (double)passes->bound.radius);
+    for (size_t i = 1; i < TACIT_UNIT_PARTS; i++)
+      rule[i] = tacit_unit_rule_of(units, i, tacit_count_radius(TACIT_SCORE_BITS));
+    passes->units = rule;
+  }
+  if (status == TACIT_OK && (question->sides || units->whole || passes->form != TACIT_FORM_LINEAR)) {
     tacit_side_counts counts = {.span = question->span, .smoothing = question->smoothing};
-    uint64_t *beside =
-        answer + (question->scores ? tacit_score_columns(question->parts, design->columns) : 0);
+    size_t scores = bins ? TACIT_UNIT_BINS : tacit_score_columns(question->parts, design->columns);
+    uint64_t *beside = answer + (question->scores ? scores : 0);
     tacit_step_sum(design, passes, threads, question->scores ? answer : NULL,
                    question->sides ? &counts : NULL);
-    if (question->sides) {
-      beside[0] = counts.within;
-      beside[1] = counts.below;
-    }
+    if (question->sides) give_counts(&counts, bins, beside);
     tacit_wipe(&counts, sizeof counts);
   } else if (status == TACIT_OK) {
     tacit_score_sums(design, passes, question->count, threads, answer);
@@ -135,15 +149,18 @@ tacit_status tacit_answer(tacit_answerer *self, const tacit_question *question, 
                           tacit_error *error) {
   const tacit_design *design = NULL;
   TACIT_TRY(tacit_question_check(question, &self->facts, error));
+  if (question->units.whole && !self->design->units)
+    return tacit_fail(error, TACIT_USAGE,
+                      "units can be asked about as a whole only where their rows lie together");
   TACIT_TRY(find_rows(self, question, &design, error));
   switch (question->kind) {
   case TACIT_QUESTION_COUNT:
-    tacit_answer_count(design, &question->count, self->threads, answer);
+    tacit_answer_count(design, question, self->threads, answer);
     break;
   case TACIT_QUESTION_ROWS:
-    return tacit_answer_rows(design, &question->rows, self->threads, answer, error);
+    return tacit_answer_rows(design, question, self->threads, answer, error);
   case TACIT_QUESTION_SCORES:
-    return answer_scores(design, &question->scores, self->threads, answer, error);
+    return answer_scores(design, question, self->threads, answer, error);
   case TACIT_QUESTION_DECISIONS:
     return answer_decisions(self, design, &question->decisions, answer, error);
   case TACIT_QUESTION_COSTS:

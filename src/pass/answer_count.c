@@ -3,8 +3,10 @@
 #include "num/clones.h"
 #include "pass/answer.h"
 #include "pass/score_sum.h"
+#include "pass/unit_sum.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A row without encoding is counted nowhere. */
 static inline double unless_empty(double value, int32_t norm) {
@@ -72,15 +74,45 @@ TACIT_CLONES static uint64_t count_block(const double *v, size_t n, bool above, 
   return (uint64_t)count;
 }
 
-void tacit_answer_count(const tacit_design *design, const tacit_count_question *question, int threads,
+/* The same for units: each one's sum of indicators less the level. */
+static void count_units(const tacit_design *design, const tacit_question *asked, int threads,
                         uint64_t *answer) {
+  const tacit_count_question *q = &asked->count;
+  const tacit_unit_rule rule = tacit_unit_rule_of(&asked->units, 0, tacit_count_radius(TACIT_SCORE_BITS));
+  uint64_t total[TACIT_UNIT_BINS] = {0};
+#pragma omp parallel num_threads(threads) if (design->blocks > 1) reduction(+ : total)
+  {
+    double v[TACIT_BLOCK];
+    int32_t number[TACIT_BLOCK];
+#pragma omp for schedule(static)
+    for (size_t b = 0; b < design->blocks; b++) {
+      tacit_block block = tacit_design_block(design, b);
+      tacit_block_units units = tacit_units_of_block(design, b);
+      make_values(design, q, &block, v);
+      for (size_t i = 0; i < TACIT_BLOCK; i++)
+        number[i] = (q->above ? v[i] > q->at : v[i] <= q->at) << TACIT_SCORE_BITS;
+      tacit_unit_numbers(&units, &rule, number, total);
+    }
+    tacit_wipe(v, sizeof v);
+    tacit_wipe(number, sizeof number);
+  }
+  memcpy(answer, total, (rule.bins ? TACIT_UNIT_BINS : 1) * sizeof *answer);
+}
+
+void tacit_answer_count(const tacit_design *design, const tacit_question *asked, int threads,
+                        uint64_t *answer) {
+  const tacit_count_question *question = &asked->count;
+  if (asked->units.whole) {
+    count_units(design, asked, threads, answer);
+    return;
+  }
   uint64_t total = 0;
 #pragma omp parallel num_threads(threads) if (design->blocks > 1) reduction(+ : total)
   {
     double v[TACIT_BLOCK];
 #pragma omp for schedule(static)
     for (size_t b = 0; b < design->blocks; b++) {
-      size_t left = design->rows - b * TACIT_BLOCK, n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
+      size_t n = tacit_design_filled(design, b);
       tacit_block block = tacit_design_block(design, b);
       make_values(design, question, &block, v);
       total += count_block(v, n, question->above, question->at);

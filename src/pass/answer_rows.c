@@ -48,15 +48,22 @@ static void map_row(const void *self, const double *x, const double *y, double *
   }
 }
 
-tacit_status tacit_answer_rows(const tacit_design *design, const tacit_rows_question *question, int threads,
+tacit_status tacit_answer_rows(const tacit_design *design, const tacit_question *asked, int threads,
                                uint64_t *answer, tacit_error *error) {
+  const tacit_rows_question *question = &asked->rows;
+  const size_t width = question->columns + question->target_count;
+  const double reach = question->moment ? tacit_moment_radius(question->clip, question->bits)
+                                        : tacit_clip_radius(question->clip, question->bits);
+  tacit_unit_rule rule = tacit_unit_rule_of(&asked->units, 0, reach);
+  rule.side = question->moment ? width : 0;
   const map self = {question, ldexp(1, -design->cell_bits)};
   const tacit_row_pass pass = {.map = map_row,
                                .map_rows = map_rows,
                                .self = &self,
-                               .width = question->columns + question->target_count,
+                               .width = width,
                                .clip = question->clip,
                                .bits = question->bits,
-                               .moment = question->moment};
+                               .moment = question->moment,
+                               .units = asked->units.whole ? &rule : NULL};
   return tacit_row_sum(design, &pass, threads, answer, error);
 }

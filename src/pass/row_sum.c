@@ -76,6 +76,7 @@ typedef struct room {
   tacit_moment_block pairs; /* of moments in two bytes */
   double *x, *y, *v, *sum, *one;
   uint64_t *part;
+  int64_t *unit; /* a unit's sum so far */
   size_t padded, entries, bytes;
 } room;
 
@@ -84,7 +85,8 @@ static bool open_room(room *w, const tacit_design *design, const tacit_row_pass 
   w->padded = (pass->width + TACIT_ROW_TILE - 1) / TACIT_ROW_TILE * TACIT_ROW_TILE;
   w->entries = pass->moment ? w->padded * w->padded : w->padded;
   size_t doubles = (columns + targets + w->padded) * rows + w->entries + columns + targets + pass->width;
-  w->bytes = (doubles + tacit_row_sum_width(pass)) * sizeof(double);
+  size_t width = tacit_row_sum_width(pass), sums = width > TACIT_UNIT_BINS ? width : TACIT_UNIT_BINS;
+  w->bytes = (doubles + sums + width) * sizeof(double);
   w->x = tacit_alloc_aligned(w->bytes, 1);
   if (!w->x) return false;
   w->y = w->x + columns * rows;
@@ -92,6 +94,7 @@ static bool open_room(room *w, const tacit_design *design, const tacit_row_pass 
   w->sum = w->v + w->padded * rows;
   w->one = w->sum + w->entries;
   w->part = (uint64_t *)(w->one + columns + targets + pass->width);
+  w->unit = (int64_t *)(w->part + sums);
   return !in_pairs || tacit_moment_open(&w->pairs, pass->width);
 }
 
@@ -165,9 +168,39 @@ static void add_pairs(const tacit_design *design, const tacit_row_pass *pass, do
   keep_sums(pass, w);
 }
 
+/* A row's whole numbers, below 2^26, or their products, below 2^42: a unit has at most 2^10 of them. */
+static void add_row(const tacit_row_pass *pass, const double *v, size_t i, int64_t *unit) {
+  for (size_t j = 0, at = 0; j < pass->width; j++) {
+    int64_t value = (int64_t)v[j * TACIT_ROWS + i];
+    if (!pass->moment) unit[j] += value;
+    for (size_t k = j; pass->moment && k < pass->width; k++)
+      unit[at++] += value * (int64_t)v[k * TACIT_ROWS + i];
+  }
+}
+
+/* The same block by units, each of which is added when its last row was. */
+static void add_units(const tacit_design *design, const tacit_row_pass *pass, double radius, size_t b,
+                      room *w) {
+  tacit_block block = tacit_design_block(design, b);
+  tacit_block_units units = tacit_units_of_block(design, b);
+  size_t filled = tacit_design_filled(design, b), width = tacit_row_sum_width(pass), u = 0;
+  memset(w->unit, 0, width * sizeof *w->unit);
+  for (size_t i = 0; i < filled; i++) {
+    if (i % TACIT_ROWS == 0) {
+      map_rows(design, pass, &block, i, w);
+      tacit_rows_cut(pass, block.norms + i, radius, w->v);
+    }
+    add_row(pass, w->v, i % TACIT_ROWS, w->unit);
+    if (i + 1 < units.end[u]) continue;
+    tacit_unit_add(pass->units, width, w->unit, w->part);
+    memset(w->unit, 0, width * sizeof *w->unit);
+    u++;
+  }
+}
+
 static tacit_status sum_blocks(const tacit_design *design, const tacit_row_pass *pass, int threads,
                                double radius, uint64_t *sum, tacit_error *error) {
-  size_t width = tacit_row_sum_width(pass);
+  size_t width = pass->units && pass->units->bins ? TACIT_UNIT_BINS : tacit_row_sum_width(pass);
   bool failed = false;
   bool in_pairs = pass->moment && radius <= 1 << TACIT_PAIR_BITS && pass->width >= TACIT_PAIR_WIDTH;
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
@@ -177,7 +210,9 @@ static tacit_status sum_blocks(const tacit_design *design, const tacit_row_pass 
 #pragma omp for schedule(static)
     for (size_t b = 0; b < design->blocks; b++) {
       if (!open) continue;
-      if (in_pairs)
+      if (pass->units)
+        add_units(design, pass, radius, b, &w);
+      else if (in_pairs)
         add_pairs(design, pass, radius, b, &w);
       else
         add_block(design, pass, radius, b, &w);
@@ -194,13 +229,13 @@ static tacit_status sum_blocks(const tacit_design *design, const tacit_row_pass 
 
 tacit_status tacit_row_sum(const tacit_design *design, const tacit_row_pass *pass, int threads, uint64_t *sum,
                            tacit_error *error) {
-  size_t width = tacit_row_sum_width(pass);
+  size_t width = pass->units && pass->units->bins ? TACIT_UNIT_BINS : tacit_row_sum_width(pass);
   int64_t radius = (int64_t)tacit_clip_radius(pass->clip, pass->bits);
   bool failed = false;
   memset(sum, 0, width * sizeof *sum);
   if (radius <= INT64_C(1) << (pass->moment ? TACIT_MOMENT_BITS : TACIT_ROW_BITS))
     return sum_blocks(design, pass, threads, (double)radius, sum, error);
-  if (!pass->map) return tacit_fail(error, TACIT_INTERNAL, "a sum of rows on too fine a grid");
+  if (!pass->map || pass->units) return tacit_fail(error, TACIT_INTERNAL, "a sum of rows on too fine a grid");
 #pragma omp parallel num_threads(threads) if (design->blocks > 1)
   {
     workspace w = {0};

@@ -4,7 +4,7 @@
 #ifndef TACIT_SRC_ROW_SUM_H
 #define TACIT_SRC_ROW_SUM_H
 
-#include "data/design.h"
+#include "pass/unit_sum.h"
 
 /* out (a vector, or one number) from an encoded row x[0..columns) and its targets y[0..targets). */
 typedef void (*tacit_row_map)(const void *self, const double *x, const double *y, double *out);
@@ -25,6 +25,7 @@ typedef struct tacit_row_pass {
   int bits;     /* then rounded toward zero on the grid 2^-bits */
   bool moment; /* sum the products out_j out_k, j <= k, by rows of the upper triangle, on the grid 2^-(2 bits)
                 */
+  const tacit_unit_rule *units; /* where units are taken as a whole, on grids that doubles add; else NULL */
 } tacit_row_pass;
 
 /* Scaling down is done a little too far, so that rounding does not make a clipped vector longer than the

@@ -192,7 +192,8 @@ static void no_map_reaches_beyond_the_radius(void **state) {
 }
 
 static uint64_t count(bool above, double at, int threads) {
-  const tacit_count_question question = {.value = TACIT_VALUE_TARGET, .above = above, .at = at};
+  const tacit_question question = {.kind = TACIT_QUESTION_COUNT,
+                                   .count = {.value = TACIT_VALUE_TARGET, .above = above, .at = at}};
   uint64_t answer;
   tacit_answer_count(design, &question, threads, &answer);
   return answer;

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "num/clones.h"
 #include "pass/narrow_block.h"
+#include "pass/row_score.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,13 +97,24 @@ static void set_margins(const plan *p, const tacit_block *block, const tacit_blo
     set_single(p, &p->margin, block, next, single);
 }
 
-/* A thread's workspace and what it has summed: sum[k * columns + j] for plan k, counts for a plan alone. */
+/* A thread's workspace and what it has summed: sum[k * columns + j] for plan k, counts for a plan alone. A
+   thread's stack may be small: what is used up makes place. */
 typedef struct part {
   uint64_t sum[TACIT_COLUMNS_MAX + 1], within, below;
-  double u[TACIT_BLOCK], v[TACIT_BLOCK];
+  uint64_t bins[2][TACIT_UNIT_BINS]; /* units counted, or, in the first one, what they sum up to */
+  union {
+    struct {
+      double u[TACIT_BLOCK], v[TACIT_BLOCK];
+    };
+    int64_t unit[TACIT_COLUMNS_MAX]; /* what one unit's scores sum up to, once they are made */
+  };
   float margin[TACIT_BLOCK], phi[TACIT_BLOCK], spread[TACIT_BLOCK];
-  int32_t score[TACIT_BLOCK], norms[TACIT_BLOCK];
-  int16_t column[TACIT_BLOCK]; /* the spread as a column, and norms with it */
+  int32_t score[TACIT_BLOCK];
+  union {
+    int32_t number[TACIT_BLOCK]; /* of each row, what a count adds up, until there are */
+    int32_t norms[TACIT_BLOCK];  /* norms with the spread */
+  };
+  int16_t column[TACIT_BLOCK]; /* as a column */
   int16_t narrow[TACIT_BLOCK]; /* the scores of rows in two bytes */
 } part;
 
@@ -118,19 +130,37 @@ static void count_wide(const plan *p, size_t n, part *out) {
   double span = p->counts->span / p->pass->bandwidth, scale = p->pass->bandwidth / p->counts->smoothing;
   uint64_t within = 0;
   for (size_t i = 0; i < n; i++) within += fabs(out->u[i]) <= span;
+  for (size_t i = 0; i < TACIT_BLOCK; i++) out->number[i] = (fabs(out->u[i]) <= span) << TACIT_SCORE_BITS;
   for (size_t i = 0; i < TACIT_BLOCK; i++) out->v[i] = out->u[i] * scale;
   tacit_kernel_cdf_block(TACIT_KERNEL_GAUSSIAN, TACIT_BLOCK, out->v, out->v);
   narrow(out->v, out->phi);
   out->within += within << TACIT_SCORE_BITS;
-  out->below += tacit_block_total(out->phi, n);
 }
 
 static void count_single(const plan *p, size_t n, part *out) {
-  out->within += tacit_block_within(out->margin, n, (float)(p->counts->span / p->pass->bandwidth));
+  float span = (float)(p->counts->span / p->pass->bandwidth);
+  if (p->pass->units)
+    for (size_t i = 0; i < TACIT_BLOCK; i++)
+      out->number[i] = (fabsf(out->margin[i]) <= span) << TACIT_SCORE_BITS;
+  else
+    out->within += tacit_block_within(out->margin, n, span);
   tacit_block_phi(out->margin, (float)(p->pass->bandwidth / p->counts->smoothing), out->phi);
   if (p->pass->form == TACIT_FORM_SCALED && p->pass->spread.full > 0)
     tacit_spread_weigh(&p->pass->spread, p->pass->tau, out->spread, out->phi);
-  out->below += tacit_block_total(out->phi, n);
+}
+
+/* The counts of a block: of its rows, or of its units. */
+static void count_block(const plan *p, size_t b, part *out) {
+  size_t n = tacit_design_filled(p->design, b);
+  (p->single ? count_single : count_wide)(p, n, out);
+  if (!p->pass->units) {
+    out->below += tacit_block_total(out->phi, n);
+    return;
+  }
+  tacit_block_units units = tacit_units_of_block(p->design, b);
+  tacit_unit_numbers(&units, &p->pass->units[1], out->number, out->bins[0]);
+  for (size_t i = 0; i < n; i++) out->number[i] = (int32_t)tacit_on_grid(out->phi[i], 1 << TACIT_SCORE_BITS);
+  tacit_unit_numbers(&units, &p->pass->units[2], out->number, out->bins[1]);
 }
 
 /* The sum of score times the spread's column: 2^10 products below 2^31. */
@@ -142,10 +172,17 @@ static uint64_t spread_product(bool narrow, const part *own) {
   return (uint64_t)total;
 }
 
+static void add_units(const plan *p, const tacit_block *block, size_t b, part *out, uint64_t *sum) {
+  const tacit_block_units units = tacit_units_of_block(p->design, b);
+  const tacit_row_scores scores = {.narrow = block->narrow ? out->narrow : NULL,
+                                   .wide = out->score,
+                                   .column = p->pass->form == TACIT_FORM_SCALED ? out->column : NULL};
+  tacit_unit_scores(&units, p->pass->units, block, p->design->columns, &scores, out->unit, sum);
+}
+
 static void add_block(const plan *p, const tacit_block *block, size_t b, part *out, uint64_t *sum) {
   const tacit_score_pass *pass = p->pass;
-  size_t columns = p->design->columns, left = p->design->rows - b * TACIT_BLOCK,
-         n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
+  size_t columns = p->design->columns;
   const tacit_block *next = p->design->block && b + 1 < p->design->blocks ? &p->design->block[b + 1] : block;
   tacit_block with = *block;
   set_margins(p, block, next, out->margin, out->u);
@@ -153,7 +190,7 @@ static void add_block(const plan *p, const tacit_block *block, size_t b, part *o
     set_single(p, &p->exponent, block, block, out->spread);
     tacit_spread_margins(&pass->spread, pass->form, pass->bandwidth, out->margin, out->spread);
   }
-  if (p->counts) (p->single ? count_single : count_wide)(p, n, out);
+  if (p->counts) count_block(p, b, out);
   if (!p->scores) return;
   if (p->single) {
     tacit_block_phi(out->margin, 1, out->phi);
@@ -168,15 +205,19 @@ static void add_block(const plan *p, const tacit_block *block, size_t b, part *o
   }
   if (block->narrow) {
     tacit_narrow_scores(&with, out->phi, pass->tau, &pass->bound, out->narrow);
-    tacit_narrow_products(&with, columns, out->narrow, &pass->bound, sum);
+    if (!pass->units) tacit_narrow_products(&with, columns, out->narrow, &pass->bound, sum);
   } else {
     tacit_block_scores(&with, out->phi, pass->tau, &pass->bound, out->score);
-    tacit_block_products(&with, columns, out->score, next, sum);
+    if (!pass->units) tacit_block_products(&with, columns, out->score, next, sum);
   }
-  if (pass->form == TACIT_FORM_SCALED) sum[columns] += spread_product(block->narrow != NULL, out);
+  if (pass->units)
+    add_units(p, block, b, out, sum);
+  else if (pass->form == TACIT_FORM_SCALED)
+    sum[columns] += spread_product(block->narrow != NULL, out);
 }
 
 static size_t sum_columns(const tacit_score_pass *pass, const tacit_design *design) {
+  if (pass->units && pass->units->bins) return TACIT_UNIT_BINS;
   return design->columns + (pass->form == TACIT_FORM_SCALED);
 }
 
@@ -189,6 +230,7 @@ static void add_blocks(const plan *plans, size_t count, int threads, uint64_t *s
     part own;
     memset(own.sum, 0, count * columns * sizeof *own.sum);
     own.within = own.below = 0;
+    memset(own.bins, 0, sizeof own.bins);
 #pragma omp for schedule(static)
     for (size_t b = 0; b < design->blocks; b++) {
       const tacit_block block = tacit_design_block(design, b);
@@ -199,6 +241,8 @@ static void add_blocks(const plan *plans, size_t count, int threads, uint64_t *s
       tacit_side_counts *counts = plans->counts;
       for (size_t j = 0; sum && j < count * columns; j++) sum[j] += own.sum[j];
       if (counts) counts->within += own.within, counts->below += own.below;
+      for (size_t j = 0; counts && j < TACIT_UNIT_BINS; j++)
+        counts->bins[0][j] += own.bins[0][j], counts->bins[1][j] += own.bins[1][j];
     }
     tacit_wipe(&own, sizeof own);
   }
@@ -211,8 +255,11 @@ void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, in
   set_plan(&p, &room, 0);
   if (pass->form != TACIT_FORM_LINEAR) set_spread(&p, &room, &more);
   if (sum) memset(sum, 0, sum_columns(pass, design) * sizeof *sum);
-  if (counts) counts->within = counts->below = 0;
+  if (counts) *counts = (tacit_side_counts){.span = counts->span, .smoothing = counts->smoothing};
   add_blocks(&p, 1, threads, sum);
+  if (!counts || !pass->units || pass->units->bins) return;
+  counts->within = counts->bins[0][0];
+  counts->below = counts->bins[1][0];
 }
 
 void tacit_score_sums(const tacit_design *design, const tacit_score_pass *passes, size_t count, int threads,

@@ -4,6 +4,7 @@
 
 #include "loss/kernel.h"
 #include "pass/spread_block.h"
+#include "pass/unit_sum.h"
 
 /* What one pass needs: score_i = Kbar(u_i / h) - tau, weighted by min(1, B / ||x_i||), u_i by the form
    (question/question.h). */
@@ -17,6 +18,7 @@ typedef struct tacit_score_pass {
   tacit_score_form form;
   tacit_row_spread spread;
   tacit_score_bound bound;
+  const tacit_unit_rule *units; /* of scores and both counts, where units are taken as a whole; else NULL */
 } tacit_score_pass;
 
 /* sum[j] = sum over rows of (integer score) (integer cell), modulo 2^64: the same bits for every number of
@@ -35,9 +37,11 @@ void tacit_score_sums(const tacit_design *design, const tacit_score_pass *passes
 typedef struct tacit_side_counts {
   double span, smoothing;
   uint64_t within, below;
+  uint64_t bins[2][TACIT_UNIT_BINS]; /* of units, where these are counted instead */
 } tacit_side_counts;
 /* The same pass, of any form, with counts (may be NULL). sum NULL: no scores, and the bound is not read, nor
-   tau but for counts that are drawn to it. In the scaled form sum has one entry more. */
+   tau but for counts that are drawn to it. In the scaled form sum has one entry more. With rules for units
+   that count them sum has TACIT_UNIT_BINS entries. */
 void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, int threads, uint64_t *sum,
                     tacit_side_counts *counts);
 

@@ -70,8 +70,8 @@ static tacit_design *design_of(const row *rows, size_t n) {
   assert_int_equal(tacit_source_columns(n, 5, names, number_columns, text_columns, &source, NULL), TACIT_OK);
   assert_int_equal(tacit_design_new(schema, NULL, TACIT_CELL_BITS, &design, NULL), TACIT_OK);
   assert_int_equal(tacit_encode_source(source, schema, true,
-                                       &(const tacit_row_taker){tacit_design_add, design}, &counts, NULL,
-                                       NULL),
+                                       &(const tacit_row_taker){.add = tacit_design_add, .self = design},
+                                       &counts, NULL, NULL),
                    TACIT_OK);
   assert_int_equal(counts.rows, n);
   tacit_source_free(source);

@@ -39,6 +39,7 @@ static unsigned keys_of(tacit_release_kind kind, int format) {
       [TACIT_RELEASE_MOMENT] = SUM | CLIP,
       [TACIT_RELEASE_COUNT] = SUM,
       [TACIT_RELEASE_OUTER] = SUM | CLIP,
+      [TACIT_RELEASE_UNITS] = SUM,
       [TACIT_RELEASE_RAMP] = SUM | RAMP,
       [TACIT_RELEASE_SLOPED] = SUM | CLIP | RAMP,
       [TACIT_RELEASE_SAMPLED] = SUM | LEVEL | CLIP | SAMPLE,
@@ -62,6 +63,7 @@ static json_t *mechanism_json(const tacit_mechanism *m, const char *target, int 
     tacit_json_put(&item, "change", json_real(ldexp(m->change, -TACIT_TARGET_BITS)));
   }
   if (keys & EPSILON) tacit_json_put(&item, "epsilon", json_real(m->level));
+  if (m->unit != 0) tacit_json_put(&item, "unit_clip", json_real(m->unit));
   if (keys & SUM) {
     tacit_json_put(&item, "grid_bits", json_integer(m->bits));
     tacit_json_put(&item, "sensitivity", json_real(ldexp(m->sensitivity, -m->bits)));
@@ -235,6 +237,7 @@ static bool read_keys(json_t *json, unsigned keys, tacit_mechanism *m) {
   bool read = read_number(json, keys & LEVEL, "level", &m->level) &&
               read_number(json, keys & EPSILON, "epsilon", &m->level) &&
               read_number(json, keys & CLIP, "clip", &m->clip) &&
+              read_number(json, json_object_get(json, "unit_clip") != NULL, "unit_clip", &m->unit) &&
               read_number(json, keys & GRADIENT, "gradient", &m->clip) &&
               read_number(json, keys & RAMP, "width", &m->width) &&
               read_number(json, keys & RAMP, "change", &m->change) &&

@@ -203,12 +203,21 @@ static const char *rounded_up(double x, char text[32]) {
   return text;
 }
 
+/* Whether what a unit adds was clipped as a whole. */
+static bool is_whole(const tacit_policy *policy) {
+  return policy->schema->unit_column && tacit_certificate_find(policy->certificate, "units");
+}
+
 /* Whom it protects, in words. */
 static const char *whom(const tacit_policy *policy, char about[200]) {
   const tacit_certificate *c = policy->certificate;
   const char *column = policy->schema->unit_column;
   bool one_record =
       tacit_schema_looks_up(policy->schema) && tacit_schema_records_per_unit(policy->schema) == 1;
+  if (is_whole(policy)) {
+    snprintf(about, 200, "one \"%.60s\", all its rows together", column);
+    return about;
+  }
   if (!policy->schema->features_public)
     return column                 ? "one unit (limited by dropping its surplus rows)"
            : one_record           ? "one record (its own row and those that look it up)"
@@ -278,14 +287,15 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
   else
     snprintf(
         text, 1024,
-        "What the %s in this file tell about the data of %s (%zu row%s%s) is limited by %s%s"
+        "What the %s in this file tell about the data of %s (%s%zu row%s%s) is limited by %s%s"
         "differential privacy: someone who knows all other rows, and guesses whether that data %s, is "
         "right with "
         "probability at most %.1f %%, where a coin is right with 50 %%. Not covered are %s computed from "
         "private features, the schema's own contents, and errors, exit codes, progress and timing seen by "
         "whoever "
         "ran the fit.",
-        what, whom(policy, about), c->rows_per_unit, c->rows_per_unit > 1 ? "s" : "",
+        what, whom(policy, about), is_whole(policy) ? "at most " : "", c->rows_per_unit,
+        c->rows_per_unit > 1 ? "s" : "",
         c->result_rows ? "; nothing is promised about the records that the result was computed from" : "",
         promise, c->mu > 0 ? " " : "",
         c->adjacency == TACIT_REPLACE_ONE ? "is the one or the other of two possibilities"

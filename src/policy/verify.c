@@ -123,9 +123,10 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
       : policy->schema->features_public ? ", of which targets are private and features public"
                                         : "",
       add_remove ? "number of rows private" : "number of rows public",
-      tacit_schema_enforces(policy->schema) ? "enforced while reading"
-      : policy->schema->unit_given          ? "asserted by the schema"
-                                            : "one row",
+      tacit_certificate_find(c, "units")      ? "enforced while reading, its rows clipped as a whole"
+      : tacit_schema_enforces(policy->schema) ? "enforced while reading"
+      : policy->schema->unit_given            ? "asserted by the schema"
+                                              : "one row",
       add_remove ? "add-remove" : "replace-one",
       tacit_schema_looks_up(policy->schema) ? "; rows that look a record up are counted with it" : "",
       c->engine_rows ? "; rows held by the caller's engine" : "", sound ? "" : ": ", error.text);

@@ -12,9 +12,9 @@
 
 static const uint64_t COUNT_MAX = UINT64_C(1) << 53;
 
-static const char *const NAMES[] = {"scores",    "rows",      "moment",      "count",
-                                    "outer",     "ramp",      "ramp scores", "sampled scores",
-                                    "objective", "minimiser", "sign"};
+static const char *const NAMES[] = {"scores",         "rows",      "moment",    "count",
+                                    "outer",          "units",     "ramp",      "ramp scores",
+                                    "sampled scores", "objective", "minimiser", "sign"};
 enum { KINDS = sizeof NAMES / sizeof *NAMES };
 
 const char *tacit_release_name(tacit_release_kind kind) {
@@ -23,8 +23,8 @@ const char *tacit_release_name(tacit_release_kind kind) {
 
 bool tacit_release_gaussian(tacit_release_kind kind) {
   return kind == TACIT_RELEASE_SCORES || kind == TACIT_RELEASE_ROWS || kind == TACIT_RELEASE_MOMENT ||
-         kind == TACIT_RELEASE_COUNT || kind == TACIT_RELEASE_OUTER || kind == TACIT_RELEASE_RAMP ||
-         kind == TACIT_RELEASE_SLOPED;
+         kind == TACIT_RELEASE_COUNT || kind == TACIT_RELEASE_OUTER || kind == TACIT_RELEASE_UNITS ||
+         kind == TACIT_RELEASE_RAMP || kind == TACIT_RELEASE_SLOPED;
 }
 
 bool tacit_release_by_name(const char *name, tacit_release_kind *kind) {
@@ -64,10 +64,11 @@ static tacit_status reach_of_ramp(const tacit_mechanism *m, double *moved, tacit
   return fits ? TACIT_OK : tacit_fail(error, TACIT_USAGE, "a ramp's clip norm does not fit its grid");
 }
 
+static const double ROOT_2_UP = 0x1.6a09e667f3bcdp+0; /* the double above sqrt 2 */
+
 /* The largest norm of one row's summand, and of the difference of two rows' summands (proofs/exact-sums.md).
  */
 static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two, tacit_error *error) {
-  static const double ROOT_2_UP = 0x1.6a09e667f3bcdp+0; /* the double above sqrt 2 */
   double clip = tacit_clip_radius(m->clip, m->bits);
   tacit_score_bound bound;
   *one = *two = INFINITY;
@@ -75,7 +76,7 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
     return reach_of_objective(m, one, two, error);
   if (m->kind == TACIT_RELEASE_RAMP || m->kind == TACIT_RELEASE_SLOPED) return reach_of_ramp(m, two, error);
   if (m->bits < 0 || m->bits > 60) return tacit_fail(error, TACIT_USAGE, "the grid must have 0 to 60 bits");
-  if (m->kind != TACIT_RELEASE_COUNT && !(clip >= 1 && clip < TACIT_EXACT))
+  if (m->kind != TACIT_RELEASE_COUNT && m->kind != TACIT_RELEASE_UNITS && !(clip >= 1 && clip < TACIT_EXACT))
     return tacit_fail(error, TACIT_USAGE, "the clip norm does not fit the grid");
   switch (m->kind) {
   case TACIT_RELEASE_SCORES:
@@ -97,6 +98,10 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
   case TACIT_RELEASE_COUNT:
     *one = *two = tacit_count_radius(m->bits);
     break;
+  case TACIT_RELEASE_UNITS: /* a unit that is replaced goes from one bin to another */
+    *one = tacit_count_radius(m->bits);
+    *two = ceil(ROOT_2_UP * *one) + 1;
+    break;
   case TACIT_RELEASE_RAMP: /* above */
   case TACIT_RELEASE_SLOPED:
   case TACIT_RELEASE_OBJECTIVE:
@@ -104,6 +109,23 @@ static tacit_status reach_of(const tacit_mechanism *m, double *one, double *two,
   case TACIT_RELEASE_SIGN: /* not a sum; handled below */
     break;
   }
+  return TACIT_OK;
+}
+
+/* The same for what a unit adds where that is clipped as a whole, from what one row may add: a sum, a number
+   less its level, which cannot move further than the rows do, or a matrix, which is positive semidefinite up
+   to what rounding takes off (proofs/units.md, "Clipped as a whole"). */
+static tacit_status reach_of_unit(const tacit_mechanism *m, double rows, double *one, double *two,
+                                  tacit_error *error) {
+  static const double ROUNDED = 3; /* entries are off by less than 1.5, in each of two matrices */
+  double row = *one, radius = tacit_unit_radius(row, m->unit);
+  if (!(m->unit > 0 && m->unit <= rows && radius >= 1) || m->kind > TACIT_RELEASE_COUNT)
+    return tacit_fail(error, TACIT_USAGE, "a unit's clip does not fit its rows and the grid");
+  *one = radius;
+  *two = 2 * radius;
+  if (m->kind == TACIT_RELEASE_COUNT) *two = fmin(*two, rows * row);
+  if (m->kind == TACIT_RELEASE_MOMENT)
+    *two = ceil(ROOT_2_UP * radius) + 1 + ceil(ROUNDED * (sqrt(2 * (double)m->dimension) + 1));
   return TACIT_OK;
 }
 
@@ -115,6 +137,8 @@ tacit_status tacit_mechanism_sensitivity(const tacit_mechanism *mechanism, tacit
     return TACIT_OK;
   }
   TACIT_TRY(reach_of(mechanism, &one, &two, error));
+  if (mechanism->unit != 0) TACIT_TRY(reach_of_unit(mechanism, rows, &one, &two, error));
+  if (mechanism->unit != 0 || mechanism->kind == TACIT_RELEASE_UNITS) rows = 1;
   *sensitivity = rows * (adjacency == TACIT_REPLACE_ONE ? two : one);
   if (rows >= 1 && rows<TACIT_EXACT && * sensitivity> 0 && *sensitivity < TACIT_EXACT) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "rows_per_unit and clip_norm do not fit the grid together");
@@ -157,7 +181,7 @@ void tacit_certificate_free(tacit_certificate *certificate) {
 
 static bool alike(const tacit_mechanism *a, const tacit_mechanism *b) {
   return a->kind == b->kind && a->target == b->target && a->dimension == b->dimension &&
-         a->level == b->level && a->clip == b->clip && a->bits == b->bits &&
+         a->level == b->level && a->clip == b->clip && a->unit == b->unit && a->bits == b->bits &&
          a->sensitivity == b->sensitivity && a->sigma == b->sigma && a->sample == b->sample &&
          a->rate == b->rate && a->lambda == b->lambda && a->smoothness == b->smoothness &&
          a->width == b->width && a->change == b->change;

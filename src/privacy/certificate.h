@@ -16,6 +16,7 @@ typedef enum tacit_release_kind {
                            / sqrt 2 */
   TACIT_RELEASE_COUNT,  /* a number in [0, 1] */
   TACIT_RELEASE_OUTER,  /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
+  TACIT_RELEASE_UNITS,  /* how many units there are in each of some bins */
   TACIT_RELEASE_RAMP,   /* a ramp of `width` of the target, which moves by `change` (proofs/bounded-change.md) */
   TACIT_RELEASE_SLOPED, /* the same times x_i, ||x_i|| weighted down to clip */
   /* from here on not Gaussian */
@@ -46,6 +47,7 @@ typedef struct tacit_mechanism {
   size_t dimension;
   double level;       /* scores: the quantile they are of; else 0 */
   double clip;        /* in encoded units; 0 for a count */
+  double unit;        /* what a unit adds is held to so many times what one row may; 0: it is not */
   int bits;           /* the release's grid is 2^-bits */
   double sensitivity; /* in units of the grid */
   double sigma;       /* in units of the grid */

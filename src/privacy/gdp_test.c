@@ -195,6 +195,43 @@ static void sensitivities_of_each_release(void **state) {
     }
 }
 
+/* Units that are clipped as a whole: their clip takes the place of their rows. */
+static void sensitivities_of_whole_units(void **state) {
+  (void)state;
+  const tacit_adjacency add = TACIT_ADD_REMOVE, replace = TACIT_REPLACE_ONE;
+  static const struct {
+    tacit_release_kind kind;
+    int bits;
+    double clip, unit, add, replace;
+  } cases[] = {
+      {TACIT_RELEASE_SCORES, 33, 2, 2.5, 3.75, 7.5},    {TACIT_RELEASE_ROWS, 17, 1.5, 0.5, 0.75, 1.5},
+      {TACIT_RELEASE_COUNT, 16, 0, 1.5, 1.5, 3},        {TACIT_RELEASE_COUNT, 16, 0, 6, 6, 10},
+      {TACIT_RELEASE_MOMENT, 24, 3, 2, 18, 25.4558441}, {TACIT_RELEASE_UNITS, 16, 0, 0, 1, 1.41421356}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    tacit_mechanism m = {.kind = cases[i].kind,
+                         .dimension = 3,
+                         .level = 0.25,
+                         .clip = cases[i].clip,
+                         .unit = cases[i].unit,
+                         .bits = cases[i].bits};
+    double one, two;
+    assert_int_equal(tacit_mechanism_sensitivity(&m, add, 10, &one, NULL), TACIT_OK);
+    assert_int_equal(tacit_mechanism_sensitivity(&m, replace, 10, &two, NULL), TACIT_OK);
+    one = ldexp(one, -m.bits);
+    two = ldexp(two, -m.bits);
+    assert_true(one == cases[i].add);
+    assert_true(two >= cases[i].replace * (1 - 1e-8) && two <= cases[i].replace * (1 + 1e-4));
+  }
+  const double bad[] = {-1, NAN, INFINITY, 10.5, 1e-9};
+  for (size_t i = 0; i < 5; i++) {
+    tacit_mechanism m = {.kind = TACIT_RELEASE_COUNT, .dimension = 1, .unit = bad[i], .bits = 16};
+    double out;
+    assert_int_equal(tacit_mechanism_sensitivity(&m, add, 10, &out, NULL), TACIT_USAGE);
+    m = (tacit_mechanism){.kind = TACIT_RELEASE_OUTER, .dimension = 1, .clip = 1, .unit = 1, .bits = 16};
+    assert_int_equal(tacit_mechanism_sensitivity(&m, add, 10, &out, NULL), TACIT_USAGE);
+  }
+}
+
 static void equal_releases_are_counted_not_lost(void **state) {
   (void)state;
   tacit_certificate *c;
@@ -226,6 +263,7 @@ int main(void) {
       cmocka_unit_test(arguments_out_of_range_are_refused),
       cmocka_unit_test(a_mechanism_without_noise_has_no_guarantee),
       cmocka_unit_test(sensitivities_of_each_release),
+      cmocka_unit_test(sensitivities_of_whole_units),
       cmocka_unit_test(equal_releases_are_counted_not_lost),
   };
   return cmocka_run_group_tests(tests, NULL, free_caches);

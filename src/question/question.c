@@ -101,6 +101,38 @@ static bool ramps_hold(const tacit_question *q, const tacit_row_facts *facts) {
          tacit_ramp_bound_set(&bound, r->within_width, 1, NULL) == TACIT_OK;
 }
 
+static double row_reach(const tacit_question *question, const tacit_row_facts *facts, size_t k);
+
+double tacit_row_reach(const tacit_question *q, const tacit_row_facts *facts, size_t part) {
+  return part == 0 ? row_reach(q, facts, 0) : tacit_count_radius(TACIT_SCORE_BITS);
+}
+
+/* How many parts of an answer are clipped by themselves, and the reach of a row in each. */
+static size_t unit_parts(const tacit_question *q) {
+  return q->kind == TACIT_QUESTION_SCORES ? (q->scores.scores ? 1 : 0) + (q->scores.sides ? 2 : 0) : 1;
+}
+
+static size_t first_part(const tacit_question *q) {
+  return q->kind == TACIT_QUESTION_SCORES && !q->scores.scores ? 1 : 0;
+}
+
+/* A unit's sum must stay exact: rows on a grid that doubles add, and no sum beyond 2^63. */
+static bool units_hold(const tacit_question *q, const tacit_row_facts *facts) {
+  const tacit_unit_parts *u = &q->units;
+  if (!u->whole) return true;
+  if (q->kind > TACIT_QUESTION_SCORES || (q->kind == TACIT_QUESTION_SCORES && q->scores.count != 1))
+    return false;
+  if (q->kind == TACIT_QUESTION_ROWS &&
+      tacit_clip_radius(q->rows.clip, q->rows.bits) > (q->rows.moment ? 0x1p21 : 0x1p26))
+    return false;
+  if (u->most > 0) return u->most < 0x1p20;
+  for (size_t i = first_part(q); i < first_part(q) + unit_parts(q); i++) {
+    double reach = tacit_row_reach(q, facts, i), radius = tacit_unit_radius(reach, u->clip[i]);
+    if (!(radius >= 1 && radius < TACIT_EXACT && fabs(u->level[i]) <= 1)) return false;
+  }
+  return true;
+}
+
 static bool holds(const tacit_question *q, const tacit_row_facts *facts) {
   if (facts->columns == 0 || facts->columns > TACIT_COLUMNS_MAX || facts->targets == 0 ||
       facts->targets > TACIT_COLUMNS_MAX || (q->image && q->image->inputs != facts->columns))
@@ -129,7 +161,7 @@ static bool holds(const tacit_question *q, const tacit_row_facts *facts) {
 
 tacit_status tacit_question_check(const tacit_question *question, const tacit_row_facts *facts,
                                   tacit_error *error) {
-  if (holds(question, facts)) return TACIT_OK;
+  if (holds(question, facts) && units_hold(question, facts)) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE, "these rows cannot answer the question: its numbers do not fit them");
 }
 
@@ -143,6 +175,7 @@ size_t tacit_question_width(const tacit_question *question, const tacit_row_fact
   const tacit_rows_question *r = &question->rows;
   const tacit_scores_question *s = &question->scores;
   size_t width;
+  if (question->units.whole && question->units.most > 0) return unit_parts(question) * TACIT_UNIT_BINS;
   switch (question->kind) {
   case TACIT_QUESTION_ROWS:
     width = r->columns + r->target_count;
@@ -167,7 +200,21 @@ size_t tacit_question_width(const tacit_question *question, const tacit_row_fact
   return 1;
 }
 
+/* Which of a question's parts, as they are clipped by unit, entry k is of. */
+static size_t part_of(const tacit_question *q, const tacit_row_facts *facts, size_t k) {
+  if (q->kind != TACIT_QUESTION_SCORES || !q->scores.sides) return 0;
+  size_t scores = q->scores.scores ? tacit_score_columns(q->scores.parts, columns_of(q, facts)) : 0;
+  return k < scores ? 0 : k - scores + 1;
+}
+
 double tacit_question_reach(const tacit_question *question, const tacit_row_facts *facts, size_t k) {
+  if (!question->units.whole) return row_reach(question, facts, k);
+  if (question->units.most > 0) return tacit_count_radius(TACIT_SCORE_BITS);
+  size_t part = part_of(question, facts, k);
+  return tacit_unit_radius(tacit_row_reach(question, facts, part), question->units.clip[part]);
+}
+
+static double row_reach(const tacit_question *question, const tacit_row_facts *facts, size_t k) {
   const tacit_rows_question *r = &question->rows;
   const tacit_scores_question *s = &question->scores;
   size_t columns = columns_of(question, facts);

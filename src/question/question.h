@@ -140,8 +140,21 @@ typedef enum tacit_question_kind {
   TACIT_QUESTION_KINDS
 } tacit_question_kind;
 
+/* Where the rows of a unit lie together (data/design_units.h), its part of a count, of rows or of one part's
+   scores can be taken as a whole: summed first and then shortened to the norm floor(clip times what one row
+   can reach); of a count, each row's number less `level`. Scores, |u| <= span and Phi have one of each; other
+   questions the first. Or, with `most`, the answer is how many units there are in each bin of the norm
+   (question/radius.h), times 2^TACIT_SCORE_BITS: bins for scores, for |u| <= span, for Phi. */
+enum { TACIT_UNIT_PARTS = 3 };
+typedef struct tacit_unit_parts {
+  bool whole; /* else nothing here is read, and each row counts by itself */
+  double clip[TACIT_UNIT_PARTS], level[TACIT_UNIT_PARTS];
+  double most; /* 0: the sums themselves */
+} tacit_unit_parts;
+
 typedef struct tacit_question {
   tacit_question_kind kind;
+  tacit_unit_parts units;
   const tacit_row_image *image; /* NULL: the rows as they are encoded */
   bool last_image; /* a hint, not part of the question: nobody will ask about anything but this image again */
   union {
@@ -165,9 +178,13 @@ bool tacit_question_without_targets(const tacit_question *question);
 size_t tacit_score_columns(const tacit_score_part *part, size_t columns);
 /* How many integers the answer of such rows has, for a question that was checked. */
 size_t tacit_question_width(const tacit_question *question, const tacit_row_facts *facts);
-/* How large one row's part of entry k can be, in integers: what the sums hold it to, and the certificate's
-   sensitivities come from (question/radius.h). */
+/* How large one row's part of entry k can be, or one unit's where it is taken as a whole, in integers: what
+   the sums hold it to, and the certificate's sensitivities come from (question/radius.h). */
 double tacit_question_reach(const tacit_question *question, const tacit_row_facts *facts, size_t k);
+
+/* How large one row's part is of what is clipped by unit: the scores, or all there is; the first or second
+   count beside them. */
+double tacit_row_reach(const tacit_question *question, const tacit_row_facts *facts, size_t part);
 
 /* The question's bytes, with what is public about the rows in them; image and region are named by their
  *hashes. bytes is to be freed. */

@@ -84,6 +84,8 @@ tacit_status tacit_question_write(const tacit_question *question, const tacit_ro
   tacit_bytes_out out = {0};
   const tacit_row_image *image = question->image;
   size_t columns = image ? image->columns : facts->columns, cells = facts->targets * facts->columns;
+  if (question->units.whole)
+    return tacit_fail(error, TACIT_USAGE, "only rows in one place can be asked about units as a whole");
   tacit_put_bytes(&out, MAGIC, sizeof MAGIC);
   tacit_put_count(&out, VERSION);
   tacit_put_bytes(&out, facts->schema, HASH_TEXT);

@@ -28,7 +28,7 @@ static tacit_row_image image = {
     .inputs = 3, .columns = 2, .cell_bits = 10, .narrow = true, .matrix = NUMBERS + 0};
 static tacit_region *region;
 
-enum { QUESTIONS = 15 };
+enum { QUESTIONS = 17 };
 static tacit_question questions[QUESTIONS];
 
 static int set_up(void **state) {
@@ -79,6 +79,20 @@ static int set_up(void **state) {
            {.clip = 3,
             .scaled = true,
             .spread = {.slopes = NUMBERS, .offset = 1, .least = -2, .most = 2, .unit = 1, .weight = 3}}},
+      {.kind = TACIT_QUESTION_RAMPS,
+       .image = &image,
+       .ramps = {.target = 1,
+                 .coefficients = NUMBERS,
+                 .offset = 0.5,
+                 .scores = true,
+                 .width = 0.25,
+                 .clip_norm = 2,
+                 .below_width = 0.5,
+                 .within_width = 0.125,
+                 .span = 1}},
+      {.kind = TACIT_QUESTION_RAMPS,
+       .image = &image,
+       .ramps = {.coefficients = NUMBERS, .below_width = 0.5, .within_width = 0.5}},
   };
   memcpy(questions, all, sizeof all);
   memset(questions[9].decisions.region_hash, 'a', 64);
@@ -99,7 +113,7 @@ static unsigned char *write(const tacit_question *q, size_t *length) {
 
 static void a_question_is_read_as_it_was_written(void **state) {
   (void)state;
-  static const size_t widths[QUESTIONS] = {1, 1, 1, 1, 2, 15, 6, 4, 2, 6, 2, 2, 2, 5, 9};
+  static const size_t widths[QUESTIONS] = {1, 1, 1, 1, 2, 15, 6, 4, 2, 6, 2, 2, 2, 5, 9, 4, 2};
   for (size_t i = 0; i < QUESTIONS; i++) {
     size_t length, again;
     unsigned char *bytes = write(&questions[i], &length);

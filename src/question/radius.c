@@ -19,6 +19,14 @@ double tacit_count_radius(int bits) {
   return ldexp(1, bits);
 }
 
+double tacit_unit_radius(double reach, double clip) {
+  return floor(reach * clip);
+}
+
+double tacit_unit_edge(double most, int bin) {
+  return ldexp(bin % 2 ? most : most * M_SQRT1_2, -(bin + 1) / 2);
+}
+
 tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
                                    tacit_error *error) {
   if (!(tau > 0 && tau < 1))

@@ -17,6 +17,13 @@ double tacit_moment_radius(double clip, int bits);
 /* Of a number in [0, 1] on the grid 2^-bits. */
 double tacit_count_radius(int bits);
 
+/* What all rows of a unit add together may be held to `clip` times one row's reach: floor(clip reach), in the
+   same units. Norms of units are told apart by half octaves below `most` times that reach: of
+   TACIT_UNIT_BINS the first has those above the first edge, the last those not above the last. */
+enum { TACIT_UNIT_BINS = 14 };
+double tacit_unit_radius(double reach, double clip);
+double tacit_unit_edge(double most, int bin);
+
 /* A ramp: how much of a row counts as below, as its target moves through a window of so many units of the
    targets' grid to both sides. Whole numbers throughout: a target that moves by `change` units moves the ramp
    by at most `steps` of 2^-24 (proofs/bounded-change.md). */

@@ -23,6 +23,7 @@ typedef struct tacit_row_store {
   void (*put)(void *self, size_t row, const tacit_tile *tile, void *scratch);
   /* The first `rows` of the reserved ones are rows from now on; the others never were. */
   tacit_status (*keep)(void *self, size_t rows, tacit_error *error);
+  struct tacit_unit_list *units; /* gets whose each row is; NULL: nobody asks */
 } tacit_row_store;
 
 #endif

@@ -59,6 +59,27 @@ const tacit_audit_method tacit_audit_methods[] = {
      .canary = 3,
      .facts = ", \"private\": \"target\"",
      .runs = 4000},
+    /* a person with many records, all of them alike, and at the median, where a demand and its opposite are
+       told apart by scores and counts */
+    {.name = "whole-units",
+     .learner = &tacit_method_location_scale,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 1.4,
+     .facts = ", \"unit\": {\"rows_per_unit\": 8, \"column\": \"c\"}",
+     .unit = 8,
+     .runs = 4000},
+    /* a customer who buys as much as the schema says on each of eight days, in the middle of every window */
+    {.learner = &tacit_method_bounded_change,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 3,
+     .canaries = 8,
+     .change = 0.125,
+     .facts = ", \"private\": \"target\", \"unit\": {\"rows_per_unit\": 8, \"change\": 0.125}",
+     .runs = 4000},
     {.learner = &tacit_method_noisy_gd,
      .run = tacit_audit_run_learner,
      .transcript = true,
@@ -141,6 +162,14 @@ const tacit_audit_fault tacit_audit_faults[] = {
      .noise = 1,
      .forgets = true},
     {.name = "constant-noise", .about = "the same noise in every run", .noise = 1, .constant = true},
+    {.name = "row-by-row",
+     .about = "the records of a unit are clipped one by one, the noise is for all of them together",
+     .noise = 1,
+     .scattered = true},
+    {.name = "unsmoothed",
+     .about = "a count without a ramp, the noise is for one with it",
+     .noise = 1,
+     .unsmoothed = true},
     {.name = NULL},
 };
 
@@ -168,8 +197,16 @@ static bool leaves_out_clipping(const tacit_audit_method *method) {
   return method->clips;
 }
 
+static bool has_units(const tacit_audit_method *method) {
+  return method->unit > 0;
+}
+
 static bool has_noisy_sums(const tacit_audit_method *method) {
   return method->transcript;
+}
+
+static bool counts_by_ramps(const tacit_audit_method *method) {
+  return method->change > 0;
 }
 
 static tacit_status refuse(const char *why, bool (*instead)(const tacit_audit_method *method),
@@ -194,6 +231,10 @@ static tacit_status find(tacit_audit *audit, tacit_error *error) {
   if (audit->fault && audit->fault->unclipped && !audit->method->clips)
     return refuse("this method has no clip norm that could be left out; plant this fault into one of",
                   leaves_out_clipping, error);
+  if (audit->fault && audit->fault->scattered && !audit->method->unit)
+    return refuse("this method's canary is one record; plant this fault into one of", has_units, error);
+  if (audit->fault && audit->fault->unsmoothed && !counts_by_ramps(audit->method))
+    return refuse("this method counts without ramps; plant this fault into", counts_by_ramps, error);
   if (audit->fault && !audit->method->transcript)
     return refuse("faults are planted into methods whose every release is a noisy sum", has_noisy_sums,
                   error);

@@ -17,10 +17,12 @@ enum {
    learner and its releases. */
 typedef struct tacit_audit_fault {
   const char *name, *about;
-  double noise;   /* the noise is scaled by this */
-  bool forgets;   /* noise for one release, though there are many */
-  bool constant;  /* the same noise in every run */
-  bool unclipped; /* rows as long as they come; noise for the clip norm */
+  double noise;    /* the noise is scaled by this */
+  bool forgets;    /* noise for one release, though there are many */
+  bool constant;   /* the same noise in every run */
+  bool unclipped;  /* rows as long as they come; noise for the clip norm */
+  bool unsmoothed; /* the first ramp is a plain count; noise for the ramp */
+  bool scattered;  /* a unit's records under a name each, so that each is clipped by itself */
 } tacit_audit_fault;
 extern const tacit_audit_fault tacit_audit_faults[]; /* up to one without a name */
 
@@ -47,16 +49,20 @@ typedef struct tacit_audit_method {
   double demand;                 /* its target, on either side; 0: farther than anything */
   bool mirror;       /* the canary's features have the other sign in table 0, its target the same */
   double quantile;   /* 0: the median */
+  size_t canaries;   /* rows of the unit, the last ones; 0: one */
+  double change;     /* their targets lie half of it to either side of 0; 0: farther than anything */
   const char *facts; /* more of the schema, up to its last brace; replace-one alone. NULL: nothing */
+  size_t unit;       /* records of a unit, all of the canary's alike, where a column names it; 0: none does */
   size_t runs;       /* default, for each table */
 } tacit_audit_method;
 extern const tacit_audit_method tacit_audit_methods[]; /* up to one that runs nothing */
 
-/* Two neighbouring tables as columns; the canary is the last record, and absent from table 0 under
- * add-remove. */
+/* Two neighbouring tables as columns; the canary is the last record, or the last records of one unit, and
+   absent from table 0 under add-remove. */
 typedef struct tacit_audit_table {
   size_t rows;
-  double column[TACIT_AUDIT_COLUMNS + 1][TACIT_AUDIT_ROWS]; /* features, the target, and a second cost */
+  /* features, the target, and a second cost or whose the record is */
+  double column[TACIT_AUDIT_COLUMNS + 1][TACIT_AUDIT_ROWS];
 } tacit_audit_table;
 
 /* An audit under way. */

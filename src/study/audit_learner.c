@@ -21,10 +21,22 @@ typedef struct transcript {
 /* What stands at the gate: watching a run, or replaying one. */
 typedef struct probe {
   transcript *seen;
-  size_t at;          /* of a replay */
-  double distance;    /* sum of |o - m|^2 / 2 sigma^2 */
-  double noise_scale; /* of a run: 1, or a fault's */
+  size_t at;                      /* of a replay */
+  double distance;                /* sum of |o - m|^2 / 2 sigma^2 */
+  double noise_scale;             /* of a run: 1, or a fault's */
+  const tacit_audit_table *plain; /* a fault: the first count is of this table's targets, without a ramp */
+  size_t made;                    /* releases so far, */
+  uint64_t shift;                 /* and what the fault adds to this one */
 } probe;
+
+/* How many targets are at most 0, less what the ramp says of them. */
+static void leave_out_ramp(probe *p, const tacit_mechanism *mechanism, const uint64_t *exact) {
+  p->shift = 0;
+  if (!p->plain || p->made++ > 0 || mechanism->kind != TACIT_RELEASE_RAMP) return;
+  for (size_t i = 0; i < p->plain->rows; i++)
+    p->shift += p->plain->column[2][i] <= 0 ? UINT64_C(1) << TACIT_RAMP_BITS : 0;
+  p->shift -= *exact;
+}
 
 static double half_square(const tacit_mechanism *mechanism, size_t j, uint64_t noise) {
   double z = (double)(int64_t)noise / tacit_release_sigma(mechanism, j);
@@ -33,8 +45,9 @@ static double half_square(const tacit_mechanism *mechanism, size_t j, uint64_t n
 
 static tacit_status watch_sum(void *self, tacit_mechanism *mechanism, const uint64_t *exact,
                               tacit_error *error) {
-  const probe *p = self;
+  probe *p = self;
   transcript *t = p->seen;
+  leave_out_ramp(p, mechanism, exact);
   uint64_t *values = tacit_grow(t->values, &t->capacity, t->count + mechanism->dimension, sizeof *values);
   if (!values) return tacit_no_memory(error);
   t->values = values;
@@ -52,6 +65,7 @@ static tacit_status watch_noise(void *self, const tacit_mechanism *mechanism, ui
   for (size_t j = 0; j < mechanism->dimension; j++) {
     uint64_t *value = &t->values[t->count++];
     p->distance += half_square(mechanism, j, noisy[j] - *value);
+    noisy[j] += p->shift; /* of a count, which is one number */
     *value = noisy[j];
   }
   t->releases++;
@@ -65,8 +79,9 @@ static tacit_status replay_sum(void *self, tacit_mechanism *mechanism, const uin
   if (t->count - p->at < mechanism->dimension)
     return tacit_fail(error, TACIT_INTERNAL,
                       "a learner released something else when its releases were forced");
+  leave_out_ramp(p, mechanism, exact);
   for (size_t j = 0; j < mechanism->dimension; j++)
-    p->distance += half_square(mechanism, j, t->values[p->at + j] - exact[j]);
+    p->distance += half_square(mechanism, j, t->values[p->at + j] - exact[j] - p->shift);
   return TACIT_OK;
 }
 
@@ -108,7 +123,11 @@ tacit_status tacit_audit_see(const tacit_audit *audit, tacit_audit_pass run, int
                              tacit_audit_sight *sight, size_t *releases, tacit_error *error) {
   transcript seen = {0};
   double ignored[TACIT_AUDIT_NUMBERS];
-  probe watcher = {.seen = &seen, .noise_scale = noise_scale(audit)}, again = {.seen = &seen};
+  bool plain = audit->fault && audit->fault->unsmoothed;
+  probe watcher = {.seen = &seen,
+                   .noise_scale = noise_scale(audit),
+                   .plain = plain ? &audit->table[table] : NULL},
+        again = {.seen = &seen, .plain = plain ? &audit->table[1 - table] : NULL};
   tacit_status status = run(audit, table, seed, &(tacit_release_probe){watch_sum, watch_noise, &watcher},
                             sight->coefficients, error);
   if (status == TACIT_OK)
@@ -184,7 +203,8 @@ static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t s
   TACIT_TRY(ask(audit, seed, &options, error));
   tacit_context_init(&context);
   context.threads = 1; /* runs go side by side */
-  TACIT_TRY(tacit_source_columns(t->rows, audit->region ? 4 : 3, names, columns, NULL, &source, error));
+  TACIT_TRY(tacit_source_columns(t->rows, audit->region || audit->method->unit ? 4 : 3, names, columns, NULL,
+                                 &source, error));
   tacit_status status = tacit_learn_watched(audit->schema, source, &options, &context, &watch, &fit, error);
   if (status == TACIT_OK) memcpy(coefficients, fit->coefficients, TACIT_AUDIT_COLUMNS * sizeof *coefficients);
   if (status == TACIT_OK && fit->spread)

@@ -50,6 +50,15 @@ static void pair_costs(tacit_audit_table *t) {
     }
 }
 
+/* Whose the records are, and the canary's once for each of its own. A fault names each of them apart. */
+static void share_out(const tacit_audit *audit, tacit_audit_table *t) {
+  size_t unit = audit->method->unit, last = TACIT_AUDIT_ROWS - 1;
+  bool scattered = audit->fault && audit->fault->scattered;
+  for (size_t i = 0; i < TACIT_AUDIT_ROWS; i++) t->column[3][i] = (double)(scattered ? i : (last - i) / unit);
+  for (size_t k = 1; k < unit; k++)
+    for (size_t j = 0; j < 3; j++) t->column[j][last - k] = t->column[j][last];
+}
+
 tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
   double demand = audit->method->demand > 0 ? audit->method->demand : FARTHEST;
   TACIT_TRY(read_public_facts(audit, error));
@@ -68,8 +77,14 @@ tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
     t->column[0][TACIT_AUDIT_ROWS - 1] = t->column[1][TACIT_AUDIT_ROWS - 1] = audit->method->canary;
     t->column[2][TACIT_AUDIT_ROWS - 1] = k || audit->method->mirror ? demand : -demand;
     for (size_t j = 0; j < 2 && audit->method->mirror && !k; j++) t->column[j][TACIT_AUDIT_ROWS - 1] *= -1;
+    for (size_t i = TACIT_AUDIT_ROWS - audit->method->canaries; i < TACIT_AUDIT_ROWS; i++) {
+      t->column[0][i] = t->column[1][i] = audit->method->canary;
+      t->column[2][i] = (k ? 0.5 : -0.5) * audit->method->change;
+    }
     t->column[3][TACIT_AUDIT_ROWS - 1] = 0; /* a cost and its opposite have opposite best decisions */
+    if (audit->method->unit) share_out(audit, t);
   }
-  if (audit->options->adjacency == TACIT_ADD_REMOVE) audit->table[0].rows--;
+  if (audit->options->adjacency == TACIT_ADD_REMOVE)
+    audit->table[0].rows -= audit->method->unit ? audit->method->unit : 1;
   return TACIT_OK;
 }

@@ -132,7 +132,7 @@ static void every_private_method_is_audited(void **state) {
     if (!tacit_audit_method_name(i)) fail_msg("%s is not audited", tacit_method_name(method));
     audited++;
   }
-  assert_int_equal(audited, 10);
+  assert_int_equal(audited, 12);
   for (size_t i = 0; strcmp(tacit_audit_method_name(i), "default"); i++)
     assert_non_null(tacit_audit_method_name(i + 1));
 }
@@ -174,7 +174,12 @@ static void planted_faults_are_caught(void **state) {
                 {"constant-noise", "noisy-gd", 200},
                 {"lost-count", "default", 200},
                 {"constant-noise", "default", 200},
+                {"unsmoothed", "bounded-change", 200},
+                {"lost-count", "bounded-change", 200},
+                {"half-sensitivity", "public-features", 1000},
+                {"half-sensitivity", "follow", 400},
                 {"lost-count", "location-scale", 200},
+                {"row-by-row", "whole-units", 200},
                 {"constant-noise", "location-scale", 200},
                 {"half-sensitivity", "spo-gaussian", 400},
                 {"no-clipping", "spo-gaussian", 100},
@@ -200,9 +205,14 @@ static void mistakes_are_refused(void **state) {
     const char *method, *plant, *text;
     double mu;
     size_t runs;
-  } wrong[] = {{"magic", NULL, "method", 1, 0}, {"default", "magic", "fault", 1, 0},
-               {"default", NULL, "mu", 0, 0},   {"default", NULL, "mu", NAN, 0},
-               {"default", NULL, "runs", 1, 7}, {"default", "no-clipping", "clip norm", 1, 0}};
+  } wrong[] = {{"magic", NULL, "method", 1, 0},
+               {"default", "magic", "fault", 1, 0},
+               {"default", NULL, "mu", 0, 0},
+               {"default", NULL, "mu", NAN, 0},
+               {"default", NULL, "runs", 1, 7},
+               {"default", "no-clipping", "clip norm", 1, 0},
+               {"default", "row-by-row", "whole-units", 1, 0},
+               {"default", "unsmoothed", "bounded-change", 1, 0}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     tacit_audit_options_init(&options);
     options.method = wrong[i].method;

@@ -65,8 +65,8 @@ static void learn(tacit_schema *schema, const char *text, size_t size) {
   tacit_read_counts counts = {0};
   tacit_error error = {""};
   if (open_text(text, size, &source, &error) != TACIT_OK) return;
-  tacit_status status = tacit_encode_source(source, schema, true, &(const tacit_row_taker){look, schema},
-                                            &counts, NULL, &error);
+  tacit_status status = tacit_encode_source(
+      source, schema, true, &(const tacit_row_taker){.add = look, .self = schema}, &counts, NULL, &error);
   MUST(status == TACIT_OK || error.text[0]);
   MUST(counts.rows + counts.dropped_lag + counts.dropped_unit <= counts.records);
   tacit_source_free(source);

@@ -44,7 +44,8 @@ static outcome read_text(const char *text, size_t size, const tacit_schema *sche
     tacit_row_store store = tacit_sample_store(o.sample);
     o.status = tacit_read_rows_in_pieces(source, schema, &store, piece, &o.counts, &one, &o.error);
   } else {
-    o.status = tacit_encode_source(source, schema, true, &(const tacit_row_taker){tacit_sample_add, o.sample},
+    o.status = tacit_encode_source(source, schema, true,
+                                   &(const tacit_row_taker){.add = tacit_sample_add, .self = o.sample},
                                    &o.counts, &one, &o.error);
   }
   o.record = source->record;

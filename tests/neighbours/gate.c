@@ -84,7 +84,7 @@ static tacit_status watch_noisy(void *self, const tacit_mechanism *m, uint64_t *
 
 bool same_mechanism(const tacit_mechanism *a, const tacit_mechanism *b) {
   return a->kind == b->kind && a->target == b->target && a->dimension == b->dimension &&
-         a->level == b->level && a->clip == b->clip && a->bits == b->bits &&
+         a->level == b->level && a->clip == b->clip && a->unit == b->unit && a->bits == b->bits &&
          a->sensitivity == b->sensitivity && a->sigma == b->sigma && a->count == b->count &&
          a->sample == b->sample && a->rate == b->rate && a->lambda == b->lambda &&
          a->smoothness == b->smoothness && a->width == b->width && a->change == b->change;
@@ -140,6 +140,8 @@ static tacit_status replay_exact(void *self, tacit_mechanism *m, const uint64_t 
   if (g->problem->schema->features_public && limited)
     g->tally->open[m->kind] = fmax(g->tally->open[m->kind], ratio);
   if (has_spread(g->problem, m)) g->tally->scaled = fmax(g->tally->scaled, ratio);
+  double *whole = &g->tally->of_whole[m->kind][g->problem->adjacency];
+  if (m->unit > 0 || m->kind == TACIT_RELEASE_UNITS) *whole = fmax(*whole, ratio);
   if (m->kind == TACIT_RELEASE_SAMPLED) check_sample(g, m, ratio);
   if (m->kind == TACIT_RELEASE_SIGN) g->tally->flipped += ratio > 0;
   return TACIT_OK;

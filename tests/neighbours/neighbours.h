@@ -125,6 +125,8 @@ typedef struct unit {
   size_t *at, count;
 } unit;
 
+/* Each of the unit's records under a name of its own. */
+void unit_scatter(problem *p, const table *t, const unit *u);
 /* A table, and in it the records of a unit that will differ; table.c. */
 void table_draw(problem *p, table *t, unit *u);
 /* Another unit of the table for the next neighbour; under add-remove, where removing one is all there is. */
@@ -177,6 +179,7 @@ typedef struct tally {
   double scaled;                    /* the same of scores that have the spread as a column, */
   double open[KINDS];               /* and of releases where features are public */
   size_t of_open;                   /* pairs of tables that have the same features */
+  double of_whole[KINDS][2];        /* and of units that are clipped as a whole, by adjacency */
   double whole;                     /* of all releases of a run together, over its mu */
   double gradient;                  /* certified gradient of a minimiser, over the stated one */
   size_t in_sample, flipped;        /* sampled steps that had the record; bits that differ */
@@ -193,6 +196,7 @@ typedef enum fault {
   ROWS_TOLD,        /* a row is missing although the number of rows is public */
   SOLVED_TOO_SOON,  /* a minimiser is twice as far from the exact one as stated, or farther */
   ANOTHER_SAMPLE,   /* steps sample the record next to the one that they say */
+  ROW_BY_ROW,       /* the records of a unit are clipped each by itself, as if they were many people's */
   CHANGED_MORE,     /* targets differ by a fiftieth more than the schema says */
   FEATURES_TOO,     /* features differ although the schema says that they are public */
   FAULTS

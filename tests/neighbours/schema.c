@@ -149,6 +149,8 @@ static void say_unit(problem *p, size_t lags) {
     return;
   }
   bool named = !lags && one_in(&p->draw, 3) && !(p->method == BY_SGD && add_remove);
+  if (named && p->method == BY_LOCATION_SCALE && pick(&p->draw, 3))
+    k = 2 + pick(&p->draw, 40); /* clipped as a whole */
   p->owned = lags ? 1 + pick(&p->draw, 2) : k;
   if (lags) k = p->owned * (1 + lags) + (pick(&p->draw, 2) ? 0 : pick(&p->draw, 3));
   if (named) {

@@ -113,12 +113,14 @@ static void compare(base *b, size_t neighbours, tally *found) {
   problem *p = b->problem;
   for (size_t k = 0; k < neighbours; k++) {
     table other;
-    if (k && p->adjacency == TACIT_ADD_REMOVE) unit_draw(p, &b->table, &b->unit);
+    bool again = k && p->adjacency == TACIT_ADD_REMOVE && b->fault != ROW_BY_ROW;
+    if (again) unit_draw(p, &b->table, &b->unit);
     tacit_adjacency told = p->adjacency;
     if (b->fault == ROWS_TOLD) p->adjacency = TACIT_ADD_REMOVE; /* for the neighbour alone */
     p->features_too = b->fault == FEATURES_TOO;
     p->more = b->fault == CHANGED_MORE ? 1.02 : 1;
     table_neighbour(p, &b->table, &b->unit, &other);
+    if (b->fault == ROW_BY_ROW && p->adjacency == TACIT_REPLACE_ONE) unit_scatter(p, &other, &b->unit);
     p->adjacency = told;
     count_pair(b, found);
     run_second(b, &other, found);
@@ -140,6 +142,7 @@ static void search_problem(uint64_t seed, method only, fault planted, tally *fou
   b->fault = planted;
   if (planted == ONE_RECORD_MORE) p->owned++;
   table_draw(p, &b->table, &b->unit);
+  if (planted == ROW_BY_ROW) unit_scatter(p, &b->table, &b->unit);
   bool ready = plans && planned_open(p, &b->table, &b->plan);
   run_first(b, found);
   verify_first(b, found);
@@ -179,6 +182,10 @@ void tally_print(const tally *found) {
   for (size_t k = 0; k < KINDS; k++)
     printf("%-15s %9zu releases, the largest distance %.9f of the stated one, %zu above it\n",
            tacit_release_name((tacit_release_kind)k), found->seen[k], found->largest[k], found->above[k]);
+  for (size_t k = 0; k < KINDS; k++)
+    if (found->of_whole[k][0] > 0 || found->of_whole[k][1] > 0)
+      printf("%-15s of whole units: the largest distance %.9f of the stated one, %.9f under add-remove\n",
+             tacit_release_name((tacit_release_kind)k), found->of_whole[k][0], found->of_whole[k][1]);
   printf(
       "where features are public (%zu pairs): scores %.9f, counts %.9f of the stated distance; where targets "
       "change by a limited amount: ramp scores %.9f, ramps %.9f\n",

@@ -228,6 +228,12 @@ static void turn_records(problem *p, table *t, const unit *u) {
   }
 }
 
+void unit_scatter(problem *p, const table *t, const unit *u) {
+  size_t names = unit_column(p);
+  for (size_t i = 0; names < SIZE_MAX && i < u->count; i++)
+    set_number(&row_of(t, u->at[i])[names], 2e6 + (double)i);
+}
+
 static void remove_records(table *t, const unit *u) {
   size_t kept = 0;
   for (size_t i = 0; i < t->rows; i++) {

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Units of many rows, clipped as a whole: policies that verify whatever is asked, the same for every order of the rows
+# and number of threads; the statement says whom they protect; packed tables are refused.
+# usage: whole_units_test.sh PROGRAM BUILD_DIR
+. "$(dirname "$0")/lib.sh"
+
+wrong() { failed=$((failed + 1)); echo "FAILED: $*"; }
+awk 'BEGIN {
+  srand(7)
+  print "who,day,heat,asked,left"
+  for (u = 0; u < 150; u++) {
+    own = rand() - rand()
+    for (i = 0; i < 3 + 9 * rand(); i++) {
+      day = int(4 * rand()); heat = 20 * rand()
+      asked = 30 + 5 * day + heat + 10 * own + 5 * (rand() - rand()) * (1 + day)
+      printf "shop %d,d%d,%.3f,%.3f,%.3f\n", u, day, heat, asked, asked * rand()
+    }
+  }
+}' >t.csv
+schema() {
+  echo "{\"target\": $1, \"features\": [{\"name\": \"day\", \"levels\": [\"d0\", \"d1\", \"d2\", \"d3\"]}, $2],
+   \"unit\": {\"rows_per_unit\": 20, \"column\": \"who\"}, \"nominal_rows\": 1000}"
+}
+asked='{"name": "asked", "min": 0, "max": 100}' left='{"name": "left", "min": 0, "max": 100}'
+schema "$asked" '{"name": "heat", "min": 0, "max": 20}' >s.json
+schema "$asked" '{"name": "heat", "center": 10, "scale": 6}' >known.json
+schema "[$asked, $left]" '{"name": "heat", "min": 0, "max": 20}' >two.json
+schema '{"name": "asked", "min": -1e9, "max": 1e9}' '{"name": "heat", "min": 0, "max": 20}' >wide.json
+
+# Whatever the budget buys: no features, slopes, a spread; one order or several, near or far.
+for asked in "s.json --quantile 0.5" "s.json --quantile 0.7" "s.json --quantile 0.95" "s.json --quantile 0.1 0.5 0.9" \
+  "known.json --quantile 0.9" "two.json --quantile 0.9" "two.json --quantile 0.5" "wide.json --quantile 0.9"; do
+  for mu in 0.02 1 30; do
+    for adjacency in replace-one add-remove; do
+      "$tacit" fit t.csv --schema $asked --mu $mu --adjacency $adjacency --out p.json --no-ledger >out 2>&1 ||
+        wrong "$asked $mu $adjacency: $(cat out)"
+      "$tacit" verify p.json >out || wrong "$asked $mu $adjacency does not verify: $(grep FAILS out)"
+      grep -q '"units": "whole"' p.json || wrong "$asked $mu $adjacency: units are not clipped as a whole"
+    done
+  done
+done
+grep -q 'the data of one \\"who\\", all its rows together (at most 20 rows)' p.json || wrong "the statement"
+
+# A policy whose units are held to something else, or that is without the input, is none of ours.
+"$tacit" fit t.csv --schema s.json --quantile 0.9 --mu 2 --out p.json --no-ledger >out 2>&1
+for change in 's/"units": "whole"/"units": "part"/' '/"units": "whole"/d' 's/"unit_clip": [0-9.]*/"unit_clip": 1/' \
+  's/"release": "units"/"release": "count"/'; do
+  sed "$change" p.json >changed.json
+  cmp -s p.json changed.json && wrong "$change changes nothing"
+  "$tacit" verify changed.json >out 2>&1 && wrong "verifies after $change"
+done
+
+# The order of the rows, and threads, change nothing.
+fit() { "$tacit" fit "$1" --schema s.json --quantile 0.9 --mu 1 --seed 5 --threads $2 --no-ledger --out "$3" >out 2>&1 || wrong "$(cat out)"; }
+fit t.csv 1 one.json
+fit t.csv 3 other.json
+same one.json other.json
+{ head -1 t.csv; tail -n +2 t.csv | sort -t, -k3,3n; } >sorted.csv
+fit sorted.csv 2 other.json
+same one.json other.json
+
+# Where nobody knows whose a row is.
+"$tacit" pack t.csv --schema s.json --out t.tacit >out
+expect 4 'whose they are' "$tacit" fit t.tacit --schema s.json --quantile 0.9 --mu 1 --no-ledger --out q.json
+expect 0 '' "$tacit" fit t.tacit --schema s.json --quantile 0.9 --mu 1 --no-ledger --method median-newton --out q.json
+# With intervals, and for other methods, each row counts by itself.
+expect 0 '' "$tacit" fit t.csv --schema s.json --quantile 0.9 --mu 3 --no-ledger --intervals --out q.json
+grep -q unit_clip q.json && wrong "intervals with units as a whole"
+finish
