@@ -3,7 +3,6 @@
 #include "study/audit.h"
 
 #include "base/base.h"
-#include "method/methods.h"
 #include "num/linalg.h"
 #include "privacy/gdp.h"
 
