@@ -3,6 +3,7 @@
 #include "learn/door.h"
 #include "learn/ranks.h"
 #include "loss/region.h"
+#include "method/methods.h"
 #include "method/state.h"
 #include "schema/goals.h"
 
@@ -58,7 +59,8 @@ static tacit_status check_units(const tacit_method *method, const tacit_schema *
   if (!method->whole_units || !method->whole_units(schema, options)) return TACIT_OK;
   return tacit_fail(error, TACIT_REFUSED,
                     "this method clips a unit's rows as a whole, and rows that are packed or in an engine do "
-                    "not say whose they are: use the table itself, or another method such as median-newton");
+                    "not say whose they are: use the table itself, or another method such as %s",
+                    tacit_method_name(&tacit_method_median_newton));
 }
 
 /* What is learned from a policy that is not private is not private either, whatever noise is added to it. */

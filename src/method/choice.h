@@ -58,9 +58,9 @@ typedef struct tacit_choice {
   /* What releases say and inputs do not: a noise that was searched for (of sampled sums, or a response's
      epsilon0); lambda and the noise of an objective and its minimiser; a radius and a way that were found. */
   double noise;
-  double *lambda, *sigma, *mu; /* of each target; */
+  double *lambda, *sigma, *mu;    /* of each target; */
   double *radius, *clip, *spread; /* 0: not found yet */
-  double *unit;                /* TACIT_UNIT_CLIPS of each: what a unit's part is held to, likewise */
+  double *unit;                   /* TACIT_UNIT_CLIPS of each: what a unit's part is held to, likewise */
   tacit_way *way;
   char note[240]; /* what the user should know about it, from public facts alone */
   double *numbers;

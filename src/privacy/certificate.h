@@ -17,7 +17,8 @@ typedef enum tacit_release_kind {
   TACIT_RELEASE_COUNT,  /* a number in [0, 1] */
   TACIT_RELEASE_OUTER,  /* u_i x_i', norm of the product cut at clip (proofs/spo.md) */
   TACIT_RELEASE_UNITS,  /* how many units there are in each of some bins */
-  TACIT_RELEASE_RAMP,   /* a ramp of `width` of the target, which moves by `change` (proofs/bounded-change.md) */
+  TACIT_RELEASE_RAMP,   /* a ramp of `width` of the target, which moves by `change` (proofs/bounded-change.md)
+                         */
   TACIT_RELEASE_SLOPED, /* the same times x_i, ||x_i|| weighted down to clip */
   /* from here on not Gaussian */
   TACIT_RELEASE_SAMPLED,   /* like scores, but summed over a sample of the rows */

@@ -234,8 +234,9 @@ static double row_reach(const tacit_question *question, const tacit_row_facts *f
   case TACIT_QUESTION_COSTS:
   case TACIT_QUESTION_DEARER:
     return tacit_count_radius(TACIT_COST_BITS);
-  case TACIT_QUESTION_FEATURES:
-    return INFINITY;
+  case TACIT_QUESTION_FEATURES: /* cells of two bytes, times a weight of at most 1; then times a cell */
+    return k < columns + question->features.scaled ? ldexp(1, 15 + TACIT_FEATURE_BITS)
+                                                   : ldexp(1, 30 + TACIT_PRODUCT_BITS);
   case TACIT_QUESTION_RAMPS: /* of one row's part, not of how far it moves */
     return question->ramps.scores && k < columns
                ? ldexp(tacit_clip_radius(question->ramps.clip_norm, bits), TACIT_RAMP_BITS - 1)

@@ -53,9 +53,8 @@ static tacit_status find_kind(const json_t *json, const char *where, size_t *kin
 /* The bounds of a sum say little of one period: a lag of its column has its own, in the column's units. */
 static tacit_status lag_scale(tacit_feature *feature, const tacit_target *target,
                               const tacit_fields *fields) {
-  bool given;
-  tacit_scale scale;
-  TACIT_TRY(tacit_fields_scale(fields, &given, &scale));
+  bool given = tacit_fields_has(fields, "min") || tacit_fields_has(fields, "max") ||
+               tacit_fields_has(fields, "center") || tacit_fields_has(fields, "scale");
   feature->has_scale = true;
   if (!given && !target->sum_of_next) return TACIT_OK;
   if (!given)
@@ -68,8 +67,7 @@ static tacit_status lag_scale(tacit_feature *feature, const tacit_target *target
     return tacit_fail(fields->error, TACIT_BAD_INPUT,
                       "%s is a lag of \"%.60s\" and has its bounds: leave out its own", fields->where,
                       feature->name);
-  feature->scale = scale;
-  return TACIT_OK;
+  return tacit_fields_scale(fields, &given, &feature->scale);
 }
 
 static tacit_status parse_lag(tacit_feature *feature, const tacit_schema *schema,

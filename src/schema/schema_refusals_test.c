@@ -39,7 +39,7 @@ static void unknown_keys_are_named(void **state) {
   refuse(TACIT_BAD_INPUT,
          "unknown key \"min\" in features[0]; the keys here are: name, levels, fold, other, missing",
          FEATURES("{'name': 'a', 'levels': ['p', 'q'], 'min': 0}"));
-  refuse(TACIT_BAD_INPUT, "unknown key \"min\" in features[0]",
+  refuse(TACIT_BAD_INPUT, "features[0] is a lag of \"y\" and has its bounds",
          FEATURES("{'name': 'y', 'lag': 1, 'min': 0}"));
   refuse(TACIT_BAD_INPUT, "unknown key \"lag\"",
          FEATURES("{'name': 'y', 'transform': 'haar', 'levels': 1, 'lag': 1}"));
