@@ -74,6 +74,11 @@ expect 2 'a format has %Y, %m and %d' "$tacit" split german.csv --first c.csv --
 expect 2 'for a cut by' "$tacit" split german.csv --first c.csv --second d.csv --share 0.5 --format %d.%m.%Y
 expect 2 'in the format that dates have, or like' "$tacit" split german.csv --first c.csv --second d.csv --by day --at June --format %d.%m.%Y
 
+# what was asked for stands beside what came of it, and what a comparison is
+expect 0 'service level .* of rows are covered; 70 % were asked for' "$tacit" evaluate p.pol t.csv
+expect 0 'to order what the row before asked for: a rival where rows are one series in time' "$tacit" evaluate p.pol t.csv
+expect 0 'to order what the row before with the same promo asked for' "$tacit" evaluate p.pol t.csv --by promo
+
 # two tables, and which of them it is
 tr , ';' <t.csv >semicolons.csv
 expect 3 '^tacit: the table to learn comparisons from: the table has no column "day"; its first line looks separated by semicolons' "$tacit" evaluate p.pol t.csv --train semicolons.csv
