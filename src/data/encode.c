@@ -16,47 +16,6 @@
 
 static const size_t NONE = TACIT_NO_COLUMN;
 
-/* What a cell is not, and how a schema would say what it seems to be: `missing` alone would make such a
-   column constant. */
-static const char *words_for(const tacit_encoder *encoder, const tacit_input *input) {
-  double value;
-  if (!input || input->kind == TACIT_NUMBER_EMPTY) return "the cell is empty";
-  const tacit_cell *cell = &encoder->cells[input->column];
-  if (input->reading == TACIT_READS_FLAG) return "neither true nor false";
-  if (input->reading == TACIT_READS_MOMENT)
-    return input->format      ? "not a date in the schema's format"
-           : encoder->settled ? "not a date like 2024-01-31"
-                              : "not a date like 2024-01-31 (\"format\" says how others are written)";
-  if (input->kind == TACIT_NUMBER_NOT_FINITE) return "not a finite number";
-  if (input->kind == TACIT_NUMBER_TEXT && tacit_tally_comma(encoder->source, cell))
-    return "not a number; this looks like a decimal comma: give it as an option";
-  if (encoder->settled) return "not a number";
-  if (tacit_cell_read_flag(cell, &value) == TACIT_NUMBER)
-    return "a truth and no number (write \"flag\": true in place of its bounds)";
-  if (tacit_cell_read_moment(cell, NULL, &value) == TACIT_NUMBER)
-    return "a date and no number (write \"date\": [\"weekday\", \"month\"] in place of its bounds)";
-  return "not a number";
-}
-
-static tacit_status bad_cell(const tacit_encoder *encoder, const char *column, const tacit_input *input,
-                             tacit_error *error) {
-  return tacit_fail(error, TACIT_BAD_INPUT, "record %zu, column \"%.200s\": %s; %s", encoder->source->record,
-                    column, words_for(encoder, input),
-                    encoder->settled ? "mend this cell: the policy's schema has no value for it"
-                                     : "add \"missing\" to this column in the schema, or mend the row");
-}
-
-tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_input *time, bool whole,
-                                    tacit_error *error) {
-  bool number = time->reading == TACIT_READS_NUMBER;
-  return tacit_fail(error, TACIT_BAD_INPUT,
-                    "record %zu, column \"%.200s\", the time of \"panel\": %s; add \"missing\": true to "
-                    "\"panel\" in the schema%s, or mend the row",
-                    encoder->source->record, encoder->schema->panel.time,
-                    whole ? words_for(encoder, time) : "not a whole number",
-                    number ? "" : ", or \"every\": \"number\" where times are whole numbers");
-}
-
 static bool is_same(const char *a, const char *b) {
   return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -204,7 +163,7 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
     double value = there ? in->value : NAN;
     encoder->now[t] = value;
     if (!there && encoder->need_targets) {
-      if (!target->has_missing) return bad_cell(encoder, target->name, in, error);
+      if (!target->has_missing) return tacit_encoder_bad_cell(encoder, target->name, in, error);
       value = target->missing;
     }
     if (target->sum_of_next) {
@@ -279,7 +238,7 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
     } else {
       const tacit_input *in = &encoder->inputs[encoder->features[f]];
       if (in->kind != TACIT_NUMBER && !feature->has_missing)
-        return bad_cell(encoder, feature->name, in, error);
+        return tacit_encoder_bad_cell(encoder, feature->name, in, error);
       value = in->kind == TACIT_NUMBER ? in->value : feature->missing;
     }
     if (!*known) continue;
