@@ -20,11 +20,13 @@ bad() { # NAME RECORD WORDS
     ! grep -q '"missing"\|"flag"\|"format"' err || { failed=$((failed + 1)); echo "FAILED: $command says to change the schema"; }
   done
 }
-bad promo '2024-01-01,maybe,0.5,3' 'neither true nor false'
+bad promo '2024-01-01,maybe,0.5,3' 'neither true nor false: a flag is true/false, yes/no, t/f, y/n or 1/0'
 bad day '2024-02-31,true,0.5,3' 'not a date like 2024-01-31'
 bad x '2024-02-28,true,,3' 'the cell is empty'
 bad x '2024-02-28,true,yes,3' 'not a number'
 bad x '2024-02-28,true,1e999,3' 'not a finite number'
+sed '2s/true/ja/' t.csv >ja.csv
+expect 3 'neither true nor false: a flag is true/false, yes/no, t/f, y/n or 1/0 .other words are levels: write "levels": \["nein", "ja"\] in place of "flag".; ' "$tacit" fit ja.csv --schema s.json --quantile 0.7 --mu 1 --no-ledger --out q.pol
 expect 3 'add "missing" to this column in the schema' "$tacit" fit bad.csv --schema s.json --quantile 0.7 --mu 1 --no-ledger --out q.pol
 sed '2s/true/maybe/' t.csv >bad.csv
 "$tacit" order p.pol bad.csv >out 2>err

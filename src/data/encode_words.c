@@ -10,7 +10,11 @@ static const char *words_for(const tacit_encoder *encoder, const tacit_input *in
   double value;
   if (!input || input->kind == TACIT_NUMBER_EMPTY) return "the cell is empty";
   const tacit_cell *cell = &encoder->cells[input->column];
-  if (input->reading == TACIT_READS_FLAG) return "neither true nor false";
+  if (input->reading == TACIT_READS_FLAG)
+    return encoder->settled
+               ? "neither true nor false: a flag is true/false, yes/no, t/f, y/n or 1/0"
+               : "neither true nor false: a flag is true/false, yes/no, t/f, y/n or 1/0 (other words are "
+                 "levels: write \"levels\": [\"nein\", \"ja\"] in place of \"flag\")";
   if (input->reading == TACIT_READS_MOMENT)
     return input->format      ? "not a date in the schema's format"
            : encoder->settled ? "not a date like 2024-01-31"
