@@ -62,7 +62,12 @@ expect 3 'record 2: strptime has no value for it; try_strptime' "$tacit" order g
 sed 's/"format"/"missing": "2024-01-01", "format"/' german.json >odd.json
 expect 0 'from 350 rows' "$tacit" fit odd.csv --schema odd.json --quantile 0.7 --mu 1 --no-ledger --out odd.pol --adjacency add-remove --nominal-rows 350 --where "try_strptime(day, '%d.%m.%Y') >= '2024-06-01'"
 expect 3 'record 1: strptime needs a format' "$tacit" order german.pol german.csv --where "strptime(day, '%q') >= '2024-06-01'"
+# the schema's format is checked first, and quoted; "missing" comes last
+expect 3 'record 1, column "day": not a date in the schema.s format "%d.%m.%Y"; check the column.s "format", or mend the row, or add "missing"$' "$tacit" fit t.csv --schema german.json --quantile 0.7 --mu 1 --no-ledger --out q.pol
+expect 3 'record 1, column "day": not a date like 2024-01-31; say in the column.s "format" how its dates are written .*, or mend the row, or add "missing"$' "$tacit" fit german.csv --schema s.json --quantile 0.7 --mu 1 --no-ledger --out q.pol
+expect 3 'not a date in the schema.s format "%d.%m.%Y"; mend this cell' "$tacit" order german.pol t.csv
 # nor is a table cut by them
+expect 3 '^tacit: --format says how the dates of day are written, such as --format %d.%m.%Y$' "$tacit" split german.csv --first a.csv --second b.csv --by day --at 2024-06-01
 expect 3 'record 1, column "day": not a date like 2018-01-31, as where to cut is; mend the record, give the format' "$tacit" split german.csv --first a.csv --second b.csv --by day --at 2024-06-01
 expect 0 'a.csv, 250 rows; b.csv, 350 rows' "$tacit" split t.csv --first a.csv --second b.csv --by day --at 2024-06-01
 for at in 2024-06-01 1.6.2024; do

@@ -80,6 +80,7 @@ typedef struct tacit_split_options {
 } tacit_split_options;
 typedef struct tacit_split_counts {
   size_t first, second;
+  bool undated; /* it ended at a cell that is no date as ISO 8601 has it, and no format was given */
 } tacit_split_counts;
 TACIT_API tacit_status tacit_split_table(tacit_source *source, const tacit_split_options *options,
                                          const char *first, const char *second, tacit_split_counts *counts,

@@ -30,8 +30,23 @@ static const char *words_for(const tacit_encoder *encoder, const tacit_input *in
   return "not a number";
 }
 
+/* A date of another form is likelier than one that is missing; the schema's format is public, the cell is
+   not. */
+static tacit_status bad_date(const tacit_encoder *encoder, const char *column, const char *format,
+                             tacit_error *error) {
+  const char *mend = encoder->settled ? "mend this cell: the policy's schema has no value for it"
+                     : format         ? "check the column's \"format\", or mend the row, or add \"missing\""
+                              : "say in the column's \"format\" how its dates are written (\"%d.%m.%Y\"), or "
+                                "mend the row, or add \"missing\"";
+  return tacit_fail(error, TACIT_BAD_INPUT, "record %zu, column \"%.200s\": not a date %s%.80s%s; %s",
+                    encoder->source->record, column, format ? "in the schema's format \"" : "like 2024-01-31",
+                    format ? format : "", format ? "\"" : "", mend);
+}
+
 tacit_status tacit_encoder_bad_cell(const tacit_encoder *encoder, const char *column,
                                     const tacit_input *input, tacit_error *error) {
+  if (input && input->reading == TACIT_READS_MOMENT && input->kind != TACIT_NUMBER_EMPTY)
+    return bad_date(encoder, column, input->format, error);
   return tacit_fail(error, TACIT_BAD_INPUT, "record %zu, column \"%.200s\": %s; %s", encoder->source->record,
                     column, words_for(encoder, input),
                     encoder->settled ? "mend this cell: the policy's schema has no value for it"
