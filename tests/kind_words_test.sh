@@ -86,6 +86,11 @@ expect 0 'service level .* of rows are covered; 70 % were asked for' "$tacit" ev
 expect 0 'to order what the row before asked for: a rival where rows are one series in time' "$tacit" evaluate p.pol t.csv
 expect 0 'to order what the row before with the same promo asked for' "$tacit" evaluate p.pol t.csv --by promo
 
+# the one file in the place of the other
+expect 3 'this is a policy, not a schema' "$tacit" fit t.csv --schema p.pol --quantile 0.7 --mu 1 --no-ledger --out q.pol
+expect 3 'this is a policy, not a schema' "$tacit" schema check p.pol
+for command in order evaluate; do expect 3 'this is a schema, not a policy' "$tacit" $command s.json t.csv; done
+
 # two tables, and which of them it is
 tr , ';' <t.csv >semicolons.csv
 expect 3 '^tacit: the table to learn comparisons from: the table has no column "day"; its first line looks separated by semicolons' "$tacit" evaluate p.pol t.csv --train semicolons.csv
