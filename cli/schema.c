@@ -76,6 +76,8 @@ static void list_open(const json_t *entry, const char *otherwise, const json_t *
 static void list_questions(const char *path) {
   json_t *schema = json_load_file(path, 0, NULL), *targets = json_object_get(schema, "target");
   json_t *features = json_object_get(schema, "features");
+  if (json_object_get(schema, "question"))
+    fputs("  \"question\" at the top lists the kinds of columns; remove it when all is answered\n", stderr);
   for (size_t t = 0; t < json_array_size(targets); t++) list_open(json_array_get(targets, t), "target", NULL);
   if (json_is_object(targets)) list_open(targets, "target", targets);
   for (size_t f = 0; f < json_array_size(features); f++)
@@ -252,16 +254,22 @@ static int run_check(int argc, char **argv) {
   return code;
 }
 
+static int print_help(void) {
+  tacit_schema_kind kind;
+  puts(
+      "usage: tacit schema draft TABLE [--out S.json]\n"
+      "       tacit schema check SCHEMA [TABLE] [--rows N]\n\n"
+      "draft writes a schema for a table's columns, with blanks and questions; check says what a schema "
+      "makes "
+      "of\nthem. A schema is {\"target\": {...}, \"features\": [{...}, ...]} with columns of these kinds:\n");
+  for (size_t k = 0; kind = tacit_schema_kind_at(k), kind.what; k++)
+    printf("%s\n    %s\n", kind.what, kind.json);
+  return flushed(0);
+}
+
 int run_schema(int argc, char **argv) {
   if (argc > 1 && !strcmp(argv[1], "draft")) return run_draft(argc - 1, argv + 1);
   if (argc > 1 && !strcmp(argv[1], "check")) return run_check(argc - 1, argv + 1);
-  if (argc > 1 && !strcmp(argv[1], "--help")) {
-    puts("usage: tacit schema draft TABLE [--out S.json]\n"
-         "       tacit schema check SCHEMA [TABLE] [--rows N]\n\n"
-         "draft writes a schema for a table's columns, with blanks and questions; check says what a schema "
-         "makes of "
-         "them.");
-    return flushed(0);
-  }
+  if (argc > 1 && !strcmp(argv[1], "--help")) return print_help();
   return usage_error("usage: tacit schema draft TABLE, or tacit schema check SCHEMA [TABLE]");
 }

@@ -23,12 +23,23 @@ for value in 9.5 17 "24," 2018 Mon 1000 maybe; do
   ! grep -q -- "$value" draft.json || { echo "FAILED: $value is in the draft"; failed=$((failed + 1)); }
 done
 expect 2 'it is there already' "$tacit" schema draft t.csv --out other.json
-expect 0 'format: %d.%m.%Y' grep -A1 '"name": "day"' draft.json
-expect 4 'question: "Which column .* \.\.\."; answer it' "$tacit" fit t.csv --schema draft.json --quantile 0.5 --mu 1 --out p.pol
+for word in '"format": "%d.%m.%Y"' '"trend"' '"transform": "log"' '"interaction": \["shop", "weekday"\]' '"missing": false' '"fold": true'; do
+  expect 0 "$word" cat draft.json
+done
+expect 4 'the schema still has its question: "What is each column\?.*"; answer it' "$tacit" fit t.csv --schema draft.json --quantile 0.5 --mu 1 --out p.pol
+sed '/^  "question": {/,/^  },/d' draft.json >asked.json
+expect 4 'question: "Which column .*"; answer it' "$tacit" fit t.csv --schema asked.json --quantile 0.5 --mu 1 --out p.pol
 expect 4 'sold: "min" is blank' "$tacit" schema check draft.json
-grep -v '"question"' draft.json | sed 's/"name": null/"name": "sold"/' >blank.json
+grep -v '"question"' asked.json | sed 's/"name": null/"name": "sold"/' >blank.json
 expect 4 'sold: is the target; remove it from the features' "$tacit" schema check blank.json
 expect 4 '"min" in target \(column "sold"\) is blank' "$tacit" fit t.csv --schema blank.json --quantile 0.5 --mu 1 --out p.pol
+
+# the kinds that the help and the draft list are a schema, as they stand
+"$tacit" schema --help | sed -n 's/^    {/{/p' >kinds.txt
+target=$(sed -n 2p kinds.txt)
+{ echo "{\"target\": $target, \"features\": ["; sed '1,2d; $!s/$/,/' kinds.txt; echo ']}'; } >kinds.json
+expect 0 'encoded columns' "$tacit" schema check kinds.json
+while read -r line; do expect 0 '' grep -F -- "$line" draft.json; done <kinds.txt
 
 cat >s.json <<'END'
 {"target": {"name": "sold", "min": 0, "max": 100},

@@ -104,6 +104,12 @@ TACIT_API void tacit_encoder_free(tacit_encoder *encoder);
    filled in and the questions removed it is refused as a schema. */
 TACIT_API tacit_status tacit_schema_draft(const tacit_source *source, char **json,
                                           tacit_error *error) TACIT_CHECKED;
+/* The kinds of columns that a schema knows, the target's first: what it is and a line of JSON. Both NULL
+   beyond the last. */
+typedef struct tacit_schema_kind {
+  const char *what, *json;
+} tacit_schema_kind;
+TACIT_API tacit_schema_kind tacit_schema_kind_at(size_t kind);
 /* For the data holder's eyes only: what the cells of a table are to a schema. A schema that is changed after
    looking at these is no longer public knowledge. */
 typedef struct tacit_cell_counts {

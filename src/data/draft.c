@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "data/encode.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,24 +26,17 @@ static holds held_by(const char *type) {
 static const char *question_of(holds what) {
   switch (what) {
   case NUMBERS:
-    return "Which least and largest number can this column have? If its numbers are names (shop 24), write "
-           "levels or "
-           "hash in place of min and max.";
+    return "Which least and largest number can it have? Or are its numbers names?";
   case TEXTS:
-    return "Which values can this column have? List them in levels, the usual one first; other: true adds "
-           "one for "
-           "the rest. For very many, write hash: 64 in place of levels.";
+    return "Which values can it have? The usual one comes first.";
   case TRUTHS:
-    return "What does an empty cell mean? Write missing: true or missing: false, or nothing if there is "
-           "none.";
+    return "What does an empty cell mean?";
   case DATES:
-    return "Which of weekday, month, week, day-of-year, hour and trend matter? A trend needs start and end.";
+    return "Which parts of the date matter?";
   case ANYTHING:
     break;
   }
-  return "What is it? A number: its least and largest possible values in min and max. Names or codes: a list "
-         "in levels. True or false: flag: true. A date: date: [weekday, month], and, unless it is written "
-         "2024-01-31, format: %d.%m.%Y or as it is. Each in place of min and max.";
+  return "What is it: a number, names, true or false, a date?";
 }
 
 /* NULL without memory. */
@@ -62,11 +56,28 @@ static json_t *draft_feature(const char *name, holds what) {
   return NULL;
 }
 
+/* The draft with the question that all columns share, each kind of column on a line of its own. */
+static char *with_question(const char *text) {
+  static const char BEGIN[] =
+      "{\n  \"question\": {\n    \"of all\": \"What is each column? Answer by one of these kinds, and "
+      "remove the target from the features, and with it all that is not known yet when the decision is made "
+      "or that names people.\"";
+  static const char END[] = "\n  },";
+  size_t room = sizeof BEGIN + sizeof END + strlen(text);
+  tacit_schema_kind kind;
+  for (size_t k = 0; kind = tacit_schema_kind_at(k), kind.what; k++)
+    room += strlen(kind.what) + strlen(kind.json) + 16;
+  char *made = tacit_alloc(room, 1), *at = made;
+  if (!made) return NULL;
+  at += snprintf(at, room, "%s", BEGIN);
+  for (size_t k = 0; kind = tacit_schema_kind_at(k), kind.what; k++)
+    at += snprintf(at, room - (size_t)(at - made), ",\n    \"%s\": %s", kind.what, kind.json);
+  snprintf(at, room - (size_t)(at - made), "%s%s", END, text + 1); /* behind its brace */
+  return made;
+}
+
 tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_error *error) {
-  static const char TARGET[] =
-      "Which column is decided, and between which numbers can it lie? Remove it from the features, and with "
-      "it every "
-      "column that is not known yet when the decision is made, or that names people.";
+  static const char TARGET[] = "Which column is decided, and between which numbers can it lie?";
   *json = NULL;
   if (source->pack || source->engine)
     return tacit_fail(error, TACIT_BAD_INPUT,
@@ -83,8 +94,10 @@ tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_e
     json_decref(root);
     return tacit_no_memory(error);
   }
-  *json = tacit_json_text(root, JSON_INDENT(2));
+  char *text = tacit_json_text(root, JSON_INDENT(2));
   json_decref(root);
+  if (text) *json = with_question(text);
+  free(text);
   if (*json) return TACIT_OK;
   return tacit_fail(
       error, TACIT_BAD_INPUT,

@@ -23,7 +23,8 @@ tacit_status tacit_fields_open(tacit_fields *fields, const json_t *json, const c
                                tacit_error *error) {
   *fields = (tacit_fields){.object = json, .where = where, .error = error};
   if (!json_is_object(json)) return tacit_fail(error, TACIT_BAD_INPUT, "%s must be an object, {...}", where);
-  const char *question = json_string_value(json_object_get(json, "question"));
+  const json_t *asked = json_object_get(json, "question"); /* of a whole draft: an object, with examples */
+  const char *question = json_string_value(json_is_object(asked) ? json_object_get(asked, "of all") : asked);
   const char *name = json_string_value(json_object_get(json, "name"));
   if (question)
     return tacit_fail(
