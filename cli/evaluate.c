@@ -85,14 +85,22 @@ static void print_comparison(const tacit_evaluation *e, const open_request *r) {
   print_cost("  without features", e->cost_without_features, e->mean_cost);
   print_cost("  without privacy", e->cost_without_privacy, e->mean_cost);
   print_cost(r->by ? "  its last demand" : "  last row's demand", e->cost_of_last, e->mean_cost);
+  if (!isfinite(e->cost_of_last)) return;
+  if (r->by)
+    printf("      (to order what the row before with the same %s asked for)\n", r->by);
+  else
+    printf("      (to order what the row before asked for: a rival where rows are one series in time)\n");
 }
 
-static void print_target(const char *name, const tacit_evaluation *e, const open_request *r) {
+static void print_target(const tacit_policy *policy, size_t t, const tacit_evaluation *e,
+                         const open_request *r) {
+  const char *name = tacit_policy_goal_name(policy, t);
   printf("\n%s, %zu rows\n", name, e->rows);
   printf("  mean cost           %14.6g\n", e->mean_cost);
   printf("    underage          %14.6g\n", e->mean_underage_cost);
   printf("    overage           %14.6g\n", e->mean_overage_cost);
-  printf("  service level       %13.2f %%   of rows are covered\n", 100 * e->service_level);
+  printf("  service level       %13.2f %%   of rows are covered; %.6g %% were asked for\n",
+         100 * e->service_level, 100 * tacit_policy_goal(policy, t).quantile);
   if (isfinite(e->fill_rate))
     printf("  fill rate           %13.2f %%   of demand is met\n", 100 * e->fill_rate);
   printf("  mean shortage       %14.6g\n", e->mean_shortage);
@@ -130,7 +138,7 @@ static void print_groups(const tacit_evaluated *result, size_t t, const open_req
 static int print_people(const tacit_policy *policy, const tacit_evaluated *result, const open_request *r) {
   printf("NOT PRIVATE: these figures are computed from the rows without noise. Guard them like the rows.\n");
   for (size_t t = 0; t < result->targets; t++) {
-    print_target(tacit_policy_goal_name(policy, t), &result->all[t], r);
+    print_target(policy, t, &result->all[t], r);
     if (r->by) print_groups(result, t, r);
   }
   if (result->dropped) printf("\n%zu records lie before the lags' reach and are left out\n", result->dropped);

@@ -1,4 +1,5 @@
 /* tacit schema: a draft of the public facts about a table, and what a schema makes of them. */
+#include "advice.h"
 #include "glance.h"
 #include "table.h"
 
@@ -124,10 +125,20 @@ static size_t entries(const checking *c) {
 static void print_refused(const checking *c) {
   for (size_t k = 0; k < entries(c); k++)
     if (c->counts[k].refused)
-      printf(
-          "fit stops at %zu cells of %s (%s): give it a \"missing\", its right kind or format, or mend the "
-          "table\n",
-          c->counts[k].refused, entry_name(c, k), entry_kind(c, k));
+      printf("fit stops at %zu cells of %s (%s): give it its right kind or format, mend the table, or add a "
+             "\"missing\"\n",
+             c->counts[k].refused, entry_name(c, k), entry_kind(c, k));
+}
+
+/* Where a column is mostly wrong, what is likely. */
+static void print_advice(const checking *c) {
+  char advice[ADVICE_LINES][ADVICE_TEXT];
+  for (size_t k = 0; k < entries(c); k++) {
+    const tacit_cell_counts *n = &c->counts[k];
+    const odd_cells odd = {c->records, n->unlisted, n->unreadable, n->outside, n->commas};
+    size_t lines = advice_on(c->schema, k, &odd, advice);
+    for (size_t i = 0; i < lines; i++) printf("%s (%s): %s\n", entry_name(c, k), entry_kind(c, k), advice[i]);
+  }
 }
 
 static void print_counts_of_cells(const checking *c) {
@@ -140,6 +151,7 @@ static void print_counts_of_cells(const checking *c) {
            n->unreadable, n->outside, n->unlisted);
   }
   putchar('\n');
+  print_advice(c);
   print_refused(c);
   print_wrapped(WARNING);
 }

@@ -85,6 +85,9 @@ int run_split(int argc, char **argv) {
     status = tacit_split_table(source, &r.split, r.first, r.second, &counts, &context, &error);
   progress_done();
   code = status == TACIT_OK ? report(&r, &counts) : fail(status, &error);
+  if (counts.undated)
+    fprintf(stderr, "tacit: --format says how the dates of %s are written, such as --format %%d.%%m.%%Y\n",
+            r.split.by);
   tacit_source_free(source);
   return code;
 }

@@ -2,6 +2,8 @@
    `data_holder_only` for machines, in a policy nowhere. */
 #include "tally.h"
 
+#include "advice.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +13,7 @@ static bool told_before(const tacit_source *source, const tacit_schema *schema, 
   tacit_column_tally other;
   for (size_t i = 0; i < index && tacit_source_tally(source, schema, i, &other); i++)
     if (!strcmp(other.name, t->name) && other.clamped == t->clamped && other.unlisted == t->unlisted &&
-        other.missing == t->missing && other.crossed == t->crossed)
+        other.missing == t->missing && other.unreadable == t->unreadable && other.crossed == t->crossed)
       return true;
   return false;
 }
@@ -27,8 +29,40 @@ static void print_part(size_t count, const char *what, const char **between) {
   *between = ", ";
 }
 
+static bool is_lag(const tacit_schema *schema, size_t index) {
+  return index < tacit_schema_features(schema) && !strcmp(tacit_schema_feature_at(schema, index).kind, "lag");
+}
+
+static const char *unreadable_words(const tacit_schema *schema, size_t index) {
+  if (index >= tacit_schema_features(schema)) return "not a number";
+  const tacit_schema_feature feature = tacit_schema_feature_at(schema, index);
+  return feature.format                  ? "not a date in the schema's format"
+         : !strcmp(feature.kind, "flag") ? "neither true nor false"
+                                         : "not a number";
+}
+
+/* What became of them is public: the schema says it. */
+static void print_unlisted(const tacit_schema *schema, size_t index, const tacit_column_tally *t,
+                           const char **between) {
+  print_part(t->unlisted, "of no listed level", between);
+  if (!t->unlisted) return;
+  fprintf(stderr, ", taken as %s", tacit_schema_feature_at(schema, index).unlisted_as);
+  if (t->first_unlisted) fprintf(stderr, ", first in record %zu", t->first_unlisted);
+}
+
+static size_t advice_of(const tacit_schema *schema, size_t index, const tacit_column_tally *t,
+                        char lines[ADVICE_LINES][ADVICE_TEXT]) {
+  const odd_cells odd = {.records = t->seen,
+                         .unlisted = t->unlisted,
+                         .unreadable = t->unreadable,
+                         .outside = t->clamped,
+                         .commas = t->commas};
+  return advice_on(schema, index, &odd, lines);
+}
+
 void print_tally(const tacit_source *source, const tacit_schema *schema) {
   tacit_column_tally t;
+  char advice[ADVICE_LINES][ADVICE_TEXT];
   bool any = false;
   for (size_t i = 0; tacit_source_tally(source, schema, i, &t); i++) {
     const char *between = " ";
@@ -37,24 +71,33 @@ void print_tally(const tacit_source *source, const tacit_schema *schema) {
       fputs("tacit: cells that the schema did not foresee (for the data holder's eyes only)\n", stderr);
     any = true;
     fprintf(stderr, "  %s:", t.name);
-    print_part(t.unlisted, "of no listed level", &between);
+    print_unlisted(schema, i, &t, &between);
     print_part(t.clamped, "beyond the bounds, clamped", &between);
-    print_part(t.missing, "empty or not a number", &between);
+    print_part(t.unreadable, unreadable_words(schema, i), &between);
+    print_part(t.missing - t.unreadable, is_lag(schema, i) ? "not known" : "empty", &between);
     print_part(
         t.crossed,
         "rows whose lags come from another one; \"panel\" in the schema looks lags up by group and time",
         &between);
     fputc('\n', stderr);
+    size_t lines = advice_of(schema, i, &t, advice);
+    for (size_t k = 0; k < lines; k++) fprintf(stderr, "    %s\n", advice[k]);
   }
 }
 
 json_t *tally_json(const tacit_source *source, const tacit_schema *schema) {
   tacit_column_tally t;
+  char advice[ADVICE_LINES][ADVICE_TEXT];
   json_t *list = json_array();
   for (size_t i = 0; tacit_source_tally(source, schema, i, &t); i++) {
     if (!is_odd(source, schema, i, &t)) continue;
-    json_t *cells = json_pack("{s:s, s:I, s:I, s:I}", "column", t.name, "clamped", (json_int_t)t.clamped,
-                              "unlisted", (json_int_t)t.unlisted, "missing", (json_int_t)t.missing);
+    json_t *cells = json_pack("{s:s, s:I, s:I, s:I, s:I}", "column", t.name, "clamped", (json_int_t)t.clamped,
+                              "unlisted", (json_int_t)t.unlisted, "missing", (json_int_t)t.missing,
+                              "unreadable", (json_int_t)t.unreadable);
+    size_t lines = advice_of(schema, i, &t, advice);
+    if (lines) json_object_set_new(cells, "advice", json_array());
+    for (size_t k = 0; k < lines; k++)
+      json_array_append_new(json_object_get(cells, "advice"), json_string(advice[k]));
     if (t.crossed) json_object_set_new(cells, "crossed", json_integer((json_int_t)t.crossed));
     json_array_append_new(list, cells);
   }

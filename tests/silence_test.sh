@@ -24,8 +24,8 @@ told() { # what was said of the cells, without the heading
   printf '%s\n' "$@" | sort | grep . >want
   cmp -s want got || { failed=$((failed + 1)); echo "FAILED: told of cells:"; cat err; }
 }
-DAY='  day: 2 of no listed level, 1 empty or not a number'
-X='  x: 2 beyond the bounds, clamped, 1 empty or not a number'
+DAY='  day: 2 of no listed level, taken as MON, 1 empty'
+X='  x: 2 beyond the bounds, clamped, 1 not a number'
 Y='  y: 1 beyond the bounds, clamped'
 expect 0 written fit table.csv s.json p.json 2
 told "$DAY" "$X" "$Y"
@@ -41,13 +41,13 @@ same p.json q.json
 awk 'BEGIN { q = "\"\""; while (length(q) < 70000) q = q q; print "day,x,shop,y,remark" } NR > 1 { print $0 "," (NR == 1000 ? "\"" q "\"" : "") }' table.csv >quoted.csv
 sed '$s/}$/}/; s/"features": \[/"features": [{"name": "remark", "levels": ["a", "b"]}, /' s.json >remark.json
 expect 0 written fit quoted.csv remark.json r.json 2
-told "$DAY" "$X" "$Y" '  remark: 1 of no listed level, 1999 empty or not a number'
+told "$DAY" "$X" "$Y" '  remark: 1 of no listed level, taken as a, 1999 empty'
 # packed
 expect 0 packed "$tacit" pack table.csv --schema s.json --out t.tacit
 told "$DAY" "$X" "$Y"
 # in an order the target is of no interest
 expect 0 order "$tacit" order p.json table.csv
-told "$DAY" "$X"
+told '  day: 2 of no listed level, taken as MON, first in record 10, 1 empty' "$X"
 expect 0 'NOT PRIVATE' "$tacit" evaluate p.json table.csv
 told "$DAY" "$X" "$Y"
 # nothing to tell: nothing is said
@@ -57,7 +57,7 @@ told ''
 expect 0 '"data_holder_only"' "$tacit" fit table.csv --schema s.json --quantile .9 --mu 1 --seed 1 --out j.json --json
 cells=$(tr -d ' \n' <out | grep -o '"cells":.*]' | tr -d '{}')
 checks=$((checks + 1))
-[ "$cells" = '"cells":["column":"day","clamped":0,"unlisted":2,"missing":1,"column":"x","clamped":2,"unlisted":0,"missing":1,"column":"y","clamped":1,"unlisted":0,"missing":0]' ] ||
+[ "$cells" = '"cells":["column":"day","clamped":0,"unlisted":2,"missing":1,"unreadable":0,"column":"x","clamped":2,"unlisted":0,"missing":1,"unreadable":1,"column":"y","clamped":1,"unlisted":0,"missing":0,"unreadable":0]' ] ||
   { failed=$((failed + 1)); echo "FAILED: $cells"; }
 expect 0 '"unlisted": 2' sh -c "'$tacit' order p.json table.csv --json"
 expect 0 '"unlisted": 2' sh -c "'$tacit' evaluate p.json table.csv --json"
@@ -115,5 +115,5 @@ expect 0 written fit blocks.csv undated.json lag.pol 1
 told "  shop: 4 $CROSSED"
 sed 's/"unit"/"panel": {"by": "shop", "time": "date"}, "unit"/' lag.json >panel.json
 expect 0 written fit sides.csv panel.json lag.pol 1
-told '  y[lag 2]: 12 empty or not a number'
+told '  y[lag 2]: 12 not known'
 finish

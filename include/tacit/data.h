@@ -31,7 +31,8 @@ TACIT_API tacit_status tacit_source_sql(const char *database, const char *query,
                                         tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* The records of a source that meet a condition, in the words that may stand behind WHERE above: shop = 24
    AND date >= '2018-06-01'. It is asked of one record at a time. How many records meet it is private: a
-   private release needs add-remove, and takes no lags but those that are looked up by key. The source is taken over, also when this fails. */
+   private release needs add-remove, and takes no lags but those that are looked up by key. The source is
+   taken over, also when this fails. */
 TACIT_API tacit_status tacit_source_where(tacit_source *records, const char *condition, tacit_source **source,
                                           tacit_error *error) TACIT_CHECKED;
 /* The rows of a public calendar, each with what the events of a private table add up to for it as the
@@ -79,6 +80,7 @@ typedef struct tacit_split_options {
 } tacit_split_options;
 typedef struct tacit_split_counts {
   size_t first, second;
+  bool undated; /* it ended at a cell that is no date as ISO 8601 has it, and no format was given */
 } tacit_split_counts;
 TACIT_API tacit_status tacit_split_table(tacit_source *source, const tacit_split_options *options,
                                          const char *first, const char *second, tacit_split_counts *counts,
@@ -109,6 +111,7 @@ typedef struct tacit_cell_counts {
   size_t unreadable; /* no number, no flag or no date where one should be */
   size_t outside;    /* beyond the bounds, or beyond 8 scales (of a target 64) */
   size_t unlisted;   /* no level of the schema */
+  size_t commas;     /* of the unreadable ones: numbers, if a comma were their decimal point */
   size_t refused; /* of the empty and unreadable ones: those that a fit stops at, for want of a "missing" */
 } tacit_cell_counts;
 /* Reads the source to its end. counts has one entry for each feature of the schema, and then one for each
@@ -124,9 +127,13 @@ typedef struct tacit_column_tally {
   size_t clamped;   /* numbers beyond the bounds, or 8 scales (a target: 64), which count as the bound */
   size_t unlisted;  /* texts that are no level, which count as "other" or the first one */
   size_t missing;   /* empty cells, and where a number should be what is none; they count as `missing` */
-  /* Of a column of levels that seems to tell series apart, where lags count records: rows that take one from a
-     record with another level. "panel" in the schema looks lags up by group and time. */
+  /* Of a column of levels that seems to tell series apart, where lags count records: rows that take one from
+     a record with another level. "panel" in the schema looks lags up by group and time. */
   size_t crossed;
+  size_t seen;           /* cells that were looked at */
+  size_t unreadable;     /* of the missing ones: those that are not empty */
+  size_t commas;         /* of those: numbers, if a comma were their decimal point */
+  size_t first_unlisted; /* where orders are made: the first unlisted cell's record, else 0 */
 } tacit_column_tally;
 /* The features of the schema that the source was read with, in their order, and then its targets. False
    beyond the last, and for rows that were encoded elsewhere: a packed table, an engine. An encoder counts

@@ -32,10 +32,13 @@ TACIT_API const char *tacit_schema_target_name(const tacit_schema *schema, size_
 TACIT_API size_t tacit_schema_nominal_rows(const tacit_schema *schema); /* 0 where it gives none */
 /* What the schema's features become, in their order; a date makes a feature of each of its parts. */
 typedef struct tacit_schema_feature {
-  const char *column;    /* the table's; of an interaction the names of its factors */
-  const char *kind;      /* "number", "levels", "flag", "weekday", "interaction", ... */
-  size_t first, columns; /* its encoded columns */
-  bool has_cells;        /* it is made of cells of its own, unlike an interaction or a lag */
+  const char *column;      /* the table's; of an interaction the names of its factors */
+  const char *kind;        /* "number", "levels", "flag", "weekday", "interaction", ... */
+  size_t first, columns;   /* its encoded columns */
+  bool has_cells;          /* it is made of cells of its own, unlike an interaction or a lag */
+  const char *unlisted_as; /* the level that cells of no listed level are taken as; NULL: it has no list */
+  const char *format;      /* of dates: how they are written, "%Y-%m-%d" where nothing says so; else NULL */
+  bool fold;               /* case does not count */
 } tacit_schema_feature;
 TACIT_API size_t tacit_schema_features(const tacit_schema *schema);
 /* feature is below tacit_schema_features. */
@@ -49,7 +52,8 @@ TACIT_API void tacit_schema_target_bounds(const tacit_schema *schema, size_t tar
    and the column that names the unit, NULL where the number is asserted. */
 TACIT_API size_t tacit_schema_records_per_unit(const tacit_schema *schema);
 TACIT_API const char *tacit_schema_unit_column(const tacit_schema *schema);
-/* Whether only targets are private ("private": "target"): features, keys and the number of rows are public. */
+/* Whether only targets are private ("private": "target"): features, keys and the number of rows are public.
+ */
 TACIT_API bool tacit_schema_features_public(const tacit_schema *schema);
 /* By how much at most a unit changes the target of each of its rows; 0: by anything. */
 TACIT_API double tacit_schema_change(const tacit_schema *schema);

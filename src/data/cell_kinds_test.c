@@ -98,7 +98,8 @@ static void flags(void **state) {
                                            "1.0",  "01",   "1e0",  "t",     "Y",    "\"true\""};
   static const char *const FALSE_CELLS[] = {"false", "False", "FALSE", "no", "NO",
                                             "0",     "0.0",   "-0",    "f",  "n"};
-  static const char *const BAD[] = {"2", "-1", "0.5", "truee", "wahr", "½", "24:00", "nein", "1e309", "nan"};
+  static const char *const BAD[] = {"2", "-1",    "0.5",    "truee", "wahr",
+                                    "½", "24:00", "falsch", "1e309", "nan"};
   for (size_t i = 0; i < sizeof TRUE_CELLS / sizeof *TRUE_CELLS; i++) is(FLAG, TRUE_CELLS[i], 1, 1);
   for (size_t i = 0; i < sizeof FALSE_CELLS / sizeof *FALSE_CELLS; i++) is(MISSING, FALSE_CELLS[i], 1, 0);
   for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {

@@ -1,8 +1,8 @@
 /* What the cells of a table are to a schema: counts for the data holder, by column. */
 #include "base/base.h"
 #include "data/encoder.h"
+#include "data/tally.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 typedef struct counting {
@@ -10,11 +10,6 @@ typedef struct counting {
   const tacit_schema *schema;
   tacit_cell_counts *counts; /* of features, then of targets */
 } counting;
-
-static bool is_empty(const tacit_cell *cell) {
-  double unused;
-  return cell->text ? tacit_cell_read_number(cell, &unused) == TACIT_NUMBER_EMPTY : isnan(cell->number) != 0;
-}
 
 /* A number beyond what the scale holds. Clamped is what is not at the bound itself. */
 static bool is_outside(const tacit_scale *scale, double x) {
@@ -27,10 +22,11 @@ static void count_value(const tacit_encoder *encoder, const tacit_input *input, 
                         const tacit_scale *scale, tacit_cell_counts *counts) {
   const tacit_cell *cell = &encoder->cells[input->column];
   double value;
-  if (is_empty(cell)) {
+  if (tacit_tally_empty(cell)) {
     counts->empty++;
   } else if (tacit_encoder_read(encoder, input, &value) != TACIT_NUMBER) {
     counts->unreadable++;
+    counts->commas += tacit_tally_comma(encoder->source, cell);
   } else if (scale) {
     if (feature) value = tacit_feature_part(feature, value);
     counts->outside += is_outside(scale, value);
@@ -46,7 +42,7 @@ static void count_record(const counting *c) {
     if (reads == TACIT_READS_NOTHING) continue;
     if (reads == TACIT_READS_LEVEL) {
       const tacit_cell *cell = &encoder->cells[encoder->features[f]];
-      bool empty = is_empty(cell);
+      bool empty = tacit_tally_empty(cell);
       c->counts[f].empty += empty;
       c->counts[f].unlisted += !empty && !tacit_level_is_listed(&encoder->levels[f], cell);
       continue;

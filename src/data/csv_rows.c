@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "data/encode_tile.h"
+#include "data/tally.h"
 #include "source/csv_scan.h"
 
 #include <math.h>
@@ -47,6 +48,7 @@ static void plan_columns(tacit_csv_rows *rows) {
     if (encoder->inputs[i].reading != TACIT_READS_NUMBER) continue;
     tacit_csv_column *column = &rows->column[encoder->inputs[i].column];
     column->number = true;
+    column->input = i;
     column->required = is_required(encoder, i);
   }
   for (size_t f = 0; f < schema->feature_count; f++)
@@ -191,6 +193,23 @@ static void set_levels(tacit_csv_rows *rows, size_t j, size_t row, const tacit_c
     }
 }
 
+static void note_missing(tacit_csv_rows *rows, size_t input, const tacit_cell *cell) {
+  tacit_tally_unreadable(&rows->encoder->inputs[input].odd, rows->encoder->source, cell);
+}
+
+/* What was noted of a tile's inputs, to all who read them. */
+static void tally_odd(tacit_encoder *encoder) {
+  const tacit_schema *schema = encoder->schema;
+  for (size_t k = 0; k < tacit_tally_count(schema); k++) {
+    bool feature = k < schema->feature_count;
+    size_t input = feature ? encoder->features[k] : encoder->targets[k - schema->feature_count];
+    if (input == TACIT_NO_COLUMN || (feature && encoder->levels[k].feature)) continue;
+    encoder->tally[k].unreadable += encoder->inputs[input].odd.unreadable;
+    encoder->tally[k].commas += encoder->inputs[input].odd.commas;
+  }
+  for (size_t i = 0; i < encoder->input_count; i++) encoder->inputs[i].odd = (tacit_tally){0};
+}
+
 /* Flags and moments; false where there is none and must be one. */
 static bool set_others(tacit_csv_rows *rows, const tacit_csv_column *column, size_t row,
                        const tacit_cell *cell) {
@@ -199,6 +218,7 @@ static bool set_others(tacit_csv_rows *rows, const tacit_csv_column *column, siz
     double value;
     bool there = tacit_input_read(&rows->encoder->inputs[i], cell, &value) == TACIT_NUMBER;
     if (!there && is_required(rows->encoder, i)) return false;
+    if (!there) note_missing(rows, i, cell);
     rows->number[(rows->numbers + k) * TACIT_TILE + row] = there ? value : (double)NAN;
   }
   return true;
@@ -233,6 +253,7 @@ static const char *read_cell(tacit_csv_rows *rows, size_t j, size_t row, const c
   if (column->number) {
     bool there = tacit_cell_read_number(&cell, &number) == TACIT_NUMBER;
     if (!there && column->required) return NULL;
+    if (!there) note_missing(rows, column->input, &cell);
     set_number(&rows->decimals[column->place], row, there ? number : (double)NAN);
   }
   return p;
@@ -279,6 +300,7 @@ static void put_tile(tacit_csv_rows *rows, size_t count, const tacit_row_store *
     tacit_decimals_round(&rows->decimals[i], count, rows->number + i * TACIT_TILE);
   /* what is missing and may not be was seen before */
   (void)tacit_encode_tile(rows->encoder, rows->values, 0, count, rows->x, rows->y, rows->encoder->tally);
+  tally_odd(rows->encoder);
   encode_levels(rows, count);
   tacit_schema_multiply(rows->encoder->schema, TACIT_TILE, count, rows->x);
   const tacit_tile tile = {.count = count, .stride = TACIT_TILE, .x = rows->x, .y = rows->y};

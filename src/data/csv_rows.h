@@ -16,6 +16,7 @@ typedef struct tacit_csv_column {
   bool text;                  /* a category, a flag or a moment needs the cell */
   size_t run;                 /* columns from here on that are numbers and no more */
   size_t place;               /* of its decimals */
+  size_t input;               /* the number's */
   size_t first_other, others; /* its inputs that are no numbers, among those of all columns */
 } tacit_csv_column;
 

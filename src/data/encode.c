@@ -16,56 +16,6 @@
 
 static const size_t NONE = TACIT_NO_COLUMN;
 
-/* Whether it would be a number if its comma were a point. */
-static bool has_decimal_comma(const tacit_encoder *encoder, size_t column) {
-  tacit_source other = {.decimal_comma = true};
-  double number;
-  const tacit_cell *cell = &encoder->cells[column];
-  return !encoder->source->decimal_comma && cell->text && memchr(cell->text, ',', cell->length) &&
-         tacit_source_read_number(&other, cell, &number) == TACIT_NUMBER;
-}
-
-/* What a cell is not, and how a schema would say what it seems to be: `missing` alone would make such a
-   column constant. */
-static const char *words_for(const tacit_encoder *encoder, const tacit_input *input) {
-  double value;
-  if (!input || input->kind == TACIT_NUMBER_EMPTY) return "the cell is empty";
-  const tacit_cell *cell = &encoder->cells[input->column];
-  if (input->reading == TACIT_READS_FLAG) return "neither true nor false";
-  if (input->reading == TACIT_READS_MOMENT)
-    return input->format      ? "not a date in the schema's format"
-           : encoder->settled ? "not a date like 2024-01-31"
-                              : "not a date like 2024-01-31 (\"format\" says how others are written)";
-  if (input->kind == TACIT_NUMBER_NOT_FINITE) return "not a finite number";
-  if (input->kind == TACIT_NUMBER_TEXT && has_decimal_comma(encoder, input->column))
-    return "not a number; this looks like a decimal comma: give it as an option";
-  if (encoder->settled) return "not a number";
-  if (tacit_cell_read_flag(cell, &value) == TACIT_NUMBER)
-    return "a truth and no number (write \"flag\": true in place of its bounds)";
-  if (tacit_cell_read_moment(cell, NULL, &value) == TACIT_NUMBER)
-    return "a date and no number (write \"date\": [\"weekday\", \"month\"] in place of its bounds)";
-  return "not a number";
-}
-
-static tacit_status bad_cell(const tacit_encoder *encoder, const char *column, const tacit_input *input,
-                             tacit_error *error) {
-  return tacit_fail(error, TACIT_BAD_INPUT, "record %zu, column \"%.200s\": %s; %s", encoder->source->record,
-                    column, words_for(encoder, input),
-                    encoder->settled ? "mend this cell: the policy's schema has no value for it"
-                                     : "add \"missing\" to this column in the schema, or mend the row");
-}
-
-tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_input *time, bool whole,
-                                    tacit_error *error) {
-  bool number = time->reading == TACIT_READS_NUMBER;
-  return tacit_fail(error, TACIT_BAD_INPUT,
-                    "record %zu, column \"%.200s\", the time of \"panel\": %s; add \"missing\": true to "
-                    "\"panel\" in the schema%s, or mend the row",
-                    encoder->source->record, encoder->schema->panel.time,
-                    whole ? words_for(encoder, time) : "not a whole number",
-                    number ? "" : ", or \"every\": \"number\" where times are whole numbers");
-}
-
 static bool is_same(const char *a, const char *b) {
   return a && b ? strcmp(a, b) == 0 : a == b;
 }
@@ -198,6 +148,12 @@ void tacit_encoder_free(tacit_encoder *encoder) {
   free(encoder);
 }
 
+/* A cell that is something, but no number, flag or moment; in is NULL where there is no cell. */
+static void tally_odd(const tacit_encoder *encoder, const tacit_input *in, tacit_tally *tally) {
+  if (in && in->kind != TACIT_NUMBER)
+    tacit_tally_unreadable(tally, encoder->source, &encoder->cells[in->column]);
+}
+
 /* In encoded units, NaN where a target, or a period of a sum, is not known and has no `missing`. */
 static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error *error) {
   for (size_t t = 0; t < encoder->schema->target_count; t++) {
@@ -207,7 +163,7 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
     double value = there ? in->value : NAN;
     encoder->now[t] = value;
     if (!there && encoder->need_targets) {
-      if (!target->has_missing) return bad_cell(encoder, target->name, in, error);
+      if (!target->has_missing) return tacit_encoder_bad_cell(encoder, target->name, in, error);
       value = target->missing;
     }
     if (target->sum_of_next) {
@@ -215,8 +171,10 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
       encoder->now[t] = value;
     }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
-    if (encoder->need_targets)
-      tacit_tally_number(&encoder->tally[encoder->schema->feature_count + t], &target->scale, there, value);
+    tacit_tally *tally = &encoder->tally[encoder->schema->feature_count + t];
+    if (!encoder->need_targets) continue;
+    tacit_tally_number(tally, &target->scale, there, value);
+    tally_odd(encoder, in, tally);
   }
   return TACIT_OK;
 }
@@ -252,6 +210,12 @@ static void read_inputs(tacit_encoder *encoder) {
   }
 }
 
+/* Where somebody waits for the orders, the first cell of no listed level is worth a look. */
+static void note_first(const tacit_encoder *encoder, tacit_tally *tally) {
+  if (!encoder->need_targets && tally->unlisted && !tally->first_unlisted)
+    tally->first_unlisted = encoder->source->record;
+}
+
 static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *known, tacit_error *error) {
   *known = true;
   x[0] = 1;
@@ -265,6 +229,7 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
       size_t level = tacit_level_of(&encoder->levels[f], cell);
       tacit_feature_encode_level(feature, level, out);
       tacit_level_tally(&encoder->levels[f], cell, level, &encoder->tally[f]);
+      note_first(encoder, &encoder->tally[f]);
       continue;
     }
     if (feature->kind == TACIT_FEATURE_LAG) {
@@ -273,16 +238,17 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
     } else {
       const tacit_input *in = &encoder->inputs[encoder->features[f]];
       if (in->kind != TACIT_NUMBER && !feature->has_missing)
-        return bad_cell(encoder, feature->name, in, error);
+        return tacit_encoder_bad_cell(encoder, feature->name, in, error);
       value = in->kind == TACIT_NUMBER ? in->value : feature->missing;
     }
     if (!*known) continue;
     tacit_feature_encode(feature, value, out);
-    bool found = feature->kind == TACIT_FEATURE_LAG
-                     ? is_known(encoder, feature)
-                     : encoder->inputs[encoder->features[f]].kind == TACIT_NUMBER;
+    const tacit_input *in =
+        feature->kind == TACIT_FEATURE_LAG ? NULL : &encoder->inputs[encoder->features[f]];
+    bool found = in ? in->kind == TACIT_NUMBER : is_known(encoder, feature);
     tacit_tally_number(&encoder->tally[f], feature->has_scale ? &feature->scale : NULL, found,
                        feature->part == TACIT_PART_CELL ? value : tacit_feature_part(feature, value));
+    tally_odd(encoder, in, &encoder->tally[f]);
   }
   if (*known) tacit_schema_multiply(encoder->schema, 1, 1, x);
   return TACIT_OK;

@@ -46,6 +46,7 @@ static bool encode_numbers(const column *c, const double *values, size_t count, 
                            tacit_tally *tally) {
   if (c->scale->log_unit == 0 && all_finite(values, count)) {
     tally->clamped += scale_numbers(c->scale, values, count, out);
+    tally->seen += count;
     return true;
   }
   bool good = true;
@@ -54,6 +55,7 @@ static bool encode_numbers(const column *c, const double *values, size_t count, 
     good &= finite || c->has_missing;
     out[i] = tacit_scale_encode(c->scale, finite ? values[i] : c->missing);
     tacit_tally_number(tally, c->scale, finite, values[i]);
+    tally->unreadable += isinf(values[i]) != 0;
   }
   return good;
 }
@@ -101,11 +103,13 @@ static bool encode_parts(const tacit_feature *feature, const double *values, siz
   bool good = true, flag = feature->part == TACIT_PART_FLAG; /* columns in memory have not been looked at */
   bool whole = !flag && all_finite(values, count);
   if (whole) parts_of(feature, values, count, part);
+  if (whole) tally->seen += count;
   for (size_t i = 0; i < count && !whole; i++) {
     bool there = isfinite(values[i]) != 0 && (!flag || values[i] == 0 || values[i] == 1);
     good &= there || feature->has_missing;
     part[i] = tacit_feature_part(feature, there ? values[i] : feature->missing);
     tacit_tally_number(tally, feature->has_scale ? &feature->scale : NULL, there, part[i]);
+    tally->unreadable += !there && !isnan(values[i]);
   }
   if (feature->kind == TACIT_FEATURE_CATEGORY) {
     for (size_t i = 0; i < count; i++) level[i] = (size_t)part[i];
@@ -129,6 +133,7 @@ static bool encode_basis(const tacit_feature *feature, const double *values, siz
     good &= finite || feature->has_missing;
     tacit_feature_encode(feature, finite ? values[i] : feature->missing, out);
     tacit_tally_number(tally, feature->has_scale ? &feature->scale : NULL, finite, values[i]);
+    tally->unreadable += isinf(values[i]) != 0;
     for (size_t j = 0; j < feature->width; j++) x[j * TACIT_TILE + i] = out[j];
   }
   tacit_wipe(out, feature->width * sizeof *out);

@@ -18,7 +18,8 @@ typedef struct tacit_input {
   tacit_reads reading;
   const char *format; /* of a moment; NULL: ISO 8601 */
   tacit_number_kind kind;
-  double value; /* set when the kind is TACIT_NUMBER */
+  double value;    /* set when the kind is TACIT_NUMBER */
+  tacit_tally odd; /* cells that are not what they should be, of a tile whose values do not show it */
 } tacit_input;
 
 /* Where rows look at other records by their key. */
@@ -76,6 +77,9 @@ double tacit_encoder_look_up(const tacit_encoder *encoder, int64_t after, size_t
    not known. A period that is not known takes the target's `missing`, and *whole becomes false; without
    `missing` the sum is NaN. */
 double tacit_encoder_sum(const tacit_encoder *encoder, size_t target, double own, bool *whole);
+/* TACIT_BAD_INPUT, in the words of encode_words.c: a cell of a column; input is NULL where there is none. */
+tacit_status tacit_encoder_bad_cell(const tacit_encoder *encoder, const char *column,
+                                    const tacit_input *input, tacit_error *error);
 /* TACIT_BAD_INPUT: a time that is not one, or (whole is false) a number that is not whole. */
 tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_input *time, bool whole,
                                     tacit_error *error);

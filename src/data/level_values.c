@@ -143,6 +143,7 @@ bool tacit_level_is_listed(const tacit_level_values *values, const tacit_cell *c
 
 void tacit_level_tally(const tacit_level_values *values, const tacit_cell *cell, size_t level,
                        tacit_tally *tally) {
+  tally->seen++;
   if (cell->text ? cell->length == 0 : !isfinite(cell->number))
     tally->missing++;
   else if (level == values->feature->unknown_level)

@@ -190,9 +190,11 @@ static tacit_status split_records(splitting *s, tacit_split_counts *counts, cons
       TACIT_TRY(tacit_progress(context, "splitting", s->source->fraction, error));
     TACIT_TRY(s->source->next(s->source, s->cells, &more, error));
     if (!more) break;
-    if (s->options->by)
+    if (s->options->by) {
+      counts->undated = !s->at_number && !s->options->format; /* should it fail */
       TACIT_TRY(side_by_value(s, &side, error));
-    else
+      counts->undated = false;
+    } else
       side = side_by_lot(s);
     write_record(s, &s->parts[side], false);
     (side ? &counts->second : &counts->first)[0]++;

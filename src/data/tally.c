@@ -22,10 +22,15 @@ tacit_status tacit_tally_open(tacit_source *source, const tacit_schema *schema, 
 
 void tacit_tally_give(tacit_source *source, tacit_tally *tally, size_t count) {
   for (size_t i = 0; source->tally && i < count && i < source->tally_count; i++) {
-    source->tally[i].clamped += tally[i].clamped;
-    source->tally[i].unlisted += tally[i].unlisted;
-    source->tally[i].missing += tally[i].missing;
-    source->tally[i].crossed += tally[i].crossed;
+    tacit_tally *sum = &source->tally[i];
+    sum->seen += tally[i].seen;
+    sum->clamped += tally[i].clamped;
+    sum->unlisted += tally[i].unlisted;
+    sum->missing += tally[i].missing;
+    sum->unreadable += tally[i].unreadable;
+    sum->commas += tally[i].commas;
+    sum->crossed += tally[i].crossed;
+    if (!sum->first_unlisted) sum->first_unlisted = tally[i].first_unlisted;
   }
   memset(tally, 0, count * sizeof *tally);
 }
@@ -37,10 +42,29 @@ bool tacit_tally_beyond(const tacit_scale *scale, double x) {
 }
 
 void tacit_tally_number(tacit_tally *tally, const tacit_scale *scale, bool found, double x) {
+  tally->seen++;
   if (!found)
     tally->missing++;
   else if (scale)
     tally->clamped += tacit_tally_beyond(scale, x);
+}
+
+bool tacit_tally_comma(const tacit_source *source, const tacit_cell *cell) {
+  tacit_source other = {.decimal_comma = true};
+  double number;
+  return !source->decimal_comma && cell->text && memchr(cell->text, ',', cell->length) &&
+         tacit_source_read_number(&other, cell, &number) == TACIT_NUMBER;
+}
+
+bool tacit_tally_empty(const tacit_cell *cell) {
+  double unused;
+  return cell->text ? tacit_cell_read_number(cell, &unused) == TACIT_NUMBER_EMPTY : isnan(cell->number) != 0;
+}
+
+void tacit_tally_unreadable(tacit_tally *tally, const tacit_source *source, const tacit_cell *cell) {
+  if (tacit_tally_empty(cell)) return;
+  tally->unreadable++;
+  tally->commas += tacit_tally_comma(source, cell);
 }
 
 static const char *name_of(const tacit_schema *schema, size_t index) {
@@ -58,6 +82,10 @@ bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, 
                                 .clamped = counted->clamped,
                                 .unlisted = counted->unlisted,
                                 .missing = counted->missing,
-                                .crossed = counted->crossed};
+                                .crossed = counted->crossed,
+                                .seen = counted->seen,
+                                .unreadable = counted->unreadable,
+                                .commas = counted->commas,
+                                .first_unlisted = counted->first_unlisted};
   return true;
 }

@@ -18,8 +18,14 @@ void tacit_tally_give(tacit_source *source, tacit_tally *tally, size_t count);
 /* Whether a number lies beyond what its scale holds: by more than rounding, so that a bound itself does not.
  */
 bool tacit_tally_beyond(const tacit_scale *scale, double x);
-/* A feature's or target's number as it was read; kind says whether there was one. */
+/* A feature's or target's number as it was read; found says whether there was one. */
 void tacit_tally_number(tacit_tally *tally, const tacit_scale *scale, bool found, double x);
+/* Whether a cell that is no number would be one if its comma were a point. */
+bool tacit_tally_comma(const tacit_source *source, const tacit_cell *cell);
+/* Whether there is nothing in a cell, or blanks. */
+bool tacit_tally_empty(const tacit_cell *cell);
+/* A cell that is not what it should be: beside tacit_tally_number, which cannot tell it from an empty one. */
+void tacit_tally_unreadable(tacit_tally *tally, const tacit_source *source, const tacit_cell *cell);
 
 /* The furthest an encoded number lies from 0 without being beyond: rounding alone may add so much. */
 static inline double tacit_tally_limit(const tacit_scale *scale) {

@@ -27,7 +27,11 @@ static tacit_schema *schema_of(const char *text) {
 }
 
 static const tacit_column_tally WANT[] = {
-    {"a", 2, 0, 1, 0}, {"a", 2, 0, 1, 0}, {"c", 0, 1, 1, 0}, {"d", 0, 2, 1, 0}, {"y", 2, 0, 1, 0}};
+    {.name = "a", .clamped = 2, .missing = 4, .unreadable = 3, .commas = 2},
+    {.name = "a", .clamped = 2, .missing = 4, .unreadable = 3, .commas = 2},
+    {.name = "c", .unlisted = 1, .missing = 1},
+    {.name = "d", .unlisted = 2, .missing = 1},
+    {.name = "y", .clamped = 2, .missing = 1}};
 
 static void check(tacit_source *source, const tacit_schema *schema, size_t times) {
   tacit_column_tally got;
@@ -38,6 +42,9 @@ static void check(tacit_source *source, const tacit_schema *schema, size_t times
     assert_int_equal(got.clamped, times * WANT[i].clamped);
     assert_int_equal(got.unlisted, times * WANT[i].unlisted);
     assert_int_equal(got.missing, times * WANT[i].missing);
+    assert_int_equal(got.unreadable, times * WANT[i].unreadable);
+    assert_int_equal(got.commas, times * WANT[i].commas);
+    assert_int_equal(got.seen, times * 10);
     assert_int_equal(got.crossed, 0); /* there are no lags */
   }
   assert_false(tacit_source_tally(source, schema, count, &got));
@@ -45,7 +52,8 @@ static void check(tacit_source *source, const tacit_schema *schema, size_t times
 
 /* 0.1 and 0.7 are bounds, 1.0 and 2.0 are levels by value, and so is "other". */
 static const char RECORDS[] = "0.1,1,1,0\n0.7,1.0,2.0,100\n0.05,2,1,100.1\n0.8,other,3,-0.5\n"
-                              ",three,x,\n0.5,,,5\n0.5,\"1\",\"2\",5\n";
+                              ",three,x,\n0.5,,,5\n0.5,\"1\",\"2\",5\n"
+                              "\"0,5\",1,1,5\n\"0,7\",1,1,5\nnone,1,1,5\n";
 
 static void any_piece_counts_alike(void **state) {
   (void)state;
@@ -67,7 +75,7 @@ static void any_piece_counts_alike(void **state) {
       tacit_row_store store = tacit_design_store(design);
       assert_int_equal(tacit_read_rows_in_pieces(source, schema, &store, piece, &counts, &context, NULL),
                        TACIT_OK);
-      assert_int_equal(counts.rows, 7 * TIMES);
+      assert_int_equal(counts.rows, 10 * TIMES);
       check(source, schema, TIMES);
       tacit_design_free(design);
       tacit_source_free(source);
@@ -101,7 +109,7 @@ static void columns_in_memory_count_alike(void **state) {
   const char *const names[] = {"a", "y"};
   const double *const numbers[] = {a, y};
   for (int i = 0; i < N; i++) {
-    a[i] = i < 10 ? NAN : i < 30 ? 1.5 : 1;
+    a[i] = i < 1 ? INFINITY : i < 10 ? NAN : i < 30 ? 1.5 : 1;
     y[i] = i < 7 ? -1e300 : 0;
   }
   tacit_schema *schema = schema_of("{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 9}, \"features\": "
@@ -116,6 +124,8 @@ static void columns_in_memory_count_alike(void **state) {
   assert_true(tacit_source_tally(source, schema, 0, &got));
   assert_int_equal(got.clamped, 20);
   assert_int_equal(got.missing, 10);
+  assert_int_equal(got.unreadable, 1); /* an infinity */
+  assert_int_equal(got.seen, N);
   assert_true(tacit_source_tally(source, schema, 1, &got));
   assert_int_equal(got.clamped, 7);
   assert_int_equal(got.missing, 0);

@@ -233,6 +233,9 @@ static void read_writer(const json_t *json, tacit_policy *policy) {
 
 static tacit_status from_json(json_t *json, tacit_policy *policy, tacit_error *error) {
   const char *format = json_string_value(json_object_get(json, "format"));
+  if (!format && json_object_get(json, "features") && json_object_get(json, "target"))
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "this is a schema, not a policy: a fit makes a policy of it and a table");
   if (!format || strcmp(format, TACIT_POLICY_FORMAT)) return malformed("format", error);
   json_int_t version = json_integer_value(json_object_get(json, "version"));
   if (version < TACIT_POLICY_OLDEST || version > TACIT_POLICY_VERSION)

@@ -12,8 +12,13 @@ enum { BUCKETS_LEAST = 2 };
 size_t tacit_fold(const char *text, size_t length, char *folded, size_t room) {
   while (length > 0 && (*text == ' ' || *text == '\t')) text++, length--;
   while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
-  for (size_t i = 0; i < length && i < room; i++)
-    folded[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+  for (size_t i = 0; i < length && i < room; i++) {
+    unsigned char byte = (unsigned char)text[i];
+    bool behind = i > 0 && (unsigned char)text[i - 1] == 0xC3;           /* À to Þ begin with it in UTF-8 */
+    bool capital = behind ? byte >= 0x80 && byte <= 0x9E && byte != 0x97 /* × is no letter */
+                          : byte >= 'A' && byte <= 'Z';
+    folded[i] = (char)(capital ? byte + 0x20 : byte);
+  }
   return length;
 }
 

@@ -121,6 +121,10 @@ static tacit_status parse_private(tacit_schema *schema, const json_t *json, taci
 
 tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, tacit_error *error) {
   tacit_fields fields;
+  if (json_object_get(root, "coefficients") && json_object_get(root, "schema"))
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "this is a policy, not a schema: the schema that it was learned with is its \"schema\"");
   TACIT_TRY(tacit_fields_open(
       &fields, root, "the schema",
       "target, features, clip_norm, unit, panel, private, events, nominal_rows, second_moment", error));

@@ -141,11 +141,18 @@ static const char *kind_of(const tacit_feature *feature) {
 
 tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t f) {
   const tacit_feature *feature = &schema->features[f];
+  tacit_reads reads = tacit_feature_reads(feature);
+  bool listed = reads == TACIT_READS_LEVEL && !feature->hashed, dated = reads == TACIT_READS_MOMENT;
   return (tacit_schema_feature){.column = feature->name,
                                 .kind = kind_of(feature),
                                 .first = feature->first,
                                 .columns = feature->width,
-                                .has_cells = tacit_feature_reads(feature) != TACIT_READS_NOTHING};
+                                .has_cells = reads != TACIT_READS_NOTHING,
+                                .unlisted_as = listed ? feature->levels[feature->unknown_level] : NULL,
+                                .format = !dated            ? NULL
+                                          : feature->format ? feature->format
+                                                            : "%Y-%m-%d",
+                                .fold = feature->fold};
 }
 
 double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target) {

@@ -192,8 +192,9 @@ void tacit_feature_encode_level(const tacit_feature *feature, size_t level, doub
 /* The columns of all products from those of their factors, for `count` rows: row i has x[j * stride + i] in
    column j. */
 void tacit_schema_multiply(const tacit_schema *schema, size_t stride, size_t count, double *x);
-/* What is left of a text where case and blanks do not count: no spaces and tabs around it, A to Z as a to z.
-   Returns the length; at most `room` bytes are written, and more than that means that it did not fit. */
+/* What is left of a text where case and blanks do not count: no spaces and tabs around it, A to Z as a to z
+   and, in UTF-8, À to Þ as à to þ. Returns the length; at most `room` bytes are written, and more than that
+   means that it did not fit. */
 size_t tacit_fold(const char *text, size_t length, char *folded, size_t room);
 
 double tacit_scale_encode(const tacit_scale *scale, double x); /* clamped */

@@ -55,19 +55,20 @@ static void levels(void **state) {
   refuse(TACIT_BAD_INPUT, "level of blanks", FEATURES("{'name': 'a', 'levels': ['MON', ' '], 'fold': true}"));
   refuse(TACIT_BAD_INPUT, "\"fold\" in features[0] must be true",
          FEATURES("{'name': 'a', 'levels': ['MON', 'TUE'], 'fold': 1}"));
-  tacit_schema *schema =
-      accept(FEATURES("{'name': 'a', 'levels': ['Mon', 'TUE ', 'Mär'], 'fold': true, 'other': true}"));
+  tacit_schema *schema = accept(
+      FEATURES("{'name': 'a', 'levels': ['Mon', 'TUE ', 'Mär', 'À×Þ', 'šÿß'], 'fold': true, 'other': true}"));
   static const struct {
     const char *text;
     size_t level;
-  } CELLS[] = {{"mon", 0}, {" MON\t", 0}, {"tue", 1},          {"Tue ", 1}, {"MäR", 2},
-               {"MÄR", 3}, {"monday", 3}, {"", 3 /* other */}, {"  ", 3}};
+  } CELLS[] = {{"mon", 0}, {" MON\t", 0}, {"tue", 1},    {"Tue ", 1},         {"MäR", 2},
+               {"MÄR", 2}, {"mÅr", 5},    {"à×þ", 3},    {"À×þ", 3},          {"à÷þ", 5},
+               {"šÿß", 4}, {"Šÿß", 5},    {"monday", 5}, {"", 5 /* other */}, {"  ", 5}};
   for (size_t i = 0; i < sizeof CELLS / sizeof *CELLS; i++)
     assert_int_equal(tacit_feature_level(schema->features, CELLS[i].text, strlen(CELLS[i].text)),
                      CELLS[i].level);
   char longest[400];
   memset(longest, 'm', sizeof longest);
-  assert_int_equal(tacit_feature_level(schema->features, longest, sizeof longest), 3);
+  assert_int_equal(tacit_feature_level(schema->features, longest, sizeof longest), 5);
   tacit_schema_free(schema);
 }
 

@@ -28,8 +28,11 @@ typedef enum tacit_declared {
 
 /* What a column's cells were that the schema did not foresee (data/tally.h). */
 typedef struct tacit_tally {
+  size_t seen; /* its cells, these and all others */
   size_t clamped, unlisted, missing;
-  size_t crossed; /* of a column that tells series apart: rows whose lags come from another one */
+  size_t unreadable, commas; /* of the missing: there is something, and a number if a comma were a point */
+  size_t first_unlisted;     /* its record, where orders are made; 0: none, or not known */
+  size_t crossed;            /* of a column that tells series apart: rows whose lags come from another one */
 } tacit_tally;
 
 /* What chooses records, in the place of a column. */
@@ -88,8 +91,8 @@ struct tacit_source {
       *tally; /* by feature and target of the schema that it is read with; NULL: nothing was counted */
   size_t tally_count;
   bool decimal_comma; /* of CSV: a number's point is a comma */
-  bool settled; /* it is read by a policy's schema: what that cannot read has to be mended in the table */
-  bool added_up;      /* the target is what events add up to, within the schema's limits (data/events.c) */
+  bool settled;  /* it is read by a policy's schema: what that cannot read has to be mended in the table */
+  bool added_up; /* the target is what events add up to, within the schema's limits (data/events.c) */
 };
 
 #define TACIT_DOUBLE_ROUNDS 0x1p53
