@@ -201,3 +201,24 @@ def test_intervals_that_are_not_there(policy, several, restaurant):
         several.order(restaurant[0], interval=0.9)
     with pytest.raises(tacit.UsageError):
         tacit.fit(*restaurant, quantile=0.5, mu=1, seed=1, method="noisy-gd", intervals=True)
+
+
+def test_events_are_added_up_and_customers_held_to_limits():
+    schema = tacit.Schema.from_dict({
+        "target": {"name": "sold", "min": 0, "max": 100}, "private": "target",
+        "features": [{"name": "weekday", "levels": ["MON", "TUE"]}], "unit": {"rows_per_unit": 1, "change": 2},
+        "events": {"customer": "card", "key": "day", "quantity": "n"}})
+    days = {"day": list(range(200)), "weekday": ["MON", "TUE"] * 100}
+    cards = [f"{day}-{i}" for day in range(200) for i in range(10 + day % 2 * 5)]
+    bought = {"card": cards, "day": [int(card.split("-")[0]) for card in cards], "n": [2] * len(cards)}
+    totals = {**days, "sold": [20 + day % 2 * 10 for day in range(200)]}
+    added = tacit.fit(tacit.Events(bought, days, schema), schema, quantile=0.5, mu=2, seed=1)
+    facts = schema.to_dict()
+    del facts["events"]
+    by_hand = tacit.fit(totals, facts, quantile=0.5, mu=2, seed=1)
+    assert added.method == "bounded-change" and list(added.order(days)) == list(by_hand.order(days))
+    bought["card"] = ["one"] * len(cards)  # a single customer counts on a single day
+    one = tacit.fit(tacit.Events(bought, days, schema), schema, quantile=0.5, method="saa")
+    assert one.order(days)[0] <= 2
+    with pytest.raises(tacit.RefusedError, match="added up from events"):
+        tacit.fit(totals, schema, quantile=0.5, mu=2, seed=1)

@@ -46,7 +46,10 @@ def test_every_method_that_is_listed_can_be_asked_for(restaurant):
         promise = {"nothing": {}, "mu": {"mu": 1}, "pair": {"epsilon": 1, "delta": 1e-5}}[method["promise"]]
         needs = {"theta_bound": 9} if method["name"] in ("gradient", "sgd", "objective") else {}
         options = {k: v for k, v in needs.items() if k.replace("_", "-") in [o["name"] for o in method["options"]]}
-        policy = tacit.fit(table, schema, quantile=0.7, method=method["name"], seed=1, **promise, **options)
+        facts = tacit.Schema.of(schema).to_dict()
+        if method["name"] == "bounded-change":
+            facts.update(private="target", unit={"rows_per_unit": 1, "change": 4})
+        policy = tacit.fit(table, facts, quantile=0.7, method=method["name"], seed=1, **promise, **options)
         assert policy.method == method["name"]
 
 
