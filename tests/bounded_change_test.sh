@@ -24,7 +24,7 @@ fit() { "$tacit" fit "$@" --quantile 0.8 --mu 0.5 >out 2>err; }
 fit t.csv --schema some.json --out p.json || cat err
 checks=$((checks + 1))
 grep -q '"method": "bounded-change"' p.json || { failed=$((failed + 1)); echo "FAILED: another default"; }
-expect 0 'changes at most 12 of them by at most 2 each' "$tacit" verify p.json
+expect 0 'changes at most 12 totals by at most 2 each' "$tacit" verify p.json
 expect 0 'The guarantee holds' "$tacit" verify p.json
 expect 0 'reveals nothing that the policy' "$tacit" order p.json t.csv
 expect 0 'by a limited change' "$tacit" ledger show

@@ -35,6 +35,7 @@ cmp -s added.coefficients totals.coefficients || { failed=$((failed + 1)); echo 
 fit --events sales.csv --calendar days.csv --schema schema.json --mu 1 --out p.json || cat told
 expect 0 'events of' cat told
 expect 0 'enforced in adding them up' "$tacit" verify p.json
+expect 0 'purchases are among the events at all' "$tacit" verify p.json
 expect 0 'limit enforced while reading' "$tacit" verify p.json
 expect 0 '"limit": "enforced"' cat p.json
 fit totals.csv --schema asserted.json --mu 1 --out q.json || cat told

@@ -59,6 +59,17 @@ same one.json other.json
 fit sorted.csv 2 other.json
 same one.json other.json
 
+# Units that are far smaller than they may be: the smallest clips verify as well.
+awk 'BEGIN { srand(5); print "c,x,y"
+  for (u = 0; u < 3000; u++) for (i = 0; i <= u % 2; i++) { x = rand(); printf "u%d,%.3f,%.2f\n", u, x, 20 + 10 * x + 20 * rand() } }' >small.csv
+cat >small.json <<'END'
+{"target": {"name": "y", "min": 0, "max": 100}, "features": [{"name": "x", "min": 0, "max": 1}], "unit": {"column": "c", "rows_per_unit": 365}}
+END
+for seed in 1 2; do
+  expect 0 '' "$tacit" fit small.csv --schema small.json --quantile 0.99 --mu 1 --no-ledger --out small.pol
+  expect 0 'The guarantee holds' "$tacit" verify small.pol
+done
+
 # Where nobody knows whose a row is.
 "$tacit" pack t.csv --schema s.json --out t.tacit >out
 expect 4 'whose they are' "$tacit" fit t.tacit --schema s.json --quantile 0.9 --mu 1 --no-ledger --out q.json

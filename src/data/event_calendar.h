@@ -17,8 +17,8 @@ tacit_status tacit_event_key_open(tacit_event_key *key, const tacit_event_column
                                   const tacit_source *source, const char *what,
                                   tacit_error *error) TACIT_CHECKED;
 void tacit_event_key_close(tacit_event_key *key);
-/* The key of a record: a date by its day, a number below 2^53 in size by its value, anything else by its
-   bytes without the blanks around them. *whole is false where a part of it is empty, or is no date and should
+/* The key of a record: a date by its day, a number cell, or the text of a number below 2^53 in size, by its
+   value, anything else by its bytes without the blanks around them. *whole is false where a part of it is empty, or is no date and should
    be one. */
 tacit_status tacit_event_key_make(tacit_event_key *key, const tacit_cell *cells, bool *whole,
                                   tacit_error *error) TACIT_CHECKED;

@@ -61,7 +61,7 @@ tacit_status tacit_event_key_make(tacit_event_key *key, const tacit_cell *cells,
     *whole = kind != TACIT_NUMBER_EMPTY && (kind == TACIT_NUMBER || (!day && cell->text));
     if (!*whole) break;
     if (day) number = floor(number / DAY);
-    if (kind == TACIT_NUMBER && fabs(number) < 0x1p53) {
+    if (!cell->text || (kind == TACIT_NUMBER && fabs(number) < 0x1p53)) {
       number += 0.0; /* there is one zero */
       TACIT_TRY(append(key, day ? 'd' : 'n', &number, sizeof number, error));
       continue;

@@ -191,7 +191,7 @@ static tacit_status take_gathered(tacit_event_totals *self, tacit_error *error) 
 tacit_status tacit_event_totals_add(tacit_event_totals *totals, const tacit_cell *cell, size_t row,
                                     uint64_t row_hash, double quantity, tacit_error *error) {
   totals->counts.events++;
-  if (cell->text && cell->length == 0) {
+  if (cell->text ? cell->length == 0 : isnan(cell->number)) {
     totals->counts.nameless++;
     add_units(&totals->units[row], in_units(totals, quantity));
     return TACIT_OK;

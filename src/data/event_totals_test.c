@@ -124,6 +124,23 @@ static void returns_are_netted_before_the_cut(void **state) {
   assert_int_equal(counts.busy, 0);
 }
 
+/* A missing name is nobody's, in columns of numbers as in those of text. */
+static void missing_names_are_customers_of_their_own(void **state) {
+  (void)state;
+  const tacit_event_limits limits = {1, 4};
+  tacit_event_totals *totals;
+  double total[ROWS];
+  assert_int_equal(tacit_event_totals_new(ROWS, &limits, &totals, NULL), TACIT_OK);
+  for (size_t i = 0; i < ROWS; i++) {
+    const tacit_cell cell = {.number = NAN};
+    assert_int_equal(tacit_event_totals_add(totals, &cell, i, hash_of(i), 2, NULL), TACIT_OK);
+  }
+  assert_int_equal(tacit_event_totals_end(totals, total, NULL), TACIT_OK);
+  for (size_t i = 0; i < ROWS; i++) assert_true(total[i] == 2);
+  assert_int_equal(tacit_event_totals_counts(totals)->nameless, ROWS);
+  tacit_event_totals_free(totals);
+}
+
 static void whole_numbers_are_on_the_grid(void **state) {
   (void)state;
   assert_true(tacit_event_grid(4) == 0x1p-22 && tacit_event_grid(4.9) == 0x1p-22);
@@ -137,6 +154,7 @@ int main(void) {
       cmocka_unit_test(which_rows_are_kept_depends_on_the_customer_alone),
       cmocka_unit_test(no_row_is_starved),
       cmocka_unit_test(returns_are_netted_before_the_cut),
+      cmocka_unit_test(missing_names_are_customers_of_their_own),
       cmocka_unit_test(whole_numbers_are_on_the_grid),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,6 +107,31 @@ static void a_day_without_events_is_a_day_with_nothing_sold(void **state) {
   tacit_schema_free(schema);
 }
 
+/* Whole numbers beyond 2^53 are keys of their own, too. */
+static void large_numbers_are_told_apart(void **state) {
+  (void)state;
+  const double days[] = {0x1p60, 0x1p61}, events[] = {0x1p60, 0x1p60, 0x1p61, 0x1p62};
+  const char *const weekdays[] = {"MON", "TUE"}, *const cards[] = {"a", "b", "c", "d"};
+  const char *const both[] = {"day", "weekday"}, *const names[] = {"day", "card"};
+  const double *const calendar_numbers[] = {days, NULL}, *const event_numbers[] = {events, NULL};
+  const char *const *const calendar_texts[] = {NULL, weekdays}, *const *const event_texts[] = {NULL, cards};
+  tacit_source *bought, *calendar, *source;
+  tacit_cell cells[8];
+  bool more;
+  tacit_schema *schema =
+      schema_with("{\"customer\": \"card\", \"key\": \"day\"}", "{\"rows_per_unit\": 2, \"change\": 4}");
+  assert_int_equal(tacit_source_columns(4, 2, names, event_numbers, event_texts, &bought, NULL), TACIT_OK);
+  assert_int_equal(tacit_source_columns(2, 2, both, calendar_numbers, calendar_texts, &calendar, NULL),
+                   TACIT_OK);
+  assert_int_equal(tacit_source_events(bought, calendar, schema, &source, NULL), TACIT_OK);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(source->next(source, cells, &more, NULL), TACIT_OK);
+    assert_true(more && cells[2].number == 2 - i);
+  }
+  tacit_source_free(source);
+  tacit_schema_free(schema);
+}
+
 static void refused(const char *events, const char *calendar, const tacit_schema *schema, const char *words) {
   double total[8];
   size_t rows;
@@ -148,6 +173,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(events_find_their_rows),
       cmocka_unit_test(a_day_without_events_is_a_day_with_nothing_sold),
+      cmocka_unit_test(large_numbers_are_told_apart),
       cmocka_unit_test(what_does_not_fit_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

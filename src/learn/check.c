@@ -64,14 +64,18 @@ static tacit_status check_units(const tacit_method *method, const tacit_schema *
 }
 
 /* What is learned from a policy that is not private is not private either, whatever noise is added to it. */
-static tacit_status check_chain(const tacit_method *method, const tacit_learn_options *options,
-                                tacit_error *error) {
+static tacit_status check_chain(const tacit_method *method, const tacit_schema *schema,
+                                const tacit_learn_options *options, tacit_error *error) {
   const tacit_start *from = options->from;
   if (options->period && !tacit_period_sound(options->period))
     return tacit_fail(
         error, TACIT_USAGE,
         "a period's name has 1 to %d letters, digits, points, lines or underscores, such as 2024-03",
         TACIT_PERIOD_MAX);
+  if (options->period && (schema->largest_lag > 0 || tacit_schema_looks_up(schema)))
+    return tacit_fail(error, TACIT_REFUSED,
+                      "lags and look-ups carry records from one period into the rows of the next, so that no "
+                      "period has a budget of its own: leave out the period, or remove them from the schema");
   if (from && !method->follows)
     return tacit_fail(error, TACIT_USAGE, "this method cannot go on from a policy; %s can",
                       tacit_method_name(tacit_method_following()));
@@ -93,7 +97,7 @@ tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *fac
     return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
                       (unsigned long long)TACIT_ROWS_MAX);
   TACIT_TRY(tacit_method_check_options(method, options, error));
-  TACIT_TRY(check_chain(method, options, error));
+  TACIT_TRY(check_chain(method, schema, options, error));
   if (private) {
     TACIT_TRY(tacit_check_guarantee(options, method->promise, error));
     TACIT_TRY(tacit_schema_check_promise(schema, facts->adjacency, options->nominal_rows, error));

@@ -40,6 +40,34 @@ static bool within(const char *digits, int least, int most) {
   return number >= least && number <= most;
 }
 
+static int number_at(const char *digits, size_t count) {
+  int number = 0;
+  for (size_t i = 0; i < count; i++) number = number * 10 + (digits[i] - '0');
+  return number;
+}
+
+/* 1st January of the year, as a day of the week: 0 is Monday. */
+static int first_weekday(int year) {
+  int before = year - 1;
+  return (before * 365 + before / 4 - before / 100 + before / 400) % 7; /* 0001-01-01 was a Monday */
+}
+
+/* A day or week that no calendar has would be a fresh budget for another one's records. */
+static bool is_leap(int year) {
+  return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+static int days_in(int year, int month) {
+  static const int DAYS[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  return DAYS[month - 1] + (month == 2 && is_leap(year));
+}
+
+/* ISO 8601: a year has 53 weeks if it begins on a Thursday, or, a leap year, on a Wednesday. */
+static int weeks_in(int year) {
+  int first = first_weekday(year);
+  return first == 3 || (first == 2 && is_leap(year)) ? 53 : 52;
+}
+
 bool tacit_period_of(const char *per, const char *period) {
   size_t k = kind_of(per);
   if (k == COUNT || strlen(period) != strlen(KINDS[k].form)) return false;
@@ -47,11 +75,13 @@ bool tacit_period_of(const char *per, const char *period) {
     bool digit = period[i] >= '0' && period[i] <= '9';
     if (KINDS[k].form[i] == '0' ? !digit : period[i] != KINDS[k].form[i]) return false;
   }
+  int year = number_at(period, 4);
+  if (year < 1) return false;
   switch (per[0]) {
   case 'd':
-    return within(period + 5, 1, 12) && within(period + 8, 1, 31);
+    return within(period + 5, 1, 12) && within(period + 8, 1, days_in(year, number_at(period + 5, 2)));
   case 'w':
-    return within(period + 6, 1, 53);
+    return within(period + 6, 1, weeks_in(year));
   case 'm':
     return within(period + 5, 1, 12);
   case 'q':

@@ -34,7 +34,7 @@ double tacit_newton_mu(const tacit_facts *facts, const tacit_choice *choice);
 #define TACIT_UNIT_TARGET 0.125
 #define TACIT_UNIT_ROWS 0.25
 #define TACIT_UNIT_EARLY 0.25
-#define TACIT_UNIT_LEAST 0x1p-12 /* of the rows of a unit, what its part may be held to */
+#define TACIT_UNIT_LEAST 0x1p-14 /* of the rows of a unit, what its part may be held to */
 /* What the median has is for the quantile too. */
 void tacit_newton_take_median(const tacit_facts *facts, tacit_choice *choice, size_t goal);
 /* The clips of one kind of step. */

@@ -226,9 +226,9 @@ static const char *whom(const tacit_policy *policy, char about[200]) {
                                   : "one row of the table";
   if (policy->schema->change > 0) {
     snprintf(about, 200,
-             "any one customer or other unit behind the totals, who changes at most %zu of them by at most "
-             "%.10g each (which is %s),",
-             c->rows_per_unit, policy->schema->change,
+             "any one customer%s, who changes at most %zu totals by at most %.10g each (which is %s),",
+             policy->schema->events ? "" : " or other unit behind the totals", c->rows_per_unit,
+             policy->schema->change,
              policy->schema->events ? "enforced in adding them up" : "asserted, not enforced");
     return about;
   }
@@ -249,6 +249,14 @@ static void say_chain(const tacit_certificate *c, char text[1024]) {
   n = strlen(text);
   if (c->before[0])
     snprintf(text + n, 1024 - n, " What the policy before it tells is limited by that one's own promise.");
+}
+
+/* What is guessed where features are public. A customer who bought elsewhere instead is one that went and one
+   that came: twice as many totals (proofs/transactions.md). */
+static const char *guessed(const tacit_policy *policy) {
+  return policy->schema->events       ? "whether that customer's purchases are among the events at all"
+         : policy->schema->change > 0 ? "which of two possibilities that differ by no more than that is true"
+                                      : "which of two possibilities is true";
 }
 
 void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
@@ -278,12 +286,12 @@ void tacit_policy_statement(const tacit_policy *policy, char text[1024]) {
     snprintf(
         text, 1024,
         "What the %s in this file tell about %s is limited by %s%sdifferential privacy: someone who knows "
-        "all features and everything else about targets, and guesses which of two possibilities is true, "
-        "is right with probability at most %.1f %%, where a coin is right with 50 %%. Not covered are "
+        "all features and everything else about targets, and guesses %s, is right with probability at most "
+        "%.1f %%, where a coin is right with 50 %%. Not covered are "
         "features, "
         "keys and the number of rows, which the schema says anybody may know, the schema's own contents, and "
         "errors, exit codes, progress and timing seen by whoever ran the fit.",
-        what, whom(policy, about), promise, c->mu > 0 ? " " : "", guess);
+        what, whom(policy, about), promise, c->mu > 0 ? " " : "", guessed(policy), guess);
   else
     snprintf(
         text, 1024,

@@ -1,10 +1,12 @@
 /* A policy as the beginning of the next one, and the chain that they make (proofs/follow.md). */
 #include "base/base.h"
+#include "method/fit.h"
 #include "method/method.h"
 #include "method/state.h"
 #include "policy/policy.h"
 #include "policy/sign.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +43,19 @@ static bool holds_but_for_noise(const tacit_policy *policy, const tacit_verdict 
   return verdict->holds || (seeded && failed == 2); /* that it is private, and that its noise is real */
 }
 
+/* Whether a fit can have left this state: within some ranges of the target, and so far from what a file can
+   hold that the next state can be written as well. */
+static bool can_go_on(const tacit_policy *policy) {
+  const tacit_state *state = policy->state;
+  double reach = tacit_scale_reach(&policy->schema->targets[0].scale), most = 1e4 * reach;
+  bool near = state->spread <= 2 * reach && state->spread_variance <= most;
+  for (size_t k = 0; k < 2; k++)
+    near = near && fabs(state->tail[k]) <= most && state->tail_variance[k] <= most;
+  for (size_t j = 0; j < state->columns; j++)
+    near = near && fabs(state->centre[j]) <= most && state->covariance[tacit_triangle(j) + j] <= 1e4 * most;
+  return near;
+}
+
 tacit_status tacit_policy_start(const tacit_policy *policy, tacit_start **start, tacit_error *error) {
   tacit_verdict verdict;
   *start = NULL;
@@ -49,6 +64,11 @@ tacit_status tacit_policy_start(const tacit_policy *policy, tacit_start **start,
                       "the policy to go on from says nothing of what was learned beyond its rule; the first "
                       "policy of a chain is made by the method %s, too, without one to go on from",
                       tacit_method_name(tacit_method_following()));
+  if (!can_go_on(policy))
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "the state in the policy to go on from is none that a fit leaves: use the file as its fit "
+        "wrote it");
   tacit_policy_verify(policy, &verdict);
   if (!holds_but_for_noise(policy, &verdict))
     return tacit_fail(

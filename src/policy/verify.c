@@ -118,8 +118,7 @@ static void check_unit(const tacit_policy *policy, tacit_verdict *verdict) {
       verdict, sound && c->rows_per_unit == policy->schema->rows_per_unit && c->rows > 0,
       "unit: %zu row%s%s%s, %s, limit %s; adjacency %s%s%s%s%s", policy->schema->rows_per_unit,
       policy->schema->rows_per_unit > 1 ? "s" : "", c->result_rows ? " of a query's result" : "",
-      policy->schema->change > 0
-          ? ", whose targets it moves by a limit that the schema asserts; features public"
+      policy->schema->change > 0 ? ", whose targets it moves by at most the schema's change; features public"
       : policy->schema->features_public ? ", of which targets are private and features public"
                                         : "",
       add_remove ? "number of rows private" : "number of rows public",

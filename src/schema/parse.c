@@ -96,6 +96,8 @@ static tacit_status parse_unit(tacit_schema *schema, const json_t *json, tacit_e
   schema->unit_given = true;
   if (tacit_fields_has(&fields, "change")) {
     TACIT_TRY(tacit_fields_positive(&fields, "change", &schema->change));
+    if (schema->change < 1 / TACIT_MAGNITUDE_MAX)
+      return tacit_fail(error, TACIT_BAD_INPUT, "\"change\" in unit must be at least 1e-100");
     if (tacit_fields_has(&fields, "column"))
       return tacit_fail(error, TACIT_BAD_INPUT,
                         "\"change\" is for units behind the totals of many rows: leave out \"column\"");

@@ -30,6 +30,9 @@ double tacit_scale_steps(const tacit_scale *scale, double change) {
   double low = tacit_scale_decode(scale, -scale->limit), moved = change / scale->half;
   if (unit > 0) moved = (log1p((low + change) / unit) - log1p(low / unit)) / scale->half;
   double steps = ceil(ldexp(moved, TACIT_TARGET_BITS) * (1 + 0x1p-40)) + 2;
+  /* doubles err in proportion to a logarithm's size, which a narrow range makes much of */
+  double far = fabs(scale->center) + scale->half * scale->limit;
+  if (unit > 0) steps += ceil(ldexp(far / scale->half, TACIT_TARGET_BITS - 50));
   return change > 0 && steps < most ? steps : most;
 }
 
