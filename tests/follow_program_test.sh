@@ -11,6 +11,12 @@ done
 "$tacit" ledger open l.db --label lamb --mu 0.5 --per month >out
 learn() { table=$1; shift; "$tacit" fit "$table" --schema s.json --quantile 0.7 --ledger l.db --label lamb "$@"; }
 
+# What lags carry into the next period belongs to two of them.
+cat >lagged.json <<'END'
+{"target": {"name": "demand", "min": 0, "max": 100}, "features": [{"name": "demand", "lag": 1}], "unit": {"rows_per_unit": 2}}
+END
+expect 4 'from one period into' "$tacit" fit 1.csv --schema lagged.json --quantile 0.7 --mu 0.5 --ledger l.db --label lamb --period 2024-01 --out x.json
+
 # A chain: each period has its budget once, and every policy holds, names the one before it and was paid for.
 expect 4 'budget for each month, and it is not said' learn 1.csv --mu 0.5 --method follow --out 1.json
 expect 4 'named like 2024-03' learn 1.csv --mu 0.5 --method follow --period 2024-1 --out 1.json

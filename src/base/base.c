@@ -137,6 +137,14 @@ void tacit_free_wiped(void *memory, size_t bytes) {
   free(memory);
 }
 
+void *tacit_grow_wiped(void *memory, size_t from, size_t to, size_t size) {
+  void *made = tacit_alloc(to, size);
+  if (!made) return NULL;
+  if (from) memcpy(made, memory, from * size);
+  tacit_free_wiped(memory, from * size);
+  return made;
+}
+
 tacit_status tacit_progress(const tacit_context *context, const char *what, double fraction,
                             tacit_error *error) {
   if (!context) return TACIT_OK;

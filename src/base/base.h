@@ -32,6 +32,9 @@ static inline tacit_status tacit_no_memory(tacit_error *error) {
 /* Overwrites memory in a way the compiler may not remove; then frees it. NULL is fine. */
 void tacit_wipe(void *memory, size_t bytes);
 void tacit_free_wiped(void *memory, size_t bytes);
+/* `to` things of this size that begin with the `from` of memory, which is then wiped and freed: realloc would
+   leave them behind. The rest is 0. NULL without memory, and nothing has changed then. */
+void *tacit_grow_wiped(void *memory, size_t from, size_t to, size_t size);
 
 /* Tells the caller how far the work is; TACIT_CANCELLED when the caller wants it to end. context may be NULL.
  */

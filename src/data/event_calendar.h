@@ -12,14 +12,17 @@ typedef struct tacit_event_key {
   unsigned char *bytes; /* of the key just made */
   size_t length, room;
 } tacit_event_key;
-/* TACIT_BAD_INPUT where a column is missing; what: "the events". */
+/* A column of one of the two tables; what: "the events". */
+tacit_status tacit_event_find(const tacit_source *source, const char *name, const char *what, size_t *column,
+                              tacit_error *error) TACIT_CHECKED;
+/* TACIT_BAD_INPUT where a column is missing. */
 tacit_status tacit_event_key_open(tacit_event_key *key, const tacit_event_columns *names,
                                   const tacit_source *source, const char *what,
                                   tacit_error *error) TACIT_CHECKED;
 void tacit_event_key_close(tacit_event_key *key);
 /* The key of a record: a date by its day, a number cell, or the text of a number below 2^53 in size, by its
-   value, anything else by its bytes without the blanks around them. *whole is false where a part of it is empty, or is no date and should
-   be one. */
+   value, anything else by its bytes without the blanks around them. *whole is false where a part of it is
+   empty, or is no date and should be one. */
 tacit_status tacit_event_key_make(tacit_event_key *key, const tacit_cell *cells, bool *whole,
                                   tacit_error *error) TACIT_CHECKED;
 

@@ -9,14 +9,18 @@
 
 enum { DAY = 86400 };
 
+tacit_status tacit_event_find(const tacit_source *source, const char *name, const char *what, size_t *column,
+                              tacit_error *error) {
+  tacit_error missing;
+  tacit_status status = tacit_source_find(source, name, column, &missing);
+  return status ? tacit_fail(error, status, "%s: %.450s", what, missing.text) : TACIT_OK;
+}
+
 tacit_status tacit_event_key_open(tacit_event_key *key, const tacit_event_columns *names,
                                   const tacit_source *source, const char *what, tacit_error *error) {
   *key = (tacit_event_key){.names = names};
-  for (size_t k = 0; k < names->key_count; k++) {
-    tacit_error missing;
-    tacit_status status = tacit_source_find(source, names->keys[k], &key->column[k], &missing);
-    if (status) return tacit_fail(error, status, "%s: %.450s", what, missing.text);
-  }
+  for (size_t k = 0; k < names->key_count; k++)
+    TACIT_TRY(tacit_event_find(source, names->keys[k], what, &key->column[k], error));
   return TACIT_OK;
 }
 
@@ -29,10 +33,8 @@ static tacit_status append(tacit_event_key *key, char kind, const void *bytes, s
                            tacit_error *error) {
   size_t needed = key->length + 1 + sizeof length + length;
   if (needed > key->room) {
-    unsigned char *larger = tacit_alloc(2 * needed, 1);
+    unsigned char *larger = tacit_grow_wiped(key->bytes, key->room, 2 * needed, 1);
     if (!larger) return tacit_no_memory(error);
-    if (key->length) memcpy(larger, key->bytes, key->length);
-    tacit_free_wiped(key->bytes, key->room);
     key->bytes = larger;
     key->room = 2 * needed;
   }

@@ -91,20 +91,11 @@ static uint64_t order_of(const void *name, size_t length, uint64_t row_hash) {
   return mixed ^ mixed >> 32;
 }
 
-/* Memory that held private numbers is wiped when it is given back, which realloc does not do. */
-static void *larger(void *old, size_t count, size_t room, size_t size) {
-  void *grown = tacit_alloc(room, size);
-  if (!grown) return NULL;
-  if (count) memcpy(grown, old, count * size);
-  tacit_free_wiped(old, count * size);
-  return grown;
-}
-
 static tacit_status find_customer(tacit_event_totals *self, waiting *event, tacit_error *error) {
   TACIT_TRY(tacit_name_table_enter_hash(self->names, event->name, &event->customer, error));
   if (event->customer >= self->room) {
     size_t room = self->room ? 2 * self->room : 1024;
-    customer *grown = larger(self->customers, self->room, room, sizeof *grown);
+    customer *grown = tacit_grow_wiped(self->customers, self->room, room, sizeof *grown);
     if (!grown) return tacit_no_memory(error);
     self->customers = grown;
     self->room = room;
@@ -132,7 +123,7 @@ static tacit_status make_room(customer *c, size_t limit, tacit_error *error) {
   if (c->count < c->room) return TACIT_OK;
   size_t room = c->room ? 2 * c->room : 4;
   if (room > limit) room = limit;
-  purchase *held = larger(c->held, c->count, room, sizeof *held);
+  purchase *held = tacit_grow_wiped(c->held, c->count, room, sizeof *held);
   if (!held) return tacit_no_memory(error);
   c->held = held;
   c->room = room;

@@ -141,18 +141,13 @@ static tacit_status check_tables(const events_source *self, tacit_error *error) 
   return tacit_source_check_unit_column(self->events, "events.customer", schema->events->customer, error);
 }
 
-static tacit_status find(const tacit_source *events, const char *name, size_t *column, tacit_error *error) {
-  tacit_error missing;
-  tacit_status status = tacit_source_find(events, name, column, &missing);
-  return status ? tacit_fail(error, status, "the events: %.450s", missing.text) : TACIT_OK;
-}
-
 /* The calendar's columns, and the target's. */
 static tacit_status lay_out(events_source *self, tacit_error *error) {
   const tacit_source *calendar = self->calendar;
   const tacit_event_columns *columns = self->schema->events;
-  TACIT_TRY(find(self->events, columns->customer, &self->customer, error));
-  if (columns->quantity) TACIT_TRY(find(self->events, columns->quantity, &self->quantity, error));
+  TACIT_TRY(tacit_event_find(self->events, columns->customer, "the events", &self->customer, error));
+  if (columns->quantity)
+    TACIT_TRY(tacit_event_find(self->events, columns->quantity, "the events", &self->quantity, error));
   TACIT_TRY(tacit_event_key_open(&self->key, columns, self->events, "the events", error));
   size_t count = calendar->columns + 1;
   self->names = tacit_alloc(count, sizeof *self->names);

@@ -44,16 +44,6 @@ void tacit_lookup_free(tacit_lookup *lookup) {
   tacit_free_wiped(lookup, sizeof *lookup);
 }
 
-/* A larger block with what the old one holds. It is private and has to be wiped: nothing is grown in place.
- */
-static void *grown(void *old, size_t from, size_t to) {
-  void *made = tacit_alloc(to, 1);
-  if (!made) return NULL;
-  if (old) memcpy(made, old, from);
-  tacit_free_wiped(old, from);
-  return made;
-}
-
 /* Each cell behind its length, so that "ab", "c" and "a", "bc" are two groups. */
 tacit_status tacit_lookup_group(tacit_lookup *lookup, const tacit_cell *const *names, size_t count,
                                 size_t *group, tacit_error *error) {
@@ -64,7 +54,7 @@ tacit_status tacit_lookup_group(tacit_lookup *lookup, const tacit_cell *const *n
     const void *name = tacit_cell_name(names[k], &number, &length);
     if (lookup->name_capacity - at < length + sizeof length) {
       size_t room = 2 * (at + length + sizeof length);
-      char *made = grown(lookup->name, lookup->name_capacity, room);
+      char *made = tacit_grow_wiped(lookup->name, lookup->name_capacity, room, 1);
       if (!made) return tacit_no_memory(error);
       lookup->name = made;
       lookup->name_capacity = room;
@@ -80,11 +70,11 @@ static tacit_status grow_records(tacit_lookup *lookup, tacit_error *error) {
   if (lookup->count < lookup->capacity) return TACIT_OK;
   size_t from = lookup->capacity, to = from ? 2 * from : FIRST_RECORDS,
          row = lookup->targets * sizeof(double);
-  tacit_key *key = grown(lookup->key, from * sizeof *key, to * sizeof *key);
+  tacit_key *key = tacit_grow_wiped(lookup->key, from, to, sizeof *key);
   if (key) lookup->key = key;
-  size_t *first = grown(lookup->first, from * sizeof *first, to * sizeof *first);
+  size_t *first = tacit_grow_wiped(lookup->first, from, to, sizeof *first);
   if (first) lookup->first = first;
-  double *values = grown(lookup->values, from * row, to * row);
+  double *values = tacit_grow_wiped(lookup->values, from, to, row);
   if (values) lookup->values = values;
   if (!key || !first || !values) return tacit_no_memory(error);
   lookup->capacity = to;

@@ -35,10 +35,8 @@ void tacit_units_free(tacit_units *units) {
 
 static tacit_status grow(tacit_units *units, tacit_error *error) {
   size_t room = units->room ? 2 * units->room : 1024;
-  size_t *counts = tacit_alloc(room, sizeof *counts);
+  size_t *counts = tacit_grow_wiped(units->counts, units->room, room, sizeof *counts);
   if (!counts) return tacit_no_memory(error);
-  if (units->room) memcpy(counts, units->counts, units->room * sizeof *counts);
-  tacit_free_wiped(units->counts, units->room * sizeof *counts);
   units->counts = counts;
   units->room = room;
   return TACIT_OK;

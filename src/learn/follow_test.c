@@ -266,6 +266,10 @@ static void what_must_not_begin_a_policy_is_refused(void **state) {
   options = asked(&tau, 0, from_real);
   options.method = "default";
   assert_int_equal(try_learn(schema, &options, 1, &fit, NULL), TACIT_USAGE);
+  double spread = real->state->spread;
+  real->state->spread = 1e9; /* none that a fit leaves: the next state could not be written */
+  assert_int_equal(tacit_policy_start(real, &start, NULL), TACIT_REFUSED);
+  real->state->spread = spread;
   real->certificate->mechanisms[0].sigma /= 2;
   assert_int_equal(tacit_policy_start(real, &start, NULL), TACIT_REFUSED);
   seeded->certificate->mechanisms[0].sigma /= 2;
