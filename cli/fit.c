@@ -129,7 +129,8 @@ static int parse_request(request *r, int argc, char **argv) {
       .about = r->spo
                    ? "Learns a rule for decisions over a region from TABLE: costs are predicted from the "
                      "features for the\nsake of the decision that minimises them. The same as fit --region."
-                   : "Learns a policy from TABLE (a CSV, Parquet or JSON file, a packed table, or - for CSV "
+                   : "Learns a policy from TABLE (a CSV, Arrow, Parquet or JSON file, a packed table, or - "
+                     "for CSV "
                      "on standard input)\n"
                      "under differential privacy. The policy file may leave the building; the table may not.",
       .options = options,

@@ -22,7 +22,8 @@ static const char *warning(const request *r) {
 /* The parts are plain CSV, whatever the table is: a name that says otherwise would mislead other programs. */
 static bool is_packed_name(const char *path) {
   const char *dot = strrchr(path, '.');
-  return dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst") || !strcmp(dot, ".parquet"));
+  return dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst") || !strcmp(dot, ".parquet") ||
+                 !strcmp(dot, ".arrow") || !strcmp(dot, ".arrows") || !strcmp(dot, ".feather"));
 }
 
 static int report(const request *r, const tacit_split_counts *counts) {

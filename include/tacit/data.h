@@ -7,10 +7,10 @@
 
 TACIT_BEGIN
 
-/* A CSV file, also one that gzip or zstd packed, a packed table (tacit_pack_table) or a Parquet file, as its
-   first bytes say; a Parquet or JSON file (.parquet, .json, .ndjson, .jsonl) by its name; "-" is CSV on
-   standard input. Parquet and JSON are read through DuckDB's C library, loaded at run time (docs/sql.md):
-   TACIT_USAGE where there is none. */
+/* A CSV file, also one that gzip or zstd packed, an Arrow file or stream (docs/formats/arrow.md), a packed
+   table (tacit_pack_table) or a Parquet file, as its first bytes say; a Parquet or JSON file (.parquet,
+   .json, .ndjson, .jsonl) by its name; "-" is CSV or Arrow on standard input. Parquet and JSON are read
+   through DuckDB's C library, loaded at run time (docs/sql.md): TACIT_USAGE where there is none. */
 TACIT_API tacit_status tacit_source_open(const char *path, tacit_source **source,
                                          tacit_error *error) TACIT_CHECKED;
 /* Part `part` (from 0) of `parts` of a packed table's rows. TACIT_USAGE for a table that is not packed and
