@@ -46,6 +46,12 @@ size_t advice_on(const tacit_schema *schema, size_t index, const odd_cells *odd,
   size_t count = 0;
   if (is_feature) feature = tacit_schema_feature_at(schema, index);
   if (is_many(odd->unlisted, odd) && feature.unlisted_as) on_unlisted(&feature, odd, lines[count++]);
+  if (odd->foreign)
+    snprintf(
+        lines[count++], ADVICE_TEXT,
+        "%zu of these cells are no UTF-8: iconv -f LATIN1 -t UTF-8 TABLE > NEW.csv converts the table, if "
+        "Latin-1 is what it is",
+        odd->foreign);
   if (is_many(odd->unreadable, odd)) on_unreadable(is_feature ? &feature : NULL, odd, lines[count++]);
   if (is_many(odd->outside, odd))
     snprintf(lines[count++], ADVICE_TEXT,

@@ -20,7 +20,7 @@ typedef struct request {
   event_tables events;
   numbers underage, overage, quantile;
   guarantee asked;
-  bool json, no_ledger;
+  bool json, no_ledger, force;
   size_t threads;
   wallet wallet;
   tacit_ranks ranks;
@@ -100,6 +100,7 @@ static int parse_request(request *r, int argc, char **argv) {
       {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove",
        NULL},
       {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
+      {"force", OPTION_FLAG, &r->force, NULL, "replace what is at --out, also a private policy", NULL},
       {"method", OPTION_TEXT, &r->learn.method, "NAME", "one of those below", NULL},
       {"from", OPTION_TEXT, &r->from, "LAST.json",
        "go on from this policy: learn from new records alone, and keep what it knows", NULL},
@@ -350,6 +351,7 @@ static int fit_table(request *r) {
   if (status == TACIT_OK && code < 0) status = open_table(r, schema, &source, &error);
   if (status != TACIT_OK) code = failed(r, status, &error);
   if (code < 0 && r->ranks.rank == 0) code = check_out(r->out);
+  if (code < 0 && r->ranks.rank == 0) code = r->force ? -1 : check_kept(r->out);
   if (code < 0) code = open_wallet(r, schema);
   if (code < 0 && r->ranks.rank == 0 && !region) warn_of_sales(schema);
   if (code < 0) code = learn_and_write(r, schema, source);

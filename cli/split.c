@@ -53,6 +53,7 @@ int run_split(int argc, char **argv) {
       {"share", OPTION_NUMBER, &r.split.share, "P", "by lot: about this share goes to the first part", NULL},
       {"seed", OPTION_SEED, &r.split.seed, "N", "with --share: another lot (default 1)", &seeded},
       {"unit", OPTION_TEXT, &r.split.unit, "COLUMN", "with --share: records of one unit go together", NULL},
+      {"force", OPTION_FLAG, &r.split.replace, NULL, "replace files that hold something else", NULL},
       TABLE_FORM(r.form),
       {"json", OPTION_FLAG, &r.json, NULL, "print one JSON object", NULL},
   };
@@ -89,6 +90,7 @@ int run_split(int argc, char **argv) {
   if (counts.undated)
     fprintf(stderr, "tacit: --format says how the dates of %s are written, such as --format %%d.%%m.%%Y\n",
             r.split.by);
+  if (counts.other) fputs("tacit: --force replaces it\n", stderr);
   tacit_source_free(source);
   return code;
 }

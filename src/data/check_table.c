@@ -44,7 +44,9 @@ static void count_record(const counting *c) {
       const tacit_cell *cell = &encoder->cells[encoder->features[f]];
       bool empty = tacit_tally_empty(cell);
       c->counts[f].empty += empty;
-      c->counts[f].unlisted += !empty && !tacit_level_is_listed(&encoder->levels[f], cell);
+      bool unlisted = !empty && !tacit_level_is_listed(&encoder->levels[f], cell);
+      c->counts[f].unlisted += unlisted;
+      c->counts[f].foreign += unlisted && cell->text && !tacit_is_utf8(cell->text, cell->length);
       continue;
     }
     const tacit_input *input = &encoder->inputs[encoder->features[f]];

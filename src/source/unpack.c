@@ -29,8 +29,8 @@ static const struct {
      "7zXZ",
      5, "an xz file; unpack it, or use gzip or zstd"},
     {"\x04\x22\x4D\x18", 4, "an lz4 file; unpack it, or use gzip or zstd"},
-    {"\xFF\xFE", 2, "text in UTF-16; save it as UTF-8"},
-    {"\xFE\xFF", 2, "text in UTF-16; save it as UTF-8"},
+    {"\xFF\xFE", 2, "text in UTF-16; save it as UTF-8: iconv -f UTF-16 -t UTF-8 TABLE > NEW.csv"},
+    {"\xFE\xFF", 2, "text in UTF-16; save it as UTF-8: iconv -f UTF-16 -t UTF-8 TABLE > NEW.csv"},
     {"%PDF", 4, "a PDF file; save the table as CSV"},
 };
 
