@@ -62,6 +62,8 @@ int check_kept(const char *out) {
   struct stat about;
   tacit_policy *policy = NULL;
   tacit_error error;
+  const char *force = getenv("TACIT_FORCE"); /* for scripts that are meant to */
+  if (force && !strcmp(force, "1")) return -1;
   if (stat(out, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0) return -1;
   bool is_policy = tacit_policy_read(out, &policy, &error) == TACIT_OK;
   bool kept = !is_policy || tacit_policy_private(policy);

@@ -66,11 +66,18 @@ static void list_open(const json_t *entry, const char *otherwise, const json_t *
     return;
   }
   const char *question = json_string_value(json_object_get(entry, "question")), *key;
+  const char *between = " (";
+  size_t blanks = 0;
   json_t *value;
+  json_object_foreach((json_t *)entry, key, value) blanks += json_is_null(value);
+  if (!question && !blanks) return;
+  fprintf(stderr, "  %s: %s", name ? name : otherwise, question ? question : "");
   json_object_foreach((json_t *)entry, key, value) {
-    if (json_is_null(value)) fprintf(stderr, "  %s: \"%s\" is blank\n", name ? name : otherwise, key);
+    if (!json_is_null(value)) continue;
+    fprintf(stderr, "%s\"%s\"", between, key);
+    between = ", ";
   }
-  if (question) fprintf(stderr, "  %s: %s\n", name ? name : otherwise, question);
+  fprintf(stderr, blanks ? " blank)\n" : "\n");
 }
 
 static void list_questions(const char *path) {
@@ -142,7 +149,8 @@ static void print_advice(const checking *c) {
                            .unreadable = n->unreadable,
                            .outside = n->outside,
                            .foreign = n->foreign,
-                           .commas = n->commas};
+                           .commas = n->commas,
+                           .filled = n->filled};
     size_t lines = advice_on(c->schema, k, &odd, advice);
     for (size_t i = 0; i < lines; i++) printf("%s (%s): %s\n", entry_name(c, k), entry_kind(c, k), advice[i]);
   }

@@ -2,6 +2,7 @@
 # Where newcomers stumbled: misspelt words, files in the wrong place or in another encoding, and commands that were
 # given twice. usage: first_steps_test.sh PROGRAM BUILD_DIR
 . "$(dirname "$0")/lib.sh"
+unset TACIT_FORCE
 
 awk 'BEGIN { srand(3); print "shop,x,demand"; for (i = 0; i < 900; i++) { x = rand(); printf "%s,%.4f,%.3f\n", i % 3 ? "café" : "bar", x, 40 + 60 * x + 40 * rand() } }' >t.csv
 echo '{"target": {"name": "demand", "min": 0, "max": 300}, "features": [{"name": "shop", "levels": ["bar", "café"]}, {"name": "x", "min": 0, "max": 1}]}' >s.json
@@ -46,6 +47,12 @@ expect 3 'record 6, column "x": the cell is empty; add "missing"' "$tacit" fit g
 expect 3 '"refused": 1' "$tacit" schema check s.json gap.csv --json
 expect 0 encoded "$tacit" schema check s.json t.csv
 
+# bounds in other units than the table's
+sed 's/"max": 1}/"max": 100}/' s.json >wide.json
+expect 0 'x .number.: its numbers spread over 1 % of its bounds: are the bounds in the table' "$tacit" schema check wide.json t.csv
+checks=$((checks + 1))
+if "$tacit" schema check s.json t.csv | grep -q 'spread over'; then failed=$((failed + 1)); echo "FAILED: good bounds are blamed"; fi
+
 # a policy that cost something is not lost to the same command, and nothing is spent
 "$tacit" ledger open l.db --label shops --mu 2 >out
 expect 3 'to begin it: tacit ledger open none.db --label shops --mu M' fit --ledger none.db --label shops --out p.json
@@ -58,6 +65,7 @@ expect 0 'add up in squares: of a budget of 1, 0.6 leaves 0.8' "$tacit" ledger s
 cp t.csv notes.txt
 expect 2 'notes.txt is there already and is no policy' fit --out notes.txt
 expect 0 written fit --ledger l.db --label shops --out p.json --force
+expect 0 written env TACIT_FORCE=1 "$tacit" fit t.csv --schema s.json --quantile .7 --mu 1 --no-ledger --out p.json
 expect 0 written fit --seed 1 --out seeded.json
 expect 0 written fit --seed 2 --out seeded.json
 : >empty.json

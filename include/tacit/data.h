@@ -121,6 +121,7 @@ typedef struct tacit_cell_counts {
   size_t unlisted;   /* no level of the schema */
   size_t foreign;    /* of these: no UTF-8, as a schema is */
   size_t commas;     /* of the unreadable ones: numbers, if a comma were their decimal point */
+  double filled;     /* of bounded numbers: the share of their bounds that they spread over; 1: not known */
   size_t refused; /* of the empty and unreadable ones: those that a fit stops at, for want of a "missing" */
 } tacit_cell_counts;
 /* Reads the source to its end. counts has one entry for each feature of the schema, and then one for each

@@ -106,7 +106,7 @@ static tacit_status find_columns(splitting *s, tacit_error *error) {
   if (s->at_number || tacit_moment_plain(at.text, at.length, s->moment)) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE,
                     "where to cut must be a number, as the table writes numbers, or a date, 2018-01-31, "
-                    "perhaps with a time");
+                    "perhaps with a time; other dates need the format that they have");
 }
 
 /* 1 from the cut on, 0 before it. */

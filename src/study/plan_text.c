@@ -115,7 +115,7 @@ static void recommend(tacit_plan_result *r) {
 /* The default learner has two rules, and what noise costs jumps where it goes from one to the other. */
 static void name_rule(const tacit_planner *p, tacit_plan_result *r) {
   const tacit_plan_options *o = p->options;
-  if (o->region || o->goal_count == 0 || strcmp(tacit_method_name(p->method), "location-scale") != 0) return;
+  if (o->region || o->goal_count == 0 || p->method != tacit_method_find("default", false)) return;
   double tau = o->goals[0].quantile;
   if (o->goal_count == 1 && tacit_recipe_is_outer(tau))
     add(r->rule,
