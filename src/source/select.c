@@ -62,6 +62,7 @@ static void start(select_source *self) {
   bool any = false;
   self->started = true;
   self->records->threads = self->base.threads;
+  self->records->context = self->base.context;
   for (size_t j = 0; j < self->base.columns; j++) any |= self->base.asked[j];
   for (size_t j = 0; j < self->base.columns; j++) self->base.asked[j] |= !any;
   if (!self->records->asked) return;

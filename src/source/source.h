@@ -70,6 +70,8 @@ struct tacit_source {
    */
   bool *asked;
   int threads; /* that a source may use by itself, set before the first record; 0: one */
+  const tacit_context
+      *context; /* whom one tells that reads much before its first record; set likewise. NULL: nobody */
   /* Columns that there are but that are neither numbers nor text, for the words of tacit_source_find. */
   const char *const *unreadable;
   size_t unreadable_count;
