@@ -43,7 +43,7 @@ static tacit_status parse_all(tacit_source *source, const tacit_event_columns *c
 static tacit_status parse(char **argv, const tacit_schema *schema, double *sum, tacit_error *error) {
   tacit_source *source;
   TACIT_TRY(tacit_source_csv(argv[1], &source, error));
-  source->threads = atoi(argv[4]);
+  source->reader.threads = atoi(argv[4]);
   tacit_status status = parse_all(source, schema->events, sum, error);
   tacit_source_free(source);
   return status;
@@ -65,7 +65,7 @@ static tacit_status add_up(char **argv, const tacit_schema *schema, double *sum,
   TACIT_TRY(tacit_source_csv(argv[1], &events, error));
   TACIT_TRY(tacit_source_csv(argv[2], &calendar, error));
   TACIT_TRY(tacit_source_events(events, calendar, schema, &source, error));
-  source->threads = atoi(argv[4]);
+  source->reader.threads = atoi(argv[4]);
   tacit_status status = to_the_end(source, sum, error);
   tacit_source_free(source);
   return status;

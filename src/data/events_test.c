@@ -208,7 +208,7 @@ static void reading_is_told_and_can_be_stopped(void **state) {
     context.cancelled = wants_to_stop;
     context.user = &w;
     assert_int_equal(open_both(text, CALENDAR, schema, &source, NULL), TACIT_OK);
-    source->context = &context;
+    source->reader.context = &context;
     assert_int_equal(source->next(source, cells, &more, NULL), stop ? TACIT_CANCELLED : TACIT_OK);
     assert_true(stop ? w.told == 2 : w.told == 5);
     tacit_source_free(source);
