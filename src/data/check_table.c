@@ -99,7 +99,8 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
   for (size_t k = 0; k < schema->feature_count + schema->target_count; k++)
     counts[k] = (tacit_cell_counts){0};
   *records = 0;
-  source->threads = tacit_threads(context);
+  source->reader.threads = tacit_threads(context);
+  source->reader.context = context;
   size_t ranges = (schema->feature_count + schema->target_count) * sizeof *c.range;
   c.range = tacit_alloc(ranges, 1);
   if (!c.range) return tacit_no_memory(error);

@@ -113,7 +113,7 @@ static tacit_status read_batch(ipc *self, const tacit_ipc_message *m, int64_t *r
   tacit_ipc_reading r;
   bool any = false, all = true;
   size_t readable = 0;
-  for (size_t j = 0; j < self->source->columns; j++) all = all && !self->source->asked[j];
+  for (size_t j = 0; j < self->source->columns; j++) all = all && !self->source->reader.asked[j];
   TACIT_TRY(tacit_ipc_reading_of(m->header, m->body, m->body_size, &r, error));
   *rows = r.length;
   for (size_t j = 0; j < s->count; j++) {
@@ -124,7 +124,7 @@ static tacit_status read_batch(ipc *self, const tacit_ipc_message *m, int64_t *r
       TACIT_TRY(tacit_ipc_skip(&r, s->pieces + c->first, c->pieces, error));
       continue;
     }
-    bool wanted = self->source->asked[readable++] || all; /* where nobody asked */
+    bool wanted = self->source->reader.asked[readable++] || all; /* where nobody asked */
     TACIT_TRY(tacit_ipc_read_piece(&r, s->pieces + c->first, &c->holds, wanted, &self->batch, array, error));
     any = any || c->holds.holds != TACIT_ARROW_NOTHING;
     if (c->words_at == SIZE_MAX) continue;

@@ -111,7 +111,7 @@ static void columns_declare_their_types(void **state) {
   size_t length;
   char *text = bytes_of(FILES[0], &length);
   tacit_source *source = open_bytes(text, length, NULL);
-  for (int j = 0; j < COLUMNS; j++) assert_string_equal(source->types[j], TYPES[j]);
+  for (int j = 0; j < COLUMNS; j++) assert_string_equal(source->header.types[j], TYPES[j]);
   tacit_source_free(source);
   free(text);
 }

@@ -57,7 +57,7 @@ tacit_status tacit_source_no_column(const tacit_source *source, const char *name
   if (near)
     return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.150s\"; did you mean \"%.150s\"?",
                       name, near);
-  if (source->asked) {
+  if (source->reader.asked) {
     char names[256];
     list_names(source, names, sizeof names);
     return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.150s\"; it has %s", name, names);

@@ -30,7 +30,7 @@ static void read_all(const char *data, size_t size, bool one_column) {
   tacit_cell *cells = calloc(source->columns, sizeof *cells);
   bool more = cells != NULL;
   for (int i = 0; more && i < MOST; i++) {
-    if (i % 3 == 0 && source->bring(source, &error) != TACIT_OK) MUST(error.text[0]);
+    if (i % 3 == 0 && source->batch.bring(source, &error) != TACIT_OK) MUST(error.text[0]);
     if (source->next(source, cells, &more, &error) != TACIT_OK) MUST(error.text[0] && !more);
     for (size_t j = 0; more && j < source->columns; j++) seen += look_at(&cells[j]);
   }
