@@ -58,13 +58,16 @@ bool is_queried(const char *out, const char *sql) {
   return found;
 }
 
+bool is_forced(void) {
+  const char *force = getenv("TACIT_FORCE");
+  return force && !strcmp(force, "1");
+}
+
 int check_kept(const char *out) {
   struct stat about;
   tacit_policy *policy = NULL;
   tacit_error error;
-  const char *force = getenv("TACIT_FORCE"); /* for scripts that are meant to */
-  if (force && !strcmp(force, "1")) return -1;
-  if (stat(out, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0) return -1;
+  if (is_forced() || stat(out, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0) return -1;
   bool is_policy = tacit_policy_read(out, &policy, &error) == TACIT_OK;
   bool kept = !is_policy || tacit_policy_private(policy);
   tacit_policy_free(policy);

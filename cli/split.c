@@ -53,7 +53,8 @@ int run_split(int argc, char **argv) {
       {"share", OPTION_NUMBER, &r.split.share, "P", "by lot: about this share goes to the first part", NULL},
       {"seed", OPTION_SEED, &r.split.seed, "N", "with --share: another lot (default 1)", &seeded},
       {"unit", OPTION_TEXT, &r.split.unit, "COLUMN", "with --share: records of one unit go together", NULL},
-      {"force", OPTION_FLAG, &r.split.replace, NULL, "replace files that hold something else", NULL},
+      {"force", OPTION_FLAG, &r.split.replace, NULL,
+       "replace files that hold something else (or TACIT_FORCE=1 in the environment)", NULL},
       TABLE_FORM(r.form),
       {"json", OPTION_FLAG, &r.json, NULL, "print one JSON object", NULL},
   };
@@ -81,6 +82,7 @@ int run_split(int argc, char **argv) {
   tacit_source *source = NULL;
   tacit_context context;
   tacit_split_counts counts = {0};
+  r.split.replace = r.split.replace || is_forced();
   cli_context(&context, 1);
   tacit_status status = open_as(r.table, &r.form, &source, &error);
   if (status == TACIT_OK)
