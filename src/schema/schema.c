@@ -44,7 +44,9 @@ static tacit_status parse_json(tacit_schema *schema, const char *text, size_t le
     return tacit_no_memory(error);
   if (!schema->json && strstr(at.text, "'[' or '{' expected")) /* quoted no further: it may be a table */
     return tacit_fail(error, TACIT_BAD_INPUT,
-                      "the schema does not begin as JSON does, with {; is this a table, or another file?");
+                      "the schema does not begin as JSON does, with { (line %d, column %d); is this a table, "
+                      "or another file?",
+                      at.line, at.column);
   if (!schema->json) {
     const char *words = tacit_json_words(text, length, &at);
     return tacit_fail(error, TACIT_BAD_INPUT, "the schema is not JSON at line %d, column %d: %s%s%s", at.line,
