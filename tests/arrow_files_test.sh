@@ -34,8 +34,8 @@ for file in "$files"/*.feather "$files"/polars* "$files/delta.arrow" "$files/rep
   "$tacit" pack "$file" --schema s.json --out q.tacit >out 2>err
   same t.tacit q.tacit
   expect 0 'written: c.csv, [0-9]+ rows' "$tacit" split "$file" --share .5 --first c.csv --second d.csv
-  cut -d, -f1-4,6 a.csv >want
-  cut -d, -f1-4,6 c.csv >got
+  sed 's/-3[.]50/-3.5/; s/3[.]0,/3,/; s/1e+300/1e300/' a.csv | cut -d, -f1-6,8- >want # numbers in their shortest form
+  sed 's/1e+300/1e300/' c.csv | cut -d, -f1-6,8- >got
   same want got
   expect 0 '"question": "Which parts of the date matter' "$tacit" schema draft "$file"
   expect 0 '^' "$tacit" fit "$file" --schema s.json --quantile .7 --mu 1 --seed 1 --out w.json --where "kind = 'bar' OR day > '1969-12-29'" $hidden

@@ -4,13 +4,13 @@
 #include "base/reading.h"
 #include "base/temporary.h"
 #include "data/pack.h"
+#include "num/shortest.h"
 #include "schema/calendar.h"
 #include "schema/clock.h"
 
 #include <errno.h>
 #include <math.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -149,10 +149,9 @@ static int side_by_lot(const splitting *s) {
 }
 
 static void write_cell(part *out, const tacit_cell *cell) {
-  char number[32];
-  if (!cell->text) {
-    int length = isfinite(cell->number) ? snprintf(number, sizeof number, "%.17g", cell->number) : 0;
-    put(out, number, (size_t)length);
+  char number[TACIT_SHORTEST];
+  if (!cell->text) { /* 8.95, not 8.9499999999999993: both read back as the same number */
+    put(out, number, isfinite(cell->number) ? tacit_shortest(cell->number, number) : 0);
     return;
   }
   bool quoted = false;
