@@ -74,7 +74,7 @@ static tacit_status read_events(events_source *self, tacit_error *error) {
   size_t rows = tacit_event_calendar_rows(self->rows);
   double *total = tacit_alloc(rows ? rows : 1, sizeof *total);
   if (!total) return tacit_no_memory(error);
-  self->events->threads = self->base.threads;
+  self->events->reader.threads = self->base.reader.threads;
   tacit_status status = tacit_event_totals_new(rows, &limits, &totals, error);
   if (status == TACIT_OK) status = add_all(self, totals, error);
   if (status == TACIT_OK) status = tacit_event_totals_end(totals, total, error);
@@ -128,7 +128,7 @@ static tacit_status check_tables(const events_source *self, tacit_error *error) 
   if (self->events->pack || self->events->engine || self->calendar->pack || self->calendar->engine)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "events and their calendar are read from tables, not from packed ones or an engine");
-  if (self->events->rows_are == TACIT_ROW_RESULT)
+  if (self->events->origin.rows_are == TACIT_ROW_RESULT)
     return tacit_fail(
         error, TACIT_REFUSED,
         "nothing is known of the customers behind a query's result: give the events themselves");
@@ -154,14 +154,14 @@ static tacit_status lay_out(events_source *self, tacit_error *error) {
   self->declared = tacit_alloc(count, sizeof *self->declared);
   if (!self->names || !self->declared) return tacit_no_memory(error);
   memcpy(self->names, calendar->names, calendar->columns * sizeof *self->names);
-  if (calendar->declared)
-    memcpy(self->declared, calendar->declared, calendar->columns * sizeof *self->declared);
+  if (calendar->header.declared)
+    memcpy(self->declared, calendar->header.declared, calendar->columns * sizeof *self->declared);
   self->names[calendar->columns] = self->schema->targets[0].name;
   self->base.columns = count;
   self->base.names = self->names;
-  self->base.declared = self->declared;
-  self->base.decimal_comma = calendar->decimal_comma;
-  self->base.added_up = true;
+  self->base.header.declared = self->declared;
+  self->base.text.decimal_comma = calendar->text.decimal_comma;
+  self->base.origin.added_up = true;
   return TACIT_OK;
 }
 
@@ -188,7 +188,7 @@ tacit_status tacit_source_events(tacit_source *events, tacit_source *calendar, c
 }
 
 bool tacit_source_event_counts(const tacit_source *source, tacit_event_counts *counts) {
-  if (!source->added_up) return false;
+  if (!source->origin.added_up) return false;
   *counts = ((const events_source *)source)->counts;
   return true;
 }

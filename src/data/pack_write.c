@@ -137,7 +137,7 @@ tacit_status tacit_pack_table(tacit_source *source, const tacit_schema *schema, 
   *counts = (tacit_pack_counts){0};
   if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
     return tacit_fail(error, TACIT_USAGE, "packed tables need a little-endian machine");
-  if (source->queried)
+  if (source->origin.queried)
     return tacit_fail(error, TACIT_REFUSED,
                       "a packed table does not say that a query made its rows; pack the table itself");
   if (sodium_init() < 0) return tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system");

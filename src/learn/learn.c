@@ -157,7 +157,7 @@ static tacit_status make_fit(tacit_task *task, const tacit_source *source, tacit
   fit->coefficients = tacit_alloc(fit->targets * fit->columns, sizeof(double));
   if (!fit->coefficients) return tacit_no_memory(error);
   TACIT_TRY(tacit_certificate_new(task->method->name, &fit->certificate, error));
-  fit->certificate->result_rows = source->rows_are == TACIT_ROW_RESULT;
+  fit->certificate->result_rows = source->origin.rows_are == TACIT_ROW_RESULT;
   fit->certificate->engine_rows = source->engine != NULL;
   if (!task->options->region) return TACIT_OK;
   return tacit_region_hash(task->options->region, fit->certificate->region_hash, error);
