@@ -77,6 +77,7 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
     counts[k] = (tacit_cell_counts){0};
   *records = 0;
   source->reader.threads = tacit_threads(context);
+  source->reader.context = context;
   TACIT_TRY(tacit_encoder_new(source, schema, true, &c.encoder, error));
   tacit_status status = TACIT_OK;
   for (bool more = true; !status;) {

@@ -337,6 +337,7 @@ tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schem
                                  const tacit_context *context, tacit_error *error) {
   *counts = (tacit_read_counts){0};
   source->reader.threads = tacit_threads(context);
+  source->reader.context = context;
   tacit_encoder *encoder = NULL;
   tacit_status status = tacit_encoder_new(source, schema, need_targets, &encoder, error);
   if (!encoder) return status;

@@ -3,6 +3,7 @@
  */
 #include "base/base.h"
 #include "data/event_calendar.h"
+#include "data/event_row.h"
 #include "data/event_totals.h"
 #include "data/unit_name.h"
 
@@ -36,32 +37,36 @@ static tacit_status read_quantity(const events_source *self, const tacit_cell *c
       self->events->record, self->schema->events->quantity);
 }
 
-static tacit_status add_event(events_source *self, const tacit_cell *cells, tacit_event_totals *totals,
-                              tacit_error *error) {
-  bool whole;
-  size_t row;
-  uint64_t hash;
+static tacit_status add_event(events_source *self, const tacit_cell *cells, tacit_event_rows *rows,
+                              tacit_event_totals *totals, tacit_error *error) {
+  tacit_event_place place;
   double quantity;
   const tacit_cell *customer = &cells[self->customer];
   TACIT_TRY(read_quantity(self, cells, &quantity, error));
-  TACIT_TRY(tacit_event_key_make(&self->key, cells, &whole, error));
-  if (!whole || !tacit_event_calendar_find(self->rows, &self->key, &row, &hash)) {
+  TACIT_TRY(tacit_event_rows_find(rows, cells, &place, error));
+  if (!place.found) {
     tacit_event_totals_elsewhere(totals);
     return TACIT_OK;
   }
   TACIT_TRY(tacit_unit_name_check(self->events, self->customer, customer, error));
-  return tacit_event_totals_add(totals, customer, row, hash, quantity, error);
+  return tacit_event_totals_add(totals, customer, place.row, place.hash, quantity, error);
 }
+
+enum { STEP = 1 << 15 }; /* events between two looks at the caller's wishes */
 
 static tacit_status add_all(events_source *self, tacit_event_totals *totals, tacit_error *error) {
   bool more = true;
-  tacit_status status = TACIT_OK;
+  tacit_event_rows *rows = NULL;
   tacit_cell *cells = tacit_alloc(self->events->columns, sizeof *cells);
-  if (!cells) return tacit_no_memory(error);
-  while (status == TACIT_OK && more) {
-    status = self->events->next(self->events, cells, &more, error);
-    if (status == TACIT_OK && more) status = add_event(self, cells, totals, error);
+  tacit_status status = cells ? TACIT_OK : tacit_no_memory(error);
+  if (status == TACIT_OK) status = tacit_event_rows_new(&self->key, self->rows, &rows, error);
+  for (size_t n = 0; status == TACIT_OK && more; n++) {
+    if (n % STEP == 0)
+      status = tacit_progress(self->base.reader.context, "reading events", self->events->fraction, error);
+    if (status == TACIT_OK) status = self->events->next(self->events, cells, &more, error);
+    if (status == TACIT_OK && more) status = add_event(self, cells, rows, totals, error);
   }
+  tacit_event_rows_free(rows);
   free(cells);
   return status;
 }

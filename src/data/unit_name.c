@@ -7,9 +7,17 @@
 #include <string.h>
 
 static bool has(const tacit_cell *name, const char *characters) {
-  for (size_t i = 0; i < name->length; i++)
-    if (name->text[i] && strchr(characters, name->text[i])) return true;
+  for (; *characters; characters++)
+    if (memchr(name->text, *characters, name->length)) return true;
   return false;
+}
+
+/* What most names do not have: a look at every character is quicker than a search for each. */
+static bool has_sign_or(const tacit_cell *name, char point) {
+  bool any = false;
+  for (size_t i = 0; i < name->length; i++)
+    any |= name->text[i] == '+' || name->text[i] == '-' || name->text[i] == point;
+  return any;
 }
 
 /* Whether a source that rounds reals may have rounded something in this name: it is a number with a point or
@@ -29,7 +37,7 @@ static bool is_rounded(const tacit_cell *name) {
 static bool is_shortened(const tacit_source *source, const tacit_cell *name) {
   double number;
   const char *point = source->text.decimal_comma ? "," : ".";
-  if (!name->text || !(has(name, "+-") || has(name, point))) return false;
+  if (!name->text || !has_sign_or(name, *point)) return false;
   tacit_number_kind kind = tacit_source_read_number(source, name, &number);
   if (kind == TACIT_NUMBER && !has(name, "eE")) return has(name, point) && fabs(number) >= 0x1p53;
   if (kind != TACIT_NUMBER && kind != TACIT_NUMBER_NOT_FINITE) return false;

@@ -62,6 +62,7 @@ static void start(select_source *self) {
   bool any = false;
   self->started = true;
   self->records->reader.threads = self->base.reader.threads;
+  self->records->reader.context = self->base.reader.context;
   for (size_t j = 0; j < self->base.columns; j++) any |= self->base.reader.asked[j];
   for (size_t j = 0; j < self->base.columns; j++) self->base.reader.asked[j] |= !any;
   if (!self->records->reader.asked) return;

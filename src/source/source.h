@@ -92,6 +92,8 @@ typedef struct tacit_source_header {
 /* What whoever reads a source wants of it, and has counted. */
 typedef struct tacit_source_reader {
   int threads; /* that the source may use by itself, set before the first record; 0: one */
+  /* Whom a source tells that reads much before its first record; set likewise. NULL: nobody. */
+  const tacit_context *context;
   /* For sources that read what is asked for only: tacit_source_find notes the column here. NULL for others.
    */
   bool *asked;
