@@ -33,6 +33,8 @@ static const struct {
     {"chen-output", "perturbing the order itself (the companion, Prop. EC.1)", tacit_reproduce_chen_output},
     {"chen-discrete", "demand that is all but discrete (the companion, EC.2.4)",
      tacit_reproduce_chen_discrete},
+    {"chen-tiers", "costs in tiers under the promise of the plain problem (section 6)",
+     tacit_reproduce_chen_tiers},
     {"spo-shortest-path", "decisions on a grid (Elmachtoub, Grigas), without and with privacy",
      tacit_reproduce_shortest_path},
     {"spo-smoothing", "smoothed SPO+ and the exact minimiser (Wang, Qin, section 3.2)",

@@ -126,14 +126,26 @@ static void narrow(const double *from, float *to) {
   }
 }
 
-static void count_wide(const plan *p, size_t n, part *out) {
-  double span = p->counts->span / p->pass->bandwidth, scale = p->pass->bandwidth / p->counts->smoothing;
-  uint64_t within = 0;
-  for (size_t i = 0; i < n; i++) within += fabs(out->u[i]) <= span;
-  for (size_t i = 0; i < TACIT_BLOCK; i++) out->number[i] = (fabs(out->u[i]) <= span) << TACIT_SCORE_BITS;
+/* Phi(u / smoothing). */
+static void below_wide(const plan *p, part *out) {
+  double scale = p->pass->bandwidth / p->counts->smoothing;
   for (size_t i = 0; i < TACIT_BLOCK; i++) out->v[i] = out->u[i] * scale;
   tacit_kernel_cdf_block(TACIT_KERNEL_GAUSSIAN, TACIT_BLOCK, out->v, out->v);
   narrow(out->v, out->phi);
+}
+
+static void below_single(const plan *p, part *out) {
+  tacit_block_phi(out->margin, (float)(p->pass->bandwidth / p->counts->smoothing), out->phi);
+  if (p->pass->form == TACIT_FORM_SCALED && p->pass->spread.full > 0)
+    tacit_spread_weigh(&p->pass->spread, p->pass->tau, out->spread, out->phi);
+}
+
+static void count_wide(const plan *p, size_t n, part *out) {
+  double span = p->counts->span / p->pass->bandwidth;
+  uint64_t within = 0;
+  for (size_t i = 0; i < n; i++) within += fabs(out->u[i]) <= span;
+  for (size_t i = 0; i < TACIT_BLOCK; i++) out->number[i] = (fabs(out->u[i]) <= span) << TACIT_SCORE_BITS;
+  below_wide(p, out);
   out->within += within << TACIT_SCORE_BITS;
 }
 
@@ -144,15 +156,12 @@ static void count_single(const plan *p, size_t n, part *out) {
       out->number[i] = (fabsf(out->margin[i]) <= span) << TACIT_SCORE_BITS;
   else
     out->within += tacit_block_within(out->margin, n, span);
-  tacit_block_phi(out->margin, (float)(p->pass->bandwidth / p->counts->smoothing), out->phi);
-  if (p->pass->form == TACIT_FORM_SCALED && p->pass->spread.full > 0)
-    tacit_spread_weigh(&p->pass->spread, p->pass->tau, out->spread, out->phi);
+  below_single(p, out);
 }
 
-/* The counts of a block: of its rows, or of its units. */
-static void count_block(const plan *p, size_t b, part *out) {
+/* The counts of a block: of its rows, which are added to `within` already, or of its units. */
+static void add_counts(const plan *p, size_t b, part *out) {
   size_t n = tacit_design_filled(p->design, b);
-  (p->single ? count_single : count_wide)(p, n, out);
   if (!p->pass->units) {
     out->below += tacit_block_total(out->phi, n);
     return;
@@ -161,6 +170,11 @@ static void count_block(const plan *p, size_t b, part *out) {
   tacit_unit_numbers(&units, &p->pass->units[1], out->number, out->bins[0]);
   for (size_t i = 0; i < n; i++) out->number[i] = (int32_t)tacit_on_grid(out->phi[i], 1 << TACIT_SCORE_BITS);
   tacit_unit_numbers(&units, &p->pass->units[2], out->number, out->bins[1]);
+}
+
+static void count_block(const plan *p, size_t b, part *out) {
+  (p->single ? count_single : count_wide)(p, tacit_design_filled(p->design, b), out);
+  add_counts(p, b, out);
 }
 
 /* The sum of score times the spread's column: 2^10 products below 2^31. */
@@ -180,24 +194,93 @@ static void add_units(const plan *p, const tacit_block *block, size_t b, part *o
   tacit_unit_scores(&units, p->pass->units, block, p->design->columns, &scores, out->unit, sum);
 }
 
+/* What u is, by the form. */
+static void set_u(const plan *p, const tacit_block *block, const tacit_block *next, part *out) {
+  const tacit_score_pass *pass = p->pass;
+  set_margins(p, block, next, out->margin, out->u);
+  if (pass->form == TACIT_FORM_LINEAR) return;
+  set_single(p, &p->exponent, block, block, out->spread);
+  tacit_spread_margins(&pass->spread, pass->form, pass->bandwidth, out->margin, out->spread);
+}
+
+/* Kbar of what u is; of u itself nothing is left. */
+static void set_phi(const plan *p, part *out) {
+  if (p->single) {
+    tacit_block_phi(out->margin, 1, out->phi);
+    return;
+  }
+  tacit_kernel_cdf_block(p->pass->kernel, TACIT_BLOCK, out->u, out->u);
+  narrow(out->u, out->phi);
+}
+
+/* The same plan for targets that are larger by `shift`. */
+static plan shifted(const plan *p, double shift) {
+  plan q = *p;
+  double unit = p->pass->form == TACIT_FORM_LINEAR ? p->pass->bandwidth : 1;
+  q.base = (p->pass->offset - shift) / p->pass->bandwidth;
+  q.margin.base = (float)((p->pass->offset - shift) / unit);
+  return q;
+}
+
+/* Means over the kinks of costs in tiers (proofs/tiers.md): weights are whole numbers of 2^-16 that sum to 1,
+   so that a row is within span or not by whole numbers too, and counts at most 1. */
+typedef struct means {
+  float phi[TACIT_BLOCK], below[TACIT_BLOCK];
+  int32_t within[TACIT_BLOCK];
+} means;
+
+static void add_kink(const plan *p, int32_t weight, const tacit_block *block, const tacit_block *next,
+                     part *out, means *m) {
+  const float share = (float)weight / (1 << TACIT_KINK_BITS);
+  set_u(p, block, next, out);
+  if (p->counts) {
+    double span = p->counts->span / p->pass->bandwidth;
+    for (size_t i = 0; i < TACIT_BLOCK; i++) {
+      double size = p->single ? (double)fabsf(out->margin[i]) : fabs(out->u[i]);
+      m->within[i] += size <= (p->single ? (double)(float)span : span) ? weight : 0;
+    }
+    (p->single ? below_single : below_wide)(p, out);
+    for (size_t i = 0; i < TACIT_BLOCK; i++) m->below[i] += share * out->phi[i];
+  }
+  if (!p->scores) return;
+  set_phi(p, out);
+  for (size_t i = 0; i < TACIT_BLOCK; i++) m->phi[i] += share * out->phi[i];
+}
+
+static void blur_block(const plan *p, const tacit_block *block, const tacit_block *next, size_t b,
+                       part *out) {
+  const tacit_tiers *tiers = p->pass->tiers;
+  means m = {{0}, {0}, {0}};
+  for (size_t k = 0; k < tiers->kinks; k++) {
+    const plan q = shifted(p, tiers->shift[k]);
+    add_kink(&q, tiers->weight[k], block, next, out, &m);
+  }
+  if (p->counts) {
+    size_t n = tacit_design_filled(p->design, b);
+    memcpy(out->number, m.within, sizeof m.within);
+    memcpy(out->phi, m.below, sizeof m.below);
+    for (size_t i = 0; i < n; i++) out->within += (uint64_t)m.within[i];
+    add_counts(p, b, out);
+  }
+  /* rounding may have left a mean just above 1, where features are public a difference of 1 is all there is
+   */
+  for (size_t i = 0; i < TACIT_BLOCK; i++) out->phi[i] = m.phi[i] < 1 ? m.phi[i] : 1;
+  tacit_wipe(&m, sizeof m);
+}
+
 static void add_block(const plan *p, const tacit_block *block, size_t b, part *out, uint64_t *sum) {
   const tacit_score_pass *pass = p->pass;
   size_t columns = p->design->columns;
   const tacit_block *next = p->design->block && b + 1 < p->design->blocks ? &p->design->block[b + 1] : block;
   tacit_block with = *block;
-  set_margins(p, block, next, out->margin, out->u);
-  if (pass->form != TACIT_FORM_LINEAR) {
-    set_single(p, &p->exponent, block, block, out->spread);
-    tacit_spread_margins(&pass->spread, pass->form, pass->bandwidth, out->margin, out->spread);
-  }
-  if (p->counts) count_block(p, b, out);
-  if (!p->scores) return;
-  if (p->single) {
-    tacit_block_phi(out->margin, 1, out->phi);
+  if (pass->tiers) {
+    blur_block(p, block, next, b, out);
   } else {
-    tacit_kernel_cdf_block(pass->kernel, TACIT_BLOCK, out->u, out->u);
-    narrow(out->u, out->phi);
+    set_u(p, block, next, out);
+    if (p->counts) count_block(p, b, out);
+    if (p->scores) set_phi(p, out);
   }
+  if (!p->scores) return;
   if (pass->form == TACIT_FORM_SCALED) {
     tacit_spread_column(&pass->spread, p->design->cell_bits, out->spread, block->norms, out->column,
                         out->norms);

@@ -2,6 +2,7 @@
 #include "schema/parse.h"
 
 #include "schema/fields.h"
+#include "schema/tiers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,9 +48,9 @@ static tacit_status parse_transform(const tacit_fields *fields, tacit_target *ta
 static tacit_status parse_target(tacit_target *target, const json_t *json, const char *where,
                                  tacit_error *error) {
   tacit_fields fields;
-  TACIT_TRY(tacit_fields_open(&fields, json, where,
-                              "name, min, max, center, scale, missing, transform, log_unit, sum_of_next",
-                              error));
+  TACIT_TRY(tacit_fields_open(
+      &fields, json, where, "name, min, max, center, scale, missing, transform, log_unit, sum_of_next, cost",
+      error));
   TACIT_TRY(tacit_fields_name(&fields, "name", &target->name));
   if (!strcmp(target->name, "*")) /* certificates have it for all targets together */
     return tacit_fail(error, TACIT_BAD_INPUT, "a target cannot be called *; give it another name");
@@ -59,6 +60,7 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
   target->bounded = tacit_fields_has(&fields, "min");
   if (!target->bounded) target->scale.limit = TACIT_TARGET_LIMIT;
   TACIT_TRY(parse_transform(&fields, target));
+  TACIT_TRY(tacit_tiers_parse(&fields, target));
   if (tacit_fields_has(&fields, "sum_of_next"))
     TACIT_TRY(tacit_fields_count(&fields, "sum_of_next", 1, TACIT_SUM_MAX, &target->sum_of_next));
   return tacit_fields_missing(&fields, &target->has_missing, &target->missing);
@@ -85,6 +87,11 @@ static tacit_status parse_targets(tacit_schema *schema, const json_t *json, taci
       if (strcmp(schema->targets[s].name, schema->targets[t].name) == 0)
         return tacit_fail(error, TACIT_BAD_INPUT, "target \"%s\" is listed twice", schema->targets[t].name);
     }
+    if (!schema->targets[t].tiers != !schema->targets[0].tiers)
+      return tacit_fail(
+          error, TACIT_BAD_INPUT,
+          "some targets have a \"cost\" and others have none: give one to all of them; a single "
+          "tier, [{\"rate\": 3}], is the plain cost of a unit");
   }
   return TACIT_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "schema/parse.h"
+#include "schema/tiers.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -77,7 +78,10 @@ static void free_texts(char **texts, size_t count) {
 
 void tacit_schema_free(tacit_schema *schema) {
   if (!schema) return;
-  for (size_t t = 0; t < schema->target_count; t++) free(schema->targets[t].name);
+  for (size_t t = 0; t < schema->target_count; t++) {
+    free(schema->targets[t].name);
+    free(schema->targets[t].tiers);
+  }
   free(schema->targets);
   for (size_t f = 0; f < schema->feature_count; f++) {
     tacit_feature *feature = &schema->features[f];
@@ -157,6 +161,13 @@ tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t 
 
 double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target) {
   return target < schema->target_count ? schema->targets[target].scale.log_unit : 0;
+}
+
+bool tacit_schema_target_costs(const tacit_schema *schema, size_t target, double *underage, double *overage) {
+  const tacit_tiers *tiers = target < schema->target_count ? schema->targets[target].tiers : NULL;
+  *underage = tiers ? tiers->underage : 0;
+  *overage = tiers ? tiers->overage : 0;
+  return tiers != NULL;
 }
 
 void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low, double *high) {

@@ -121,6 +121,8 @@ typedef struct tacit_panel {
   bool missing; /* a time may be unreadable: nobody finds that record, and it finds nobody */
 } tacit_panel;
 
+typedef struct tacit_tiers tacit_tiers; /* schema/tiers.h */
+
 typedef struct tacit_target {
   char *name;
   tacit_scale scale;
@@ -129,6 +131,7 @@ typedef struct tacit_target {
   bool has_missing;
   double missing;
   size_t sum_of_next; /* the target is a sum over so many periods, the record's own first; 0: its own alone */
+  tacit_tiers *tiers; /* costs that rise with the amount; NULL: the goal says what a unit costs */
 } tacit_target;
 
 /* A table of events, whose quantities are added up to the target of each row of a public calendar. */

@@ -36,6 +36,19 @@ const tacit_audit_method tacit_audit_methods[] = {
      .quantile = 0.9,
      .canary = 1.4,
      .runs = 4000},
+    /* the same for costs in tiers, of which every sum is a mean over demands that are moved a little */
+    {.name = "tiers",
+     .learner = &tacit_method_location_scale,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .spread = true,
+     .mirror = true,
+     .quantile = 0.9,
+     .canary = 1.4,
+     .of_target = ", \"cost\": {\"shortage\": [{\"below\": 1, \"rate\": 3}, {\"rate\": 9}], \"leftover\": "
+                  "[{\"below\": 0.5, \"rate\": 0.5}, {\"rate\": 1}]}",
+     .runs = 4000},
     /* the same where features are public: one row's demand, beyond every order and below every one */
     {.name = "public-features",
      .learner = &tacit_method_location_scale,

@@ -9,7 +9,7 @@
 
 /* Every feature has a public scale, so that a clip norm is a constant; its limit is 8 scales, the target's
  * is 64. */
-static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
+static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1%s},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
                              "\"z2\", \"center\": 0, \"scale\": 1}]%s}";
 static const double FARTHEST = 64;
@@ -27,8 +27,9 @@ static bool over_a_region(const tacit_audit *audit) {
 }
 
 static tacit_status read_public_facts(tacit_audit *audit, tacit_error *error) {
-  char text[sizeof SCHEMA + 128];
-  snprintf(text, sizeof text, SCHEMA, audit->method->facts ? audit->method->facts : "");
+  const tacit_audit_method *m = audit->method;
+  char text[sizeof SCHEMA + 256];
+  snprintf(text, sizeof text, SCHEMA, m->of_target ? m->of_target : "", m->facts ? m->facts : "");
   if (!over_a_region(audit)) return tacit_schema_parse(text, strlen(text), &audit->schema, error);
   TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
   return tacit_schema_parse(COSTS, strlen(COSTS), &audit->schema, error);
