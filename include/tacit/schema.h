@@ -49,6 +49,9 @@ TACIT_API double tacit_schema_target_log_unit(const tacit_schema *schema, size_t
    goal's costs are these, and its quantile is underage / (underage + overage). Else both are 0. */
 TACIT_API bool tacit_schema_target_costs(const tacit_schema *schema, size_t target, double *underage,
                                          double *overage);
+/* The column that says of a target whether the day sold out, or its stock; NULL where the schema names none.
+ */
+TACIT_API const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target);
 /* What orders of a target are held to: its bounds, or 64 scales about its centre. */
 TACIT_API void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low,
                                           double *high);

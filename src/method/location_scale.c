@@ -33,6 +33,7 @@ const tacit_method tacit_method_location_scale = {
     .name = "location-scale",
     .about = "median and spread of demand by noisy Newton steps, then the quantile in spreads",
     .tiers = true,
+    .sold = true,
     .promise = TACIT_PROMISE_GAUSSIAN,
     .on_the_way = true,
     .options = OPTIONS,

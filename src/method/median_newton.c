@@ -15,6 +15,7 @@ const tacit_method tacit_method_median_newton = {
     .name = "median-newton",
     .about = "slopes by noisy Newton steps at the median, then the quantile itself",
     .tiers = true,
+    .sold = true,
     .promise = TACIT_PROMISE_GAUSSIAN,
     .on_the_way = true,
     .inputs = tacit_newton_inputs,

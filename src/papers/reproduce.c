@@ -21,6 +21,8 @@ static const struct {
      tacit_reproduce_default_restaurant},
     {"default-chen", "the default learner on Chen and Chua's data", tacit_reproduce_default_chen},
     {"default-stress", "the default learner on ten awkward problems", tacit_reproduce_default_stress},
+    {"sold-out", "the default learner on sales, told which days sold out, and not told",
+     tacit_reproduce_sold_out},
     {"chen-risk", "excess risks of seven methods (Chen, Chua, Figs 4, 6, 8, 11)", tacit_reproduce_chen_risk},
     {"chen-error", "estimation errors of the same (Figs 5, 7, 9, 10, 12)", tacit_reproduce_chen_error},
     {"chen-time", "seconds of the seven methods (Table 2)", tacit_reproduce_chen_time},

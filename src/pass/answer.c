@@ -102,7 +102,8 @@ static tacit_status answer_scores(const tacit_answerer *self, const tacit_design
                                    .offset = part->offset,
                                    .form = part->form,
                                    .spread = part->spread,
-                                   .tiers = self->schema->targets[part->target].tiers};
+                                   .tiers = self->schema->targets[part->target].tiers,
+                                   .sold = self->schema->targets[part->target].sold_column != NULL};
     if (question->scores)
       status = tacit_score_bound_set(&passes[k].bound, part->tau, part->clip_norm, design->cell_bits, error);
   }

@@ -21,6 +21,7 @@ typedef struct tacit_score_pass {
   tacit_score_bound bound;
   /* Costs in tiers: Kbar and both counts are then means over y + s_k, of weights w_k. NULL: none. */
   const tacit_tiers *tiers;
+  bool sold; /* the target's last bit says whether the day sold out: chances then (proofs/sold-out.md) */
   const tacit_unit_rule *units; /* of scores and both counts, where units are taken as a whole; else NULL */
 } tacit_score_pass;
 

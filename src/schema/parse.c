@@ -2,6 +2,7 @@
 #include "schema/parse.h"
 
 #include "schema/fields.h"
+#include "schema/sold.h"
 #include "schema/tiers.h"
 
 #include <math.h>
@@ -49,7 +50,9 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
                                  tacit_error *error) {
   tacit_fields fields;
   TACIT_TRY(tacit_fields_open(
-      &fields, json, where, "name, min, max, center, scale, missing, transform, log_unit, sum_of_next, cost",
+      &fields, json, where,
+      "name, min, max, center, scale, missing, transform, log_unit, sum_of_next, cost, sold_out, "
+      "stock",
       error));
   TACIT_TRY(tacit_fields_name(&fields, "name", &target->name));
   if (!strcmp(target->name, "*")) /* certificates have it for all targets together */
@@ -63,6 +66,7 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
   TACIT_TRY(tacit_tiers_parse(&fields, target));
   if (tacit_fields_has(&fields, "sum_of_next"))
     TACIT_TRY(tacit_fields_count(&fields, "sum_of_next", 1, TACIT_SUM_MAX, &target->sum_of_next));
+  TACIT_TRY(tacit_sold_parse(&fields, target));
   return tacit_fields_missing(&fields, &target->has_missing, &target->missing);
 }
 
@@ -155,6 +159,7 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
     TACIT_TRY(tacit_schema_parse_events(schema, json_object_get(root, "events"), error));
   if (tacit_fields_has(&fields, "nominal_rows"))
     TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
+  TACIT_TRY(tacit_sold_check(schema, error));
   TACIT_TRY(tacit_schema_lay_out(schema, error));
   if (tacit_fields_has(&fields, "second_moment"))
     TACIT_TRY(tacit_schema_parse_second_moment(schema, json_object_get(root, "second_moment"), error));

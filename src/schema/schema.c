@@ -81,6 +81,7 @@ void tacit_schema_free(tacit_schema *schema) {
   for (size_t t = 0; t < schema->target_count; t++) {
     free(schema->targets[t].name);
     free(schema->targets[t].tiers);
+    free(schema->targets[t].sold_column);
   }
   free(schema->targets);
   for (size_t f = 0; f < schema->feature_count; f++) {
@@ -168,6 +169,10 @@ bool tacit_schema_target_costs(const tacit_schema *schema, size_t target, double
   *underage = tiers ? tiers->underage : 0;
   *overage = tiers ? tiers->overage : 0;
   return tiers != NULL;
+}
+
+const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target) {
+  return target < schema->target_count ? schema->targets[target].sold_column : NULL;
 }
 
 void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low, double *high) {

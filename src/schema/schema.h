@@ -132,6 +132,8 @@ typedef struct tacit_target {
   double missing;
   size_t sum_of_next; /* the target is a sum over so many periods, the record's own first; 0: its own alone */
   tacit_tiers *tiers; /* costs that rise with the amount; NULL: the goal says what a unit costs */
+  char *sold_column;  /* says whether a day sold out, so that demand was more; NULL: none does */
+  bool sold_by_stock; /* it is the stock: a day sold out where sales reach it. Else it is a flag */
 } tacit_target;
 
 /* A table of events, whose quantities are added up to the target of each row of a public calendar. */

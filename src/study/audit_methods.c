@@ -49,6 +49,18 @@ const tacit_audit_method tacit_audit_methods[] = {
      .of_target = ", \"cost\": {\"shortage\": [{\"below\": 1, \"rate\": 3}, {\"rate\": 9}], \"leftover\": "
                   "[{\"below\": 0.5, \"rate\": 0.5}, {\"rate\": 1}]}",
      .runs = 4000},
+    /* the same where targets are sales, and days may have sold out */
+    {.name = "sold-out",
+     .learner = &tacit_method_location_scale,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .spread = true,
+     .mirror = true,
+     .quantile = 0.9,
+     .canary = 1.4,
+     .of_target = ", \"stock\": \"c\"",
+     .runs = 4000},
     /* the same where features are public: one row's demand, beyond every order and below every one */
     {.name = "public-features",
      .learner = &tacit_method_location_scale,

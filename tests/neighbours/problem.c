@@ -151,7 +151,7 @@ static void ask_learn(problem *p, bool whiten) {
   else
     o->mu = magnitude(&p->draw, 0.7, 1.3);
   if (p->method == BY_LOCATION_SCALE)
-    o->location_scale.intervals = pick(&p->draw, 2) && p->targets == 1 && !p->tiers;
+    o->location_scale.intervals = pick(&p->draw, 2) && p->targets == 1 && !p->tiers && !p->sold;
   if (p->method > BY_BISECTION && p->method != BY_BOUNDED_CHANGE) ask_descent(p, o);
   if (p->method == BY_FOLLOW) ask_follow(p);
   if (p->method == BY_NOISY_GD) ask_noisy_gd(p, &o->noisy_gd, whiten);
@@ -297,6 +297,7 @@ problem *problem_new(uint64_t seed_of, method only) {
   if (p->panelled) p->known = false;
   bool asks = p->method <= BY_GRADIENT || p->method == BY_EVALUATE; /* methods that take them */
   p->tiers = asks && seed_of % 4 == 1;
+  p->sold = p->method <= BY_LOCATION_SCALE && seed_of % 4 == 2 && seed_of % 3 && !p->panelled;
   bool whiten = p->method == BY_NOISY_GD && one_in(&p->draw, 4);
   problem_schema(p, whiten);
   choose_table(p);

@@ -69,7 +69,7 @@ static tacit_status run_one(void *with, size_t r, tacit_error *error) {
   TACIT_TRY(tacit_study_stream(s->seed, TACIT_FOR_ROWS, (uint32_t)s->rows, (uint32_t)r, &stream, error));
   double *space = tacit_alloc(COLUMNS * s->rows, sizeof *space);
   if (!space) return tacit_no_memory(error);
-  tacit_demand_draw(&stream, s->rows, space);
+  tacit_demand_draw(&stream, false, s->rows, space);
   uint64_t seed = tacit_stream_bits(&stream);
   tacit_stream_end(&stream);
   for (size_t j = 0; j < COLUMNS; j++) values[j] = space + j * s->rows;
@@ -106,8 +106,8 @@ static tacit_status run_problem(study *s, size_t p, const tacit_reproduce_option
   size_t sizes = options->row_count ? options->row_count : SIZES, cells = PROBLEMS * sizes * BUDGETS;
   TACIT_TRY(tacit_schema_parse(PROBLEM[p].tiers, strlen(PROBLEM[p].tiers), &s->tiers, error));
   TACIT_TRY(tacit_schema_parse(PROBLEM[p].one_rate, strlen(PROBLEM[p].one_rate), &s->one_rate, error));
-  tacit_demand_cost_set(&s->cost[0], s->one_rate->targets[0].tiers);
-  tacit_demand_cost_set(&s->cost[1], s->tiers->targets[0].tiers);
+  tacit_demand_cost_set(&s->cost[0], s->one_rate->targets[0].tiers, false);
+  tacit_demand_cost_set(&s->cost[1], s->tiers->targets[0].tiers, false);
   for (size_t k = 0; k < sizes * BUDGETS; k++) {
     s->rows = rows[k / BUDGETS];
     s->mu = BUDGET[k % BUDGETS];
