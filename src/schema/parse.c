@@ -143,6 +143,8 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
       "target, features, clip_norm, unit, panel, private, events, nominal_rows, second_moment", error));
   schema->rows_per_unit = 1;
   TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
+  if (tacit_fields_has(&fields, "nominal_rows"))
+    TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
   TACIT_TRY(tacit_schema_parse_features(schema, json_object_get(root, "features"), error));
   if (tacit_fields_has(&fields, "clip_norm"))
     TACIT_TRY(tacit_fields_positive(&fields, "clip_norm", &schema->clip_norm));
@@ -157,8 +159,6 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
         "which makes features public, or remove it");
   if (tacit_fields_has(&fields, "events"))
     TACIT_TRY(tacit_schema_parse_events(schema, json_object_get(root, "events"), error));
-  if (tacit_fields_has(&fields, "nominal_rows"))
-    TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
   TACIT_TRY(tacit_sold_check(schema, error));
   TACIT_TRY(tacit_schema_lay_out(schema, error));
   if (tacit_fields_has(&fields, "second_moment"))

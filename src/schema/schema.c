@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "schema/parse.h"
 #include "schema/tiers.h"
+#include "schema/wavelet.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -93,6 +94,7 @@ void tacit_schema_free(tacit_schema *schema) {
     free(feature->knots);
     free(feature->format);
     free(feature->days);
+    tacit_wavelet_free(feature->wavelet);
     free(feature->holidays);
     free(feature->factors);
   }
@@ -138,6 +140,7 @@ static const char *kind_of(const tacit_feature *feature) {
       [TACIT_FEATURE_LAG] = "lag",         [TACIT_FEATURE_SPLINE] = "spline",
       [TACIT_FEATURE_HAAR] = "haar",       [TACIT_FEATURE_POLYNOMIAL] = "polynomial",
       [TACIT_FEATURE_FOURIER] = "fourier", [TACIT_FEATURE_PRODUCT] = "interaction",
+      [TACIT_FEATURE_WAVELET] = "wavelet",
   };
   if (feature->factor_count > 0) return "interaction";
   if (feature->hashed) return "buckets";

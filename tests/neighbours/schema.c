@@ -89,6 +89,9 @@ static void say_transform(problem *p, const column *c) {
     say(p, "\"transform\": \"spline\", \"knots\": %zu, \"degree\": %zu}", size, 1 + pick(draw, 3));
   else if (kind == 2)
     say(p, "\"transform\": \"polynomial\", \"degree\": %zu}", size);
+  else if (p->seed % 2) /* by its number: nothing is drawn for it */
+    say(p, "\"transform\": \"wavelet\", \"filter\": \"D%d\", \"levels\": %zu}", p->seed % 4 == 1 ? 4 : 8,
+        size);
   else
     say(p, "\"transform\": \"haar\", \"levels\": %zu}", size);
   p->width += 2 * size + 2;
