@@ -219,7 +219,7 @@ static void failures_are_told_and_quote_nothing(void **state) {
     tacit_status status =
         tacit_source_sql(NULL, QUERIES[i / 2].query, QUERIES[i / 2].result, &source, &error);
     if (status == TACIT_OK) {
-      source->threads = i % 2 ? 3 : 1;
+      source->reader.threads = i % 2 ? 3 : 1;
       assert_null(rows_of(source, &error));
       assert_non_null(strstr(error.text, QUERIES[i / 2].result ? "withheld" : "record 290001: a CAST"));
     }

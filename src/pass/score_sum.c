@@ -71,7 +71,8 @@ static void add_block(const tacit_score_plan *p, const tacit_block *block, size_
                       uint64_t *sum) {
   const tacit_score_pass *pass = p->pass;
   size_t columns = p->design->columns;
-  const tacit_block *next = p->design->block && b + 1 < p->design->blocks ? &p->design->block[b + 1] : block;
+  const tacit_block *next =
+      p->design->stored.block && b + 1 < p->design->blocks ? &p->design->stored.block[b + 1] : block;
   tacit_block with = *block;
   if (pass->tiers || pass->sold) {
     tacit_score_means(p, block, next, b, out);
