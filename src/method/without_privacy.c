@@ -38,22 +38,14 @@ const tacit_method tacit_method_erm_spread = {
 const tacit_method tacit_method_erm_exact = {
     .name = "erm-exact",
     .about = "exact quantile regression",
-<<<<<<< HEAD
     .tiers = true,
-    .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_ONE_PLACE,
-=======
     .needs = TACIT_NEEDS_ONE_PLACE,
->>>>>>> main
 };
 const tacit_method tacit_method_saa = {
     .name = "saa",
     .about = "the quantile of demand, without features",
-<<<<<<< HEAD
     .tiers = true,
-    .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_ONE_PLACE,
-=======
     .needs = TACIT_NEEDS_ONE_PLACE,
->>>>>>> main
 };
 const tacit_method tacit_method_spo_plus = {
     .name = "spo-plus",

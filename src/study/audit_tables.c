@@ -9,11 +9,7 @@
 
 /* Every feature has a public scale, so that a clip norm is a constant; its limit is 8 scales, the target's
  * is 64. */
-<<<<<<< HEAD
-static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1%s},"
-=======
-static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": %d, \"scale\": 1},"
->>>>>>> main
+static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": %d, \"scale\": 1%s},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
                              "\"z2\", \"center\": 0, \"scale\": 1}]%s}";
 static const double FARTHEST = 64;
@@ -30,22 +26,13 @@ static bool over_a_region(const tacit_audit *audit) {
   return audit->method->learner && tacit_method_needs_region(audit->method->learner);
 }
 
-<<<<<<< HEAD
-static tacit_status read_public_facts(tacit_audit *audit, tacit_error *error) {
+tacit_status tacit_audit_read_schema(const tacit_audit *audit, tacit_schema **schema, tacit_error *error) {
   const tacit_audit_method *m = audit->method;
   char text[sizeof SCHEMA + 256];
-  snprintf(text, sizeof text, SCHEMA, m->of_target ? m->of_target : "", m->facts ? m->facts : "");
-  if (!over_a_region(audit)) return tacit_schema_parse(text, strlen(text), &audit->schema, error);
-  TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
-  return tacit_schema_parse(COSTS, strlen(COSTS), &audit->schema, error);
-=======
-tacit_status tacit_audit_read_schema(const tacit_audit *audit, tacit_schema **schema, tacit_error *error) {
-  char text[sizeof SCHEMA + 256];
-  snprintf(text, sizeof text, SCHEMA, audit->method->bought ? TACIT_AUDIT_MIDDLE : 0,
-           audit->method->facts ? audit->method->facts : "");
+  snprintf(text, sizeof text, SCHEMA, m->bought ? TACIT_AUDIT_MIDDLE : 0, m->of_target ? m->of_target : "",
+           m->facts ? m->facts : "");
   if (over_a_region(audit)) return tacit_schema_parse(COSTS, strlen(COSTS), schema, error);
   return tacit_schema_parse(text, strlen(text), schema, error);
->>>>>>> main
 }
 
 /* A point of the Kronecker sequence with this step, as a normal quantile: rows without any randomness. */

@@ -8,8 +8,7 @@
 
 static bool learn_linear(const tacit_schema *schema, const tacit_goal *goals, const tacit_sample *sample,
                          double *rule, const tacit_context *context) {
-<<<<<<< HEAD
-  if (sample->rows < sample->columns || tacit_load_solvers(NULL) != TACIT_OK) return false;
+  if (sample->rows < sample->columns) return false;
   for (size_t g = 0; g < schema->target_count; g++) {
     const tacit_target *target = &schema->targets[g];
     double *own = rule + g * sample->columns;
@@ -18,13 +17,6 @@ static bool learn_linear(const tacit_schema *schema, const tacit_goal *goals, co
                       : tacit_erm_exact(sample, target->column, goals[g].quantile, own, context, NULL);
     if (status != TACIT_OK) return false;
   }
-=======
-  if (sample->rows < sample->columns) return false;
-  for (size_t g = 0; g < schema->target_count; g++)
-    if (tacit_erm_exact(sample, schema->targets[g].column, goals[g].quantile, rule + g * sample->columns,
-                        context, NULL) != TACIT_OK)
-      return false;
->>>>>>> main
   return true;
 }
 

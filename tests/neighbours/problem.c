@@ -151,7 +151,7 @@ static void ask_learn(problem *p, bool whiten) {
   else
     o->mu = magnitude(&p->draw, 0.7, 1.3);
   if (p->method == BY_LOCATION_SCALE)
-    o->location_scale.intervals = pick(&p->draw, 2) && p->targets == 1 && !p->tiers && !p->sold;
+    o->location_scale.intervals = pick(&p->draw, 2) && p->targets == 1 && !p->tiers && !p->stocked;
   if (p->method > BY_BISECTION && p->method != BY_BOUNDED_CHANGE) ask_descent(p, o);
   if (p->method == BY_FOLLOW) ask_follow(p);
   if (p->method == BY_NOISY_GD) ask_noisy_gd(p, &o->noisy_gd, whiten);
@@ -297,15 +297,12 @@ problem *problem_new(uint64_t seed_of, method only) {
   p->panelled = p->panelled && seed_of < EVENTS;
   p->sold = seed_of >= EVENTS;
   if (p->panelled) p->known = false;
-<<<<<<< HEAD
   bool asks = p->method <= BY_GRADIENT || p->method == BY_EVALUATE; /* methods that take them */
-  p->tiers = asks && seed_of % 4 == 1;
-  p->sold = p->method <= BY_LOCATION_SCALE && seed_of % 4 == 2 && seed_of % 3 && !p->panelled;
-=======
+  p->tiers = asks && seed_of % 4 == 1 && !p->sold;
+  p->stocked = p->method <= BY_LOCATION_SCALE && seed_of % 4 == 2 && seed_of % 3 && !p->panelled && !p->sold;
   if (p->panelled && p->method == BY_SGD)
     p->adjacency = TACIT_REPLACE_ONE; /* a unit's rows are in the middle */
   if (p->sold) p->adjacency = TACIT_REPLACE_ONE, p->targets = 1;
->>>>>>> main
   bool whiten = p->method == BY_NOISY_GD && one_in(&p->draw, 4);
   problem_schema(p, whiten);
   choose_table(p);

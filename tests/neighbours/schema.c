@@ -71,14 +71,14 @@ static void say_targets(problem *p) {
     say_bounds(p, c, TACIT_TARGET_LIMIT);
     /* some have a logarithm, by their bounds: nothing is drawn for it */
     if (p->tiers) say_tiers(p, c);
-    if (p->sold) say(p, ", \"stock\": \"stock%zu\"", t);
+    if (p->stocked) say(p, ", \"stock\": \"stock%zu\"", t);
     if (!p->tiers && c->bounded && !p->region && fmod(fabs(c->high) * 1e6, 4) < 1)
       say(p, ", \"transform\": \"log\", \"log_unit\": %.17g", fmax(-c->low, 0) * 1.01 + c->high - c->low);
     if (p->panelled) panel_sum(p, t);
     say(p, "}");
   }
   say(p, "], \"features\": [");
-  for (size_t t = 0; t < p->targets && p->sold; t++) { /* in the target's range: some days sell out */
+  for (size_t t = 0; t < p->targets && p->stocked; t++) { /* in the target's range: some days sell out */
     const column of = p->columns[t];
     column *c = add_column(p, A_NUMBER, "stock", t);
     c->low = of.low, c->high = of.high, c->odd = true;
