@@ -58,12 +58,12 @@ static bool is_lagged(const tacit_schema *schema, size_t target) {
   return false;
 }
 
-/* Who only orders needs not to know which days sold out. */
+/* Who only orders, or evaluates a policy, needs not to know which days sold out. */
 static tacit_status find_sold(tacit_encoder *encoder, size_t t, tacit_error *error) {
   const tacit_target *target = &encoder->schema->targets[t];
   size_t column;
   encoder->sold[t] = NONE;
-  if (!target->sold_column || !encoder->need_targets) return TACIT_OK;
+  if (!target->sold_column || encoder->settled) return TACIT_OK;
   TACIT_TRY(tacit_source_find(encoder->source, target->sold_column, &column, error));
   tacit_reads reading = target->sold_by_stock ? TACIT_READS_NUMBER : TACIT_READS_FLAG;
   encoder->sold[t] = input_for(encoder, column, reading, NULL);

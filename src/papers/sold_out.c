@@ -181,7 +181,7 @@ static tacit_status run_all(study *s, const tacit_reproduce_options *options, si
                     "demand_known, which is to "
                     "be at most 1.5. sales: on sales as if they were demand. without_days: on demand of the "
                     "days that did not sell "
-                    "out.",
+                    "out. Noise is seeded, and the certificates say so.",
                     repetitions);
   return TACIT_OK;
 }

@@ -136,7 +136,8 @@ static tacit_status run_all(study *s, const tacit_reproduce_options *options, si
       "plain: the default learner where a unit costs the dearest rates whatever the amount, scored by these. "
       "tiers: the default learner on the same rows with the schema's tiers, scored by them. ratio: the "
       "second "
-      "over the first, which is to be at most 1.5. tiers_without_privacy: erm-exact. Costs are exact in e.",
+      "over the first, which is to be at most 1.5. tiers_without_privacy: erm-exact. Costs are exact in e. "
+      "Noise is seeded, and the certificates say so.",
       repetitions);
   return TACIT_OK;
 }
