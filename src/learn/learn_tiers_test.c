@@ -24,12 +24,12 @@ static const char *const NAMES[P] = {"z1", "z2", "y"};
   "\"scale\": 1}]"
 #define TARGET(more) "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 200" more "}, " FEATURES "}"
 static const char CONTRACT[] =
-    TARGET(", \"cost\": {\"shortage\": [{\"below\": 10, \"rate\": 30}, {\"rate\": 60}], \"leftover\": "
-           "[{\"below\": 20, \"rate\": 10}, {\"rate\": 20}]}");
+    TARGET(", \"cost\": {\"shortage\": [{\"below\": 15, \"rate\": 10}, {\"rate\": 60}], \"leftover\": "
+           "[{\"below\": 30, \"rate\": 15}, {\"rate\": 20}]}");
 static const double TAU = 0.75;
-/* Where -60 P(D > q + 10) - 30 P(q < D <= q + 10) + 10 P(q - 20 <= D <= q) + 20 P(D < q - 20) is 0 for D ~
-   N(100, 20^2): by bisection in another program. */
-static const double BEST = 113.3824286;
+/* Where -60 P(D > q + 15) - 10 P(q < D <= q + 15) + 15 P(q - 30 <= D <= q) + 20 P(D < q - 30) is 0 for D ~
+   N(100, 20^2): by bisection in another program. The quantile without tiers is 113.49. */
+static const double BEST = 107.2234936;
 
 static int set_up(void **state) {
   (void)state;
@@ -116,7 +116,7 @@ static void learners_come_near_the_best_order(void **state) {
     tacit_error error = {""};
     if (learn(schema, METHODS[m], N, m ? 4 : 0, m > 0, &fit, &error) != TACIT_OK) fail_msg("%s", error.text);
     double order = 100 + 100 * fit->coefficients[0];
-    if (!(fabs(order - BEST) < 0.8)) fail_msg("%s orders %g", METHODS[m], order);
+    if (!(fabs(order - BEST) < 1)) fail_msg("%s orders %g", METHODS[m], order);
     assert_true(fabs(100 * fit->coefficients[1] - 10) < 0.8 && fabs(100 * fit->coefficients[2] + 5) < 0.8);
     tacit_fit_free(fit);
   }
