@@ -67,6 +67,9 @@ typedef struct goal_list {
 } goal_list;
 int set_goals(const numbers *underage, const numbers *overage, const numbers *quantile, size_t targets,
               goal_list *list);
+/* Where the schema has costs in tiers it says what is ordered for, and nothing else may (given); the list
+   stays empty where it has none. */
+int schema_goals(const tacit_schema *schema, bool given, goal_list *list);
 int set_adjacency(const char *name, tacit_adjacency *adjacency); /* NULL: replace-one */
 
 /* Whether two paths are one file, however they are spelled; "-" is standard input, NULL none. */

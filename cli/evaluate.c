@@ -99,8 +99,16 @@ static void print_target(const tacit_policy *policy, size_t t, const tacit_evalu
   printf("  mean cost           %14.6g\n", e->mean_cost);
   printf("    underage          %14.6g\n", e->mean_underage_cost);
   printf("    overage           %14.6g\n", e->mean_overage_cost);
-  printf("  service level       %13.2f %%   of rows are covered; %.6g %% were asked for\n",
-         100 * e->service_level, 100 * tacit_policy_goal(policy, t).quantile);
+  double underage, overage;
+  printf("  service level       %13.2f %%   of rows are covered", 100 * e->service_level);
+  if (tacit_schema_target_costs(tacit_policy_schema(policy), tacit_policy_goal_target(policy, t), &underage,
+                                &overage))
+    printf("; what is asked for follows from the schema's tiers\n");
+  else
+    printf("; %.6g %% were asked for\n", 100 * tacit_policy_goal(policy, t).quantile);
+  if (tacit_schema_target_sold_out(tacit_policy_schema(policy), tacit_policy_goal_target(policy, t)))
+    printf("    (demand is what was sold: of days that sold out shortages are not seen, and costs are too "
+           "low)\n");
   if (isfinite(e->fill_rate))
     printf("  fill rate           %13.2f %%   of demand is met\n", 100 * e->fill_rate);
   printf("  mean shortage       %14.6g\n", e->mean_shortage);

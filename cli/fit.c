@@ -168,7 +168,11 @@ static void print_coefficients(const tacit_policy *policy) {
     tacit_goal goal = tacit_policy_goal(policy, g);
     size_t t = tacit_policy_goal_target(policy, g);
     double unit = tacit_schema_target_log_unit(schema, t);
-    printf("\norder of %s (quantile %.4g)", tacit_schema_target_name(schema, t), goal.quantile);
+    double most, over;
+    if (tacit_schema_target_costs(schema, t, &most, &over))
+      printf("\norder of %s (for the schema's costs in tiers)", tacit_schema_target_name(schema, t));
+    else
+      printf("\norder of %s (quantile %.4g)", tacit_schema_target_name(schema, t), goal.quantile);
     if (unit == 1) printf(", as log(1 + order)");
     if (unit > 0 && unit != 1) printf(", as log(1 + order / %.6g)", unit);
     printf(":\n");
@@ -315,7 +319,9 @@ static tacit_status open_table(const request *r, const tacit_schema *schema, tac
 static int settle_goals(request *r, const tacit_schema *schema) {
   size_t targets = tacit_schema_targets(schema);
   if (r->learn.region) return -1;
-  int code = set_goals(&r->underage, &r->overage, &r->quantile, targets, &r->goals);
+  int code = schema_goals(schema, r->underage.count || r->overage.count || r->quantile.count, &r->goals);
+  if (code < 0 && !r->goals.count)
+    code = set_goals(&r->underage, &r->overage, &r->quantile, targets, &r->goals);
   for (size_t g = 0; code < 0 && g < r->goals.count; g++) r->quantiles[g] = r->goals.goals[g].quantile;
   r->learn.quantiles = r->quantiles;
   r->learn.quantile_count = r->goals.count;

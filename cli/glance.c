@@ -15,9 +15,11 @@ void glance_init(glance *g) {
 
 int glance_ask(glance *g, const tacit_schema *schema) {
   size_t targets = tacit_schema_targets(schema);
-  if (!g->underage.count && !g->overage.count && !g->quantile.count)
-    g->quantile.value[g->quantile.count++] = QUANTILE;
-  int code = set_goals(&g->underage, &g->overage, &g->quantile, targets, &g->goals);
+  bool given = g->underage.count || g->overage.count || g->quantile.count;
+  int code = schema_goals(schema, given, &g->goals);
+  if (code >= 0 || g->goals.count) return code >= 0 ? code : set_adjacency(g->adjacency, &g->plan.adjacency);
+  if (!given) g->quantile.value[g->quantile.count++] = QUANTILE;
+  code = set_goals(&g->underage, &g->overage, &g->quantile, targets, &g->goals);
   if (code < 0 && g->goals.count != targets) return usage_error("give one quantile, or the costs once");
   if (code < 0) code = set_adjacency(g->adjacency, &g->plan.adjacency);
   return code;

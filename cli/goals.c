@@ -50,6 +50,21 @@ int set_goals(const numbers *underage, const numbers *overage, const numbers *qu
   return targets == 1 ? sort_goals(goals, list->count) : -1;
 }
 
+int schema_goals(const tacit_schema *schema, bool given, goal_list *list) {
+  double underage, overage;
+  list->count = 0;
+  if (!tacit_schema_target_costs(schema, 0, &underage, &overage)) return -1;
+  if (given)
+    return usage_error(
+        "the schema says what is missing or left over costs: leave out --underage, --overage, --quantile");
+  if (tacit_schema_targets(schema) > NUMBERS_MAX) return usage_error("at most %d targets", NUMBERS_MAX);
+  for (size_t t = 0; t < tacit_schema_targets(schema); t++, list->count++) {
+    tacit_schema_target_costs(schema, t, &underage, &overage);
+    list->goals[t] = (tacit_goal){underage / (underage + overage), underage, overage};
+  }
+  return -1;
+}
+
 int set_adjacency(const char *name, tacit_adjacency *adjacency) {
   *adjacency = TACIT_REPLACE_ONE;
   if (!name || !strcmp(name, "replace-one")) return -1;

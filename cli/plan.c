@@ -284,7 +284,9 @@ static int set_aims(request *r, const tacit_schema *schema, tacit_region **regio
   r->plan.goals = r->goals.goals;
   r->plan.goal_count = tacit_schema_targets(schema);
   if (!r->region) {
-    int code = set_goals(&r->underage, &r->overage, &r->quantile, r->plan.goal_count, &r->goals);
+    int code = schema_goals(schema, r->underage.count || r->overage.count || r->quantile.count, &r->goals);
+    if (code < 0 && !r->goals.count)
+      code = set_goals(&r->underage, &r->overage, &r->quantile, r->plan.goal_count, &r->goals);
     bool several = code < 0 && r->goals.count != r->plan.goal_count;
     return several ? usage_error("plan is for one quantile at a time: several from one fit are about as "
                                  "good as each alone")

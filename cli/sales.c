@@ -27,11 +27,12 @@ static bool is_sales(const char *name) {
 void warn_of_sales(const tacit_schema *schema) {
   for (size_t t = 0; t < tacit_schema_targets(schema); t++) {
     const char *name = tacit_schema_target_name(schema, t);
-    if (is_sales(name))
-      fprintf(stderr,
-              "tacit: \"%s\" seems to be what was sold. On days that sold out demand was more, and orders "
-              "learned "
-              "from such days are too low (docs/sales.md)\n",
-              name);
+    if (is_sales(name) && !tacit_schema_target_sold_out(schema, t))
+      fprintf(
+          stderr,
+          "tacit: \"%s\" seems to be what was sold. On days that sold out demand was more, and orders "
+          "learned from such days are too low; \"sold_out\" or \"stock\" in the schema's target names the "
+          "column that tells them (docs/sales.md)\n",
+          name);
   }
 }

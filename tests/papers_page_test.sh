@@ -9,6 +9,9 @@ sed '$d' z.json >moment.json
 echo ', "second_moment": [[1,0,0,0,0],[0,1,0.5,0.25,0.125],[0,0.5,1,0.5,0.25],[0,0.25,0.5,1,0.5],[0,0.125,0.25,0.5,1]]}' >>moment.json
 "$tacit" simulate spo-shortest-path --rows 60 --seed 2 --schema-out grid.json --region-out grid.region >p.csv
 
+echo '{"target": {"name": "y", "min": 0, "max": 9}, "nominal_rows": 1000, "features": [{"name": "x", "min": 0, "max": 1, "transform":
+ "spline", "knots": "auto"}, {"name": "x", "transform": "wavelet", "filter": "D8", "levels": "auto", "min": 0, "max": 1}]}' >auto.json
+
 # what a command of the page takes besides what the page says
 rest() {
   case $1 in

@@ -45,6 +45,13 @@ TACIT_API size_t tacit_schema_features(const tacit_schema *schema);
 TACIT_API tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t feature);
 /* What the target is learned as: log(1 + y / unit) for a unit above 0, else y itself. */
 TACIT_API double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target);
+/* Whether the schema says what is missing or left over costs, in tiers, and then the dearest rate of each: a
+   goal's costs are these, and its quantile is underage / (underage + overage). Else both are 0. */
+TACIT_API bool tacit_schema_target_costs(const tacit_schema *schema, size_t target, double *underage,
+                                         double *overage);
+/* The column that says of a target whether the day sold out, or its stock; NULL where the schema names none.
+ */
+TACIT_API const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target);
 /* What orders of a target are held to: its bounds, or 64 scales about its centre. */
 TACIT_API void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low,
                                           double *high);

@@ -9,6 +9,7 @@
 #include "data/pack.h"
 #include "data/tally.h"
 #include "data/unit_name.h"
+#include "schema/sold.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,6 +58,18 @@ static bool is_lagged(const tacit_schema *schema, size_t target) {
   return false;
 }
 
+/* Who only orders, or evaluates a policy, needs not to know which days sold out. */
+static tacit_status find_sold(tacit_encoder *encoder, size_t t, tacit_error *error) {
+  const tacit_target *target = &encoder->schema->targets[t];
+  size_t column;
+  encoder->sold[t] = NONE;
+  if (!target->sold_column || encoder->settled) return TACIT_OK;
+  TACIT_TRY(tacit_source_find(encoder->source, target->sold_column, &column, error));
+  tacit_reads reading = target->sold_by_stock ? TACIT_READS_NUMBER : TACIT_READS_FLAG;
+  encoder->sold[t] = input_for(encoder, column, reading, NULL);
+  return TACIT_OK;
+}
+
 static tacit_status find_targets(tacit_encoder *encoder, tacit_error *error) {
   for (size_t t = 0; t < encoder->schema->target_count; t++) {
     const char *name = encoder->schema->targets[t].name;
@@ -66,6 +79,7 @@ static tacit_status find_targets(tacit_encoder *encoder, tacit_error *error) {
     tacit_status status = tacit_source_find(encoder->source, name, &column, needed ? error : NULL);
     if (status && needed) return status;
     if (!status) encoder->targets[t] = input_for(encoder, column, TACIT_READS_NUMBER, NULL);
+    TACIT_TRY(find_sold(encoder, t, error));
   }
   return TACIT_OK;
 }
@@ -104,15 +118,16 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   self->settled = source->reader.settled || !need_targets; /* what is ordered for has a policy */
   self->cell_count = source->columns;
   self->cells = tacit_alloc(self->cell_count, sizeof *self->cells);
-  self->inputs = tacit_alloc(schema->feature_count + schema->target_count, sizeof *self->inputs);
+  self->inputs = tacit_alloc(schema->feature_count + 2 * schema->target_count, sizeof *self->inputs);
   self->features = tacit_alloc(schema->feature_count, sizeof *self->features);
   self->targets = tacit_alloc(schema->target_count, sizeof *self->targets);
+  self->sold = tacit_alloc(schema->target_count, sizeof *self->sold);
   self->now = tacit_alloc(schema->target_count, sizeof *self->now);
   self->levels = tacit_alloc(schema->feature_count, sizeof *self->levels);
   self->tally = tacit_alloc(tacit_tally_count(schema), sizeof *self->tally);
   tacit_status status = TACIT_OK;
-  if (!self->cells || !self->inputs || !self->features || !self->targets || !self->now || !self->levels ||
-      !self->tally)
+  if (!self->cells || !self->inputs || !self->features || !self->targets || !self->sold || !self->now ||
+      !self->levels || !self->tally)
     status = tacit_no_memory(error);
   if (!status) status = tacit_tally_open(source, schema, error);
   size_t reach = tacit_schema_looks_up(schema) ? 0 : schema->largest_lag;
@@ -145,6 +160,7 @@ void tacit_encoder_free(tacit_encoder *encoder) {
   free(encoder->levels);
   free(encoder->features);
   free(encoder->targets);
+  free(encoder->sold);
   free(encoder);
 }
 
@@ -171,6 +187,12 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
       encoder->now[t] = value;
     }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
+    if (encoder->sold[t] != NONE) {
+      const tacit_input *told = &encoder->inputs[encoder->sold[t]];
+      double says = told->kind == TACIT_NUMBER ? told->value : (double)NAN;
+      y[t] =
+          tacit_sold_mark(&target->scale, y[t], tacit_sold_says(target, there ? value : (double)NAN, says));
+    }
     tacit_tally *tally = &encoder->tally[encoder->schema->feature_count + t];
     if (!encoder->need_targets) continue;
     tacit_tally_number(tally, &target->scale, there, value);

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "data/tally.h"
 #include "num/clones.h"
+#include "schema/sold.h"
 
 #include <math.h>
 #include <string.h>
@@ -160,8 +161,14 @@ bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values
   for (size_t t = 0; t < schema->target_count; t++) {
     const tacit_target *target = &schema->targets[t];
     const column number = {&target->scale, target->has_missing, target->missing};
-    good &= encode_numbers(&number, values[encoder->targets[t]] + first, count, y + t * TACIT_TILE,
-                           &tally[schema->feature_count + t]);
+    const double *sales = values[encoder->targets[t]] + first;
+    good &= encode_numbers(&number, sales, count, y + t * TACIT_TILE, &tally[schema->feature_count + t]);
+    if (encoder->sold[t] == TACIT_NO_COLUMN) continue;
+    const double *told = values[encoder->sold[t]] + first;
+    for (size_t i = 0; i < count; i++) {
+      bool sold = isfinite(sales[i]) && isfinite(told[i]) && tacit_sold_says(target, sales[i], told[i]);
+      y[t * TACIT_TILE + i] = tacit_sold_mark(&target->scale, y[t * TACIT_TILE + i], sold);
+    }
   }
   return good;
 }

@@ -44,6 +44,7 @@ struct tacit_encoder {
   size_t *features; /* the feature's input; its column where that is looked up as a level, TACIT_NO_COLUMN
                        where there is none */
   size_t *targets;  /* the target's input; TACIT_NO_COLUMN where it may be and is absent */
+  size_t *sold;     /* the input that says whether a target's day sold out; TACIT_NO_COLUMN where none does */
   tacit_level_values *levels; /* by feature; of categories alone */
   double *now;                /* this record's targets in the user's units, NaN where not known */
   tacit_lags lags;            /* those before it */

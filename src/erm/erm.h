@@ -55,6 +55,13 @@ tacit_status tacit_erm_exact(const tacit_sample *sample, size_t target, double t
 tacit_status tacit_saa(const tacit_sample *sample, size_t target, double tau, double *coefficients,
                        tacit_error *error) TACIT_CHECKED;
 
+/* The same two for costs in tiers (schema/tiers.h), of which the target's own quantile follows. */
+tacit_status tacit_erm_exact_tiers(const tacit_sample *sample, size_t target, const tacit_tiers *tiers,
+                                   double *coefficients, const tacit_context *context,
+                                   tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_saa_tiers(const tacit_sample *sample, size_t target, const tacit_tiers *tiers,
+                             double *coefficients, tacit_error *error) TACIT_CHECKED;
+
 /* sum of rho_tau over the rows: for tests and for comparing fits. */
 double tacit_check_objective(const tacit_sample *sample, size_t target, double tau,
                              const double *coefficients);

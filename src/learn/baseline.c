@@ -46,11 +46,17 @@ static tacit_status fit_spread(tacit_task *task, size_t t, double *coefficients,
 }
 
 static tacit_status fit_exact(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
+  const tacit_tiers *tiers = task->schema->targets[t].tiers;
+  if (tiers)
+    return tacit_erm_exact_tiers(task->sample, tacit_task_column(task, t), tiers, coefficients, task->context,
+                                 error);
   return tacit_erm_exact(task->sample, tacit_task_column(task, t), task->facts.quantiles[t], coefficients,
                          task->context, error);
 }
 
 static tacit_status fit_flat(tacit_task *task, size_t t, double *coefficients, tacit_error *error) {
+  const tacit_tiers *tiers = task->schema->targets[t].tiers;
+  if (tiers) return tacit_saa_tiers(task->sample, tacit_task_column(task, t), tiers, coefficients, error);
   return tacit_saa(task->sample, tacit_task_column(task, t), task->facts.quantiles[t], coefficients, error);
 }
 

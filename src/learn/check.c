@@ -86,6 +86,45 @@ static tacit_status check_chain(const tacit_method *method, const tacit_schema *
   return TACIT_OK;
 }
 
+static tacit_status check_tiers(const tacit_method *method, const tacit_schema *schema,
+                                const tacit_learn_options *options, tacit_error *error) {
+  if (!schema->targets[0].tiers) return TACIT_OK;
+  if (options->region)
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "over a region the targets are costs themselves: leave out their \"cost\"");
+  if (!method->tiers)
+    return tacit_fail(error, TACIT_REFUSED, "%s has no costs in tiers; use %s, or without privacy %s",
+                      tacit_method_name(method), tacit_method_name(&tacit_method_location_scale),
+                      tacit_method_name(&tacit_method_erm_exact));
+  if (options->location_scale.intervals)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "how sure a rule is can be said of one price of a unit, not of costs in tiers: leave out "
+        "intervals");
+  return TACIT_OK;
+}
+
+/* Days that sold out, of any target. */
+static tacit_status check_sold(const tacit_method *method, const tacit_schema *schema,
+                               const tacit_learn_options *options, tacit_error *error) {
+  bool sold = false;
+  for (size_t t = 0; t < schema->target_count; t++) sold = sold || schema->targets[t].sold_column;
+  if (!sold) return TACIT_OK;
+  if (!method->sold || options->region)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "%s cannot learn demand from days that sold out; use %s or %s, or leave out \"sold_out\" and "
+        "\"stock\"",
+        tacit_method_name(method), tacit_method_name(&tacit_method_location_scale),
+        tacit_method_name(&tacit_method_median_newton));
+  if (options->location_scale.intervals)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "how sure a rule is can be said of demand that is known, not of days that sold out: leave out "
+        "intervals");
+  return TACIT_OK;
+}
+
 tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *facts,
                               const tacit_learn_options *options, const tacit_source *source,
                               const tacit_context *context, tacit_error *error) {
@@ -96,6 +135,8 @@ tacit_status tacit_door_check(const tacit_method *method, const tacit_facts *fac
   if (options->nominal_rows > TACIT_ROWS_MAX)
     return tacit_fail(error, TACIT_USAGE, "the nominal rows must be at most %llu",
                       (unsigned long long)TACIT_ROWS_MAX);
+  TACIT_TRY(check_tiers(method, schema, options, error));
+  TACIT_TRY(check_sold(method, schema, options, error));
   TACIT_TRY(tacit_method_check_options(method, options, error));
   TACIT_TRY(check_chain(method, schema, options, error));
   if (private) {

@@ -59,6 +59,7 @@ static bool slopes(const tacit_choice *choice) {
 const tacit_method tacit_method_bisection = {
     .name = "bisection",
     .about = "the quantile of demand by noisy counts, without features",
+    .tiers = true,
     .promise = TACIT_PROMISE_GAUSSIAN,
     .inputs = INPUTS,
     .input_count = sizeof INPUTS / sizeof *INPUTS,

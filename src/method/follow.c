@@ -144,6 +144,7 @@ static bool possible(const tacit_facts *facts, const tacit_choice *choice, const
 const tacit_method tacit_method_follow = {
     .name = "follow",
     .about = "goes on from the last policy with the new records alone: month after month, day after day",
+    .tiers = true,
     .promise = TACIT_PROMISE_GAUSSIAN,
     .follows = true,
     .inputs = INPUTS,

@@ -94,6 +94,7 @@ static bool possible(const tacit_facts *facts, const tacit_choice *choice, const
 const tacit_method tacit_method_gradient = {
     .name = "gradient",
     .about = "gradient perturbation with projected and averaged iterates",
+    .tiers = true,
     .promise = TACIT_PROMISE_GAUSSIAN,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof *OPTIONS,

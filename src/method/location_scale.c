@@ -32,6 +32,8 @@ static tacit_spread_paid spread_paid(const tacit_facts *facts, const tacit_choic
 const tacit_method tacit_method_location_scale = {
     .name = "location-scale",
     .about = "median and spread of demand by noisy Newton steps, then the quantile in spreads",
+    .tiers = true,
+    .sold = true,
     .promise = TACIT_PROMISE_GAUSSIAN,
     .on_the_way = true,
     .options = OPTIONS,

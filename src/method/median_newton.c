@@ -14,6 +14,8 @@ static bool read_list(const tacit_facts *facts, const tacit_certificate *certifi
 const tacit_method tacit_method_median_newton = {
     .name = "median-newton",
     .about = "slopes by noisy Newton steps at the median, then the quantile itself",
+    .tiers = true,
+    .sold = true,
     .promise = TACIT_PROMISE_GAUSSIAN,
     .on_the_way = true,
     .inputs = tacit_newton_inputs,

@@ -34,6 +34,8 @@ struct tacit_method {
   unsigned needs;  /* rows in one place: no ranks, no engine */
   bool spread;     /* its rules may have one (loss/rule.h) */
   bool on_the_way; /* chooses releases by earlier ones: its plan is open at first (proofs/composition.md) */
+  bool tiers;      /* takes costs in tiers: all that it asks of rows is what the means over kinks are of */
+  bool sold;       /* takes targets of days that sold out: its questions about scores name a spread */
   bool follows;    /* can go on from a policy, and its own have a state (method/state.h) */
   const tacit_option_field *options;
   size_t option_count;

@@ -65,7 +65,7 @@ static double square_of_feature(const tacit_schema *schema, const tacit_feature 
   return feature->factor_count > 0                   ? product
          : feature->kind == TACIT_FEATURE_POLYNOMIAL ? (double)feature->degree
          : feature->kind == TACIT_FEATURE_FOURIER    ? (double)feature->harmonics
-         : feature->kind == TACIT_FEATURE_HAAR       ? (double)feature->resolution
+         : feature->resolution > 0                   ? (double)feature->resolution
                                                      : 1;
 }
 

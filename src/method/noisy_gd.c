@@ -178,6 +178,7 @@ static bool possible(const tacit_facts *facts, const tacit_choice *choice, const
 const tacit_method tacit_method_noisy_gd = {
     .name = "noisy-gd",
     .about = "noisy smoothed gradient descent, as Zhao publishes it, made sound",
+    .tiers = true,
     .promise = TACIT_PROMISE_GAUSSIAN,
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof *OPTIONS,

@@ -38,11 +38,13 @@ const tacit_method tacit_method_erm_spread = {
 const tacit_method tacit_method_erm_exact = {
     .name = "erm-exact",
     .about = "exact quantile regression",
+    .tiers = true,
     .needs = TACIT_NEEDS_ONE_PLACE,
 };
 const tacit_method tacit_method_saa = {
     .name = "saa",
     .about = "the quantile of demand, without features",
+    .tiers = true,
     .needs = TACIT_NEEDS_ONE_PLACE,
 };
 const tacit_method tacit_method_spo_plus = {

@@ -14,10 +14,11 @@ typedef tacit_status tacit_reproduction(const tacit_reproduce_options *options, 
 tacit_reproduction tacit_reproduce_zhao_table1, tacit_reproduce_zhao_table2, tacit_reproduce_zhao_figures,
     tacit_reproduce_zhao_updates;
 tacit_reproduction tacit_reproduce_default_zhao, tacit_reproduce_default_restaurant,
-    tacit_reproduce_default_chen, tacit_reproduce_default_stress;
+    tacit_reproduce_default_chen, tacit_reproduce_default_stress, tacit_reproduce_sold_out;
 tacit_reproduction tacit_reproduce_chen_risk, tacit_reproduce_chen_error, tacit_reproduce_chen_time,
     tacit_reproduce_chen_noise, tacit_reproduce_chen_smoothing, tacit_reproduce_chen_products,
-    tacit_reproduce_chen_batch, tacit_reproduce_chen_output, tacit_reproduce_chen_discrete;
+    tacit_reproduce_chen_batch, tacit_reproduce_chen_output, tacit_reproduce_chen_discrete,
+    tacit_reproduce_chen_tiers;
 /* Predict-then-optimize: Elmachtoub and Grigas's shortest paths; Wang and Qin's table, figure and section 6.
  */
 tacit_reproduction tacit_reproduce_spo_smoothing, tacit_reproduce_shortest_path, tacit_reproduce_wang_table1,

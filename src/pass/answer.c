@@ -83,8 +83,9 @@ static void give_counts(const tacit_side_counts *counts, bool bins, uint64_t *be
   if (bins) memcpy(beside, counts->bins, sizeof counts->bins);
 }
 
-static tacit_status answer_scores(const tacit_design *design, const tacit_question *asked, int threads,
-                                  uint64_t *answer, tacit_error *error) {
+static tacit_status answer_scores(const tacit_answerer *self, const tacit_design *design,
+                                  const tacit_question *asked, uint64_t *answer, tacit_error *error) {
+  int threads = self->threads;
   const tacit_scores_question *question = &asked->scores;
   const tacit_unit_parts *units = &asked->units;
   bool bins = units->whole && units->most > 0;
@@ -100,7 +101,9 @@ static tacit_status answer_scores(const tacit_design *design, const tacit_questi
                                    .coefficients = part->coefficients,
                                    .offset = part->offset,
                                    .form = part->form,
-                                   .spread = part->spread};
+                                   .spread = part->spread,
+                                   .tiers = self->schema->targets[part->target].tiers,
+                                   .sold = self->schema->targets[part->target].sold_column != NULL};
     if (question->scores)
       status = tacit_score_bound_set(&passes[k].bound, part->tau, part->clip_norm, design->cell_bits, error);
   }
@@ -155,12 +158,12 @@ tacit_status tacit_answer(tacit_answerer *self, const tacit_question *question, 
   TACIT_TRY(find_rows(self, question, &design, error));
   switch (question->kind) {
   case TACIT_QUESTION_COUNT:
-    tacit_answer_count(design, question, self->threads, answer);
+    tacit_answer_count(design, self->schema, question, self->threads, answer);
     break;
   case TACIT_QUESTION_ROWS:
-    return tacit_answer_rows(design, question, self->threads, answer, error);
+    return tacit_answer_rows(design, self->schema, question, self->threads, answer, error);
   case TACIT_QUESTION_SCORES:
-    return answer_scores(design, question, self->threads, answer, error);
+    return answer_scores(self, design, question, answer, error);
   case TACIT_QUESTION_DECISIONS:
     return answer_decisions(self, design, &question->decisions, answer, error);
   case TACIT_QUESTION_COSTS:

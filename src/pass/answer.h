@@ -33,10 +33,11 @@ tacit_status tacit_answer(tacit_answerer *answerer, const tacit_question *questi
 
 /* The kinds of questions, each over a design that fits; answer_count.c, answer_rows.c, answer_costs.c,
    answer_features.c, answer_ramps.c. */
-void tacit_answer_count(const tacit_design *design, const tacit_question *question, int threads,
-                        uint64_t *answer);
-tacit_status tacit_answer_rows(const tacit_design *design, const tacit_question *question, int threads,
-                               uint64_t *answer, tacit_error *error) TACIT_CHECKED;
+void tacit_answer_count(const tacit_design *design, const tacit_schema *schema,
+                        const tacit_question *question, int threads, uint64_t *answer);
+tacit_status tacit_answer_rows(const tacit_design *design, const tacit_schema *schema,
+                               const tacit_question *question, int threads, uint64_t *answer,
+                               tacit_error *error) TACIT_CHECKED;
 void tacit_answer_costs(const tacit_design *design, const tacit_schema *schema,
                         const tacit_question *question, int threads, uint64_t *answer);
 tacit_status tacit_answer_features(const tacit_design *design, const tacit_features_question *question,

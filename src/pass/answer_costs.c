@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "loss/rule.h"
 #include "pass/answer.h"
+#include "schema/tiers.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,6 +58,7 @@ static uint64_t block_costs(const tacit_design *design, const tacit_schema *sche
   const tacit_costs_question *q = &question->costs;
   bool dearer = question->kind == TACIT_QUESTION_DEARER;
   const tacit_scale *scale = &schema->targets[t].scale;
+  const tacit_tiers *tiers = schema->targets[t].tiers;
   const int32_t *y = block->targets + t * TACIT_BLOCK;
   uint64_t sum = 0;
   block_orders(design, q, block, t, tacit_scale_reach(scale), work);
@@ -66,7 +68,7 @@ static uint64_t block_costs(const tacit_design *design, const tacit_schema *sche
     double d = scale->log_unit == 0
                    ? scale->half * (TACIT_TARGET_STEP * y[i] - cut)
                    : tacit_scale_decode(scale, TACIT_TARGET_STEP * y[i]) - tacit_scale_decode(scale, cut);
-    double cost = d > 0 ? q->underage[t] * d : -q->overage[t] * d;
+    double cost = tiers ? tacit_tiers_cost(tiers, d) : d > 0 ? q->underage[t] * d : -q->overage[t] * d;
     sum += part_of(cost, q->bound[t], dearer);
   }
   return sum;

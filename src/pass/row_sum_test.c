@@ -195,7 +195,7 @@ static uint64_t count(bool above, double at, int threads) {
   const tacit_question question = {.kind = TACIT_QUESTION_COUNT,
                                    .count = {.value = TACIT_VALUE_TARGET, .above = above, .at = at}};
   uint64_t answer;
-  tacit_answer_count(design, &question, threads, &answer);
+  tacit_answer_count(design, schema, &question, threads, &answer);
   return answer;
 }
 

@@ -5,6 +5,7 @@
 #include "loss/kernel.h"
 #include "pass/spread_block.h"
 #include "pass/unit_sum.h"
+#include "schema/tiers.h"
 
 /* What one pass needs: score_i = Kbar(u_i / h) - tau, weighted by min(1, B / ||x_i||), u_i by the form
    (question/question.h). */
@@ -18,6 +19,9 @@ typedef struct tacit_score_pass {
   tacit_score_form form;
   tacit_row_spread spread;
   tacit_score_bound bound;
+  /* Costs in tiers: Kbar and both counts are then means over y + s_k, of weights w_k. NULL: none. */
+  const tacit_tiers *tiers;
+  bool sold; /* the target's last bit says whether the day sold out: chances then (proofs/sold-out.md) */
   const tacit_unit_rule *units; /* of scores and both counts, where units are taken as a whole; else NULL */
 } tacit_score_pass;
 

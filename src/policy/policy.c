@@ -16,6 +16,21 @@ static tacit_status open_goals(tacit_policy *policy, const tacit_goal *goals, si
   return tacit_goals_open(policy->schema, quantiles, goals ? count : 0, &policy->by_goal, error);
 }
 
+/* Costs in tiers are the schema's to say: a goal has their dearest rates, and the quantile that follows. */
+static tacit_status take_tiers(tacit_policy *policy, size_t g, tacit_error *error) {
+  const tacit_schema *schema = &policy->by_goal.schema;
+  tacit_goal *goal = &policy->goals[g], tiers;
+  if (!tacit_schema_target_costs(schema, g, &tiers.underage, &tiers.overage)) return TACIT_OK;
+  tiers.quantile = tiers.underage / (tiers.underage + tiers.overage);
+  bool plain = goal->underage == 0 && goal->overage == 0;
+  bool same = goal->underage == tiers.underage && goal->overage == tiers.overage;
+  if (tacit_goals_several(schema) || goal->quantile != tiers.quantile || !(plain || same))
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "the schema says what the target costs, in tiers; the goal says otherwise");
+  *goal = tiers;
+  return TACIT_OK;
+}
+
 tacit_status tacit_policy_set_goals(tacit_policy *policy, const tacit_goal *goals, size_t count,
                                     tacit_error *error) {
   TACIT_TRY(open_goals(policy, goals, count, error));
@@ -28,6 +43,7 @@ tacit_status tacit_policy_set_goals(tacit_policy *policy, const tacit_goal *goal
   policy->encoded = tacit_alloc(cells, sizeof(double));
   if (!policy->goals || !policy->raw || !policy->encoded) return tacit_no_memory(error);
   for (size_t g = 0; goals && g < count; g++) policy->goals[g] = goals[g];
+  for (size_t g = 0; goals && g < count; g++) TACIT_TRY(take_tiers(policy, g, error));
   return TACIT_OK;
 }
 

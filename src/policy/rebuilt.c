@@ -37,6 +37,9 @@ void tacit_rebuild(const tacit_policy *policy, tacit_rebuilt *r) {
   const tacit_method *method = tacit_method_certified(c->method, policy->region != NULL);
   if (method && method->spread && c->format == 1) return; /* such a policy there never was */
   if (!method || method->promise != (c->mu != 0 ? TACIT_PROMISE_GAUSSIAN : TACIT_PROMISE_PAIR)) return;
+  if (policy->schema->targets[0].tiers && !method->tiers) return;
+  for (size_t t = 0; t < policy->schema->target_count; t++)
+    if (policy->schema->targets[t].sold_column && !method->sold) return;
   if (!set_facts(policy, r)) return;
   r->method = method;
   if (!tacit_choice_recall(&r->choice, &r->facts, method->inputs, method->input_count, c, &r->wrong)) return;

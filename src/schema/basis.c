@@ -4,6 +4,7 @@
 #include "schema/fields.h"
 #include "schema/parse.h"
 #include "schema/schema.h"
+#include "schema/wavelet.h"
 
 #include <assert.h>
 #include <math.h>
@@ -125,6 +126,9 @@ void tacit_feature_encode(const tacit_feature *feature, double x, double *out) {
     break;
   case TACIT_FEATURE_HAAR:
     encode_haar(feature, tacit_scale_encode(&feature->scale, x), out);
+    break;
+  case TACIT_FEATURE_WAVELET:
+    tacit_wavelet_encode(feature->wavelet, (tacit_scale_encode(&feature->scale, x) + 1) / 2, out);
     break;
   case TACIT_FEATURE_CATEGORY:
     assert(feature->part != TACIT_PART_CELL); /* a text's level is found elsewhere */

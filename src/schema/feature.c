@@ -2,6 +2,7 @@
  */
 #include "schema/fields.h"
 #include "schema/parse.h"
+#include "schema/wavelet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ enum {
   SPLINE_DEGREE_MAX = 5,
   POLYNOMIAL_DEGREE_MAX = 9,
   HARMONICS_MAX = 32,
-  HAAR_MAX = 7
+  HAAR_MAX = TACIT_WAVELET_LEVELS
 };
 
 #define BOUNDS "min, max, center, scale, missing"
@@ -28,6 +29,7 @@ static const struct {
     {NULL, "polynomial", TACIT_FEATURE_POLYNOMIAL, "name, transform, degree, " BOUNDS},
     {NULL, "fourier", TACIT_FEATURE_FOURIER, "name, transform, period, harmonics, " BOUNDS},
     {NULL, "haar", TACIT_FEATURE_HAAR, "name, transform, levels, " BOUNDS},
+    {NULL, "wavelet", TACIT_FEATURE_WAVELET, "name, transform, filter, levels, " BOUNDS},
     {"lag", NULL, TACIT_FEATURE_LAG, "name, lag, " BOUNDS},
     {"date", NULL, TACIT_FEATURE_CATEGORY, "name, date, format, start, end, holidays, harmonics, missing"},
     {"flag", NULL, TACIT_FEATURE_CATEGORY, "name, flag, missing"},
@@ -46,7 +48,8 @@ static tacit_status find_kind(const json_t *json, const char *where, size_t *kin
   }
   if (!transformed) return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT,
-                    "\"transform\" in %s must be one of \"spline\", \"polynomial\", \"fourier\", \"haar\"",
+                    "\"transform\" in %s must be one of \"spline\", \"polynomial\", \"fourier\", \"haar\", "
+                    "\"wavelet\"",
                     where);
 }
 
@@ -86,12 +89,63 @@ static tacit_status parse_lag(tacit_feature *feature, const tacit_schema *schema
                     fields->where, feature->name);
 }
 
+/* "auto": a size that follows the public number of rows, the least whole m with m^(2s + 1) >= n. For what is
+   s times smooth that is the rate at which bias and error of a series are in balance. Whole numbers: it is
+   the same everywhere. */
+static tacit_status auto_size(const tacit_fields *fields, const char *key, const tacit_schema *schema,
+                              size_t smooth, size_t *size) {
+  if (!schema->nominal_rows)
+    return tacit_fail(
+        fields->error, TACIT_REFUSED,
+        "\"%s\" in %s is to follow the number of rows: add \"nominal_rows\" to the schema, or give a "
+        "number",
+        key, fields->where);
+  for (*size = 1;; ++*size) {
+    double power = 1;
+    for (size_t k = 0; k < 2 * smooth + 1; k++) power *= (double)*size;
+    if (power >= (double)schema->nominal_rows) return TACIT_OK;
+  }
+}
+
+static bool is_auto(const tacit_fields *fields, const char *key) {
+  const char *word = json_string_value(json_object_get(fields->object, key));
+  return word && !strcmp(word, "auto");
+}
+
+/* Of steps and wavelets: 2^levels columns, the intercept among them, or so many that it is no fewer. */
+static tacit_status parse_levels(tacit_feature *feature, const tacit_schema *schema, size_t smooth,
+                                 const tacit_fields *fields) {
+  size_t size = 1;
+  if (!is_auto(fields, "levels"))
+    return tacit_fields_count(fields, "levels", 1, HAAR_MAX, &feature->resolution);
+  TACIT_TRY(auto_size(fields, "levels", schema, smooth, &size));
+  for (feature->resolution = 1; feature->resolution < HAAR_MAX && (size_t)1 << feature->resolution < size;)
+    feature->resolution++;
+  return TACIT_OK;
+}
+
+static tacit_status parse_wavelet(tacit_feature *feature, const tacit_schema *schema,
+                                  const tacit_fields *fields) {
+  const char *name = json_string_value(json_object_get(fields->object, "filter"));
+  size_t filter = 0;
+  while (name && tacit_wavelet_names[filter] && strcmp(name, tacit_wavelet_names[filter]) != 0) filter++;
+  if (!name || !tacit_wavelet_names[filter])
+    return tacit_fail(fields->error, TACIT_BAD_INPUT, "\"filter\" in %s must be \"D4\" or \"D8\"",
+                      fields->where);
+  TACIT_TRY(parse_levels(feature, schema, tacit_wavelet_moments((tacit_wavelet_filter)filter), fields));
+  feature->wavelet = tacit_wavelet_new((tacit_wavelet_filter)filter, feature->resolution);
+  return feature->wavelet ? TACIT_OK : tacit_no_memory(fields->error);
+}
+
 /* A count is turned into positions when the bounds are known. */
-static tacit_status parse_spline(tacit_feature *feature, const tacit_fields *fields) {
+static tacit_status parse_spline(tacit_feature *feature, const tacit_schema *schema,
+                                 const tacit_fields *fields) {
   feature->degree = SPLINE_DEGREE;
   if (tacit_fields_has(fields, "degree"))
     TACIT_TRY(tacit_fields_count(fields, "degree", 1, SPLINE_DEGREE_MAX, &feature->degree));
   const json_t *knots = json_object_get(fields->object, "knots");
+  if (is_auto(fields, "knots"))
+    return auto_size(fields, "knots", schema, feature->degree + 1, &feature->knot_count);
   if (!json_is_array(knots))
     return tacit_fields_count(fields, "knots", 0, TACIT_COLUMNS_MAX, &feature->knot_count);
   size_t count = json_array_size(knots);
@@ -122,13 +176,14 @@ size_t tacit_feature_entries(const json_t *json) {
 }
 
 /* Of what is read as a number. */
-static tacit_status parse_transform(tacit_feature *feature, const tacit_fields *fields) {
+static tacit_status parse_transform(tacit_feature *feature, const tacit_schema *schema,
+                                    const tacit_fields *fields) {
   TACIT_TRY(parse_number(feature, fields));
-  if (feature->kind == TACIT_FEATURE_SPLINE) return parse_spline(feature, fields);
+  if (feature->kind == TACIT_FEATURE_SPLINE) return parse_spline(feature, schema, fields);
   if (feature->kind == TACIT_FEATURE_POLYNOMIAL)
     return tacit_fields_count(fields, "degree", 1, POLYNOMIAL_DEGREE_MAX, &feature->degree);
-  if (feature->kind == TACIT_FEATURE_HAAR)
-    return tacit_fields_count(fields, "levels", 1, HAAR_MAX, &feature->resolution);
+  if (feature->kind == TACIT_FEATURE_HAAR) return parse_levels(feature, schema, 1, fields);
+  if (feature->kind == TACIT_FEATURE_WAVELET) return parse_wavelet(feature, schema, fields);
   if (feature->kind == TACIT_FEATURE_FOURIER) {
     TACIT_TRY(tacit_fields_positive(fields, "period", &feature->period));
     return tacit_fields_count(fields, "harmonics", 1, HARMONICS_MAX, &feature->harmonics);
@@ -153,5 +208,5 @@ tacit_status tacit_feature_parse(tacit_feature *feature, const tacit_schema *sch
   if (!strcmp(key, "hash")) return tacit_hash_parse(feature, &fields);
   if (feature->kind == TACIT_FEATURE_CATEGORY) return tacit_category_parse(feature, &fields);
   if (feature->kind == TACIT_FEATURE_LAG) return parse_lag(feature, schema, &fields);
-  return parse_transform(feature, &fields);
+  return parse_transform(feature, schema, &fields);
 }

@@ -6,14 +6,13 @@
 #include <string.h>
 
 static const char *const TRANSFORMS[] = {
-    [TACIT_FEATURE_SPLINE] = "spline",
-    [TACIT_FEATURE_POLYNOMIAL] = "polynomial",
-    [TACIT_FEATURE_FOURIER] = "fourier",
-    [TACIT_FEATURE_HAAR] = "haar",
+    [TACIT_FEATURE_SPLINE] = "spline",   [TACIT_FEATURE_POLYNOMIAL] = "polynomial",
+    [TACIT_FEATURE_FOURIER] = "fourier", [TACIT_FEATURE_HAAR] = "haar",
+    [TACIT_FEATURE_WAVELET] = "wavelet",
 };
 
 static bool is_transform(const tacit_feature *feature) {
-  return feature->kind >= TACIT_FEATURE_SPLINE && feature->kind <= TACIT_FEATURE_HAAR &&
+  return feature->kind >= TACIT_FEATURE_SPLINE && feature->kind <= TACIT_FEATURE_WAVELET &&
          feature->part == TACIT_PART_CELL;
 }
 

@@ -2,6 +2,7 @@
 #include "schema/goals.h"
 
 #include "base/base.h"
+#include "schema/tiers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,14 @@ tacit_status tacit_goals_check(const tacit_schema *schema, const double *quantil
   for (size_t t = 0; t < count; t++)
     if (!(quantiles[t] > 0 && quantiles[t] < 1))
       return tacit_fail(error, TACIT_USAGE, "a quantile must be above 0 and below 1");
+  for (size_t t = 0; t < count; t++) {
+    const tacit_tiers *tiers = schema->targets[t].tiers;
+    if (tiers &&
+        (tacit_goals_several(schema) || quantiles[t] != tiers->underage / (tiers->underage + tiers->overage)))
+      return tacit_fail(error, TACIT_USAGE,
+                        "the schema says what \"%.60s\" costs, in tiers: leave out other costs and quantiles",
+                        schema->targets[t].name);
+  }
   for (size_t t = 1; tacit_goals_several(schema) && t < count; t++)
     if (!(quantiles[t] > quantiles[t - 1]))
       return tacit_fail(error, TACIT_USAGE, "several quantiles of a target must be different and ascending");

@@ -2,6 +2,7 @@
  */
 #include "schema/fields.h"
 #include "schema/parse.h"
+#include "schema/wavelet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static size_t feature_width(const tacit_feature *feature) {
   case TACIT_FEATURE_FOURIER:
     return 2 * feature->harmonics;
   case TACIT_FEATURE_HAAR:
+  case TACIT_FEATURE_WAVELET:
     return ((size_t)1 << feature->resolution) - 1;
   case TACIT_FEATURE_NUMBER:
   case TACIT_FEATURE_LAG:
@@ -67,6 +69,9 @@ void tacit_feature_label(const tacit_feature *feature, char text[TACIT_LABEL_MAX
   case TACIT_FEATURE_HAAR:
     snprintf(text, TACIT_LABEL_MAX, "haar(%s)", name);
     break;
+  case TACIT_FEATURE_WAVELET:
+    snprintf(text, TACIT_LABEL_MAX, "wavelet(%s, %s)", name, tacit_wavelet_names[feature->wavelet->filter]);
+    break;
   }
 }
 
@@ -81,7 +86,7 @@ static size_t name_column(const tacit_feature *feature, size_t k, char *text) {
   else if (feature->kind == TACIT_FEATURE_FOURIER)
     snprintf(text + length, room, "[%s %zu]", k % 2 ? "cos" : "sin", k / 2 + 1);
   else if (feature->kind == TACIT_FEATURE_SPLINE || feature->kind == TACIT_FEATURE_POLYNOMIAL ||
-           feature->kind == TACIT_FEATURE_HAAR)
+           feature->kind == TACIT_FEATURE_HAAR || feature->kind == TACIT_FEATURE_WAVELET)
     snprintf(text + length, room, "[%zu]", k + 1);
   return strlen(text);
 }

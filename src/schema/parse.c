@@ -2,6 +2,8 @@
 #include "schema/parse.h"
 
 #include "schema/fields.h"
+#include "schema/sold.h"
+#include "schema/tiers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,9 +49,11 @@ static tacit_status parse_transform(const tacit_fields *fields, tacit_target *ta
 static tacit_status parse_target(tacit_target *target, const json_t *json, const char *where,
                                  tacit_error *error) {
   tacit_fields fields;
-  TACIT_TRY(tacit_fields_open(&fields, json, where,
-                              "name, min, max, center, scale, missing, transform, log_unit, sum_of_next",
-                              error));
+  TACIT_TRY(tacit_fields_open(
+      &fields, json, where,
+      "name, min, max, center, scale, missing, transform, log_unit, sum_of_next, cost, sold_out, "
+      "stock",
+      error));
   TACIT_TRY(tacit_fields_name(&fields, "name", &target->name));
   if (!strcmp(target->name, "*")) /* certificates have it for all targets together */
     return tacit_fail(error, TACIT_BAD_INPUT, "a target cannot be called *; give it another name");
@@ -59,8 +63,10 @@ static tacit_status parse_target(tacit_target *target, const json_t *json, const
   target->bounded = tacit_fields_has(&fields, "min");
   if (!target->bounded) target->scale.limit = TACIT_TARGET_LIMIT;
   TACIT_TRY(parse_transform(&fields, target));
+  TACIT_TRY(tacit_tiers_parse(&fields, target));
   if (tacit_fields_has(&fields, "sum_of_next"))
     TACIT_TRY(tacit_fields_count(&fields, "sum_of_next", 1, TACIT_SUM_MAX, &target->sum_of_next));
+  TACIT_TRY(tacit_sold_parse(&fields, target));
   return tacit_fields_missing(&fields, &target->has_missing, &target->missing);
 }
 
@@ -85,6 +91,11 @@ static tacit_status parse_targets(tacit_schema *schema, const json_t *json, taci
       if (strcmp(schema->targets[s].name, schema->targets[t].name) == 0)
         return tacit_fail(error, TACIT_BAD_INPUT, "target \"%s\" is listed twice", schema->targets[t].name);
     }
+    if (!schema->targets[t].tiers != !schema->targets[0].tiers)
+      return tacit_fail(
+          error, TACIT_BAD_INPUT,
+          "some targets have a \"cost\" and others have none: give one to all of them; a single "
+          "tier, [{\"rate\": 3}], is the plain cost of a unit");
   }
   return TACIT_OK;
 }
@@ -132,6 +143,8 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
       "target, features, clip_norm, unit, panel, private, events, nominal_rows, second_moment", error));
   schema->rows_per_unit = 1;
   TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
+  if (tacit_fields_has(&fields, "nominal_rows"))
+    TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
   TACIT_TRY(tacit_schema_parse_features(schema, json_object_get(root, "features"), error));
   if (tacit_fields_has(&fields, "clip_norm"))
     TACIT_TRY(tacit_fields_positive(&fields, "clip_norm", &schema->clip_norm));
@@ -146,8 +159,7 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
         "which makes features public, or remove it");
   if (tacit_fields_has(&fields, "events"))
     TACIT_TRY(tacit_schema_parse_events(schema, json_object_get(root, "events"), error));
-  if (tacit_fields_has(&fields, "nominal_rows"))
-    TACIT_TRY(tacit_fields_count(&fields, "nominal_rows", 1, TACIT_COUNT_MAX, &schema->nominal_rows));
+  TACIT_TRY(tacit_sold_check(schema, error));
   TACIT_TRY(tacit_schema_lay_out(schema, error));
   if (tacit_fields_has(&fields, "second_moment"))
     TACIT_TRY(tacit_schema_parse_second_moment(schema, json_object_get(root, "second_moment"), error));

@@ -5,6 +5,8 @@
 
 #include "base/base.h"
 #include "schema/parse.h"
+#include "schema/tiers.h"
+#include "schema/wavelet.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -86,7 +88,11 @@ static void free_texts(char **texts, size_t count) {
 
 void tacit_schema_free(tacit_schema *schema) {
   if (!schema) return;
-  for (size_t t = 0; t < schema->target_count; t++) free(schema->targets[t].name);
+  for (size_t t = 0; t < schema->target_count; t++) {
+    free(schema->targets[t].name);
+    free(schema->targets[t].tiers);
+    free(schema->targets[t].sold_column);
+  }
   free(schema->targets);
   for (size_t f = 0; f < schema->feature_count; f++) {
     tacit_feature *feature = &schema->features[f];
@@ -97,6 +103,7 @@ void tacit_schema_free(tacit_schema *schema) {
     free(feature->knots);
     free(feature->format);
     free(feature->days);
+    tacit_wavelet_free(feature->wavelet);
     free(feature->holidays);
     free(feature->factors);
   }
@@ -142,6 +149,7 @@ static const char *kind_of(const tacit_feature *feature) {
       [TACIT_FEATURE_LAG] = "lag",         [TACIT_FEATURE_SPLINE] = "spline",
       [TACIT_FEATURE_HAAR] = "haar",       [TACIT_FEATURE_POLYNOMIAL] = "polynomial",
       [TACIT_FEATURE_FOURIER] = "fourier", [TACIT_FEATURE_PRODUCT] = "interaction",
+      [TACIT_FEATURE_WAVELET] = "wavelet",
   };
   if (feature->factor_count > 0) return "interaction";
   if (feature->hashed) return "buckets";
@@ -166,6 +174,17 @@ tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t 
 
 double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target) {
   return target < schema->target_count ? schema->targets[target].scale.log_unit : 0;
+}
+
+bool tacit_schema_target_costs(const tacit_schema *schema, size_t target, double *underage, double *overage) {
+  const tacit_tiers *tiers = target < schema->target_count ? schema->targets[target].tiers : NULL;
+  *underage = tiers ? tiers->underage : 0;
+  *overage = tiers ? tiers->overage : 0;
+  return tiers != NULL;
+}
+
+const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target) {
+  return target < schema->target_count ? schema->targets[target].sold_column : NULL;
 }
 
 void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low, double *high) {

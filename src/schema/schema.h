@@ -43,6 +43,7 @@ typedef enum tacit_feature_kind {
   TACIT_FEATURE_POLYNOMIAL, /* powers 1..degree of the scaled value */
   TACIT_FEATURE_FOURIER,    /* sin, cos of 2 pi k x / period, k = 1..harmonics */
   TACIT_FEATURE_HAAR,       /* +1, -1, 0 steps on 1, 2, 4, ... halves of [min, max] */
+  TACIT_FEATURE_WAVELET,    /* Daubechies' wavelets on 1, 2, 4, ... parts of [min, max], periodised */
   TACIT_FEATURE_PRODUCT     /* products of other features' columns; of levels alone it is a category */
 } tacit_feature_kind;
 
@@ -68,6 +69,8 @@ typedef enum tacit_reads {
   TACIT_READS_MOMENT /* as seconds since 1970 on the clock that the cell shows */
 } tacit_reads;
 
+typedef struct tacit_wavelet tacit_wavelet; /* schema/wavelet.h */
+
 typedef struct tacit_feature {
   char *name; /* the table's column; for a lag, a target's name; for a product, its factors' labels */
   tacit_feature_kind kind;
@@ -91,7 +94,8 @@ typedef struct tacit_feature {
   size_t harmonics;  /* Fourier */
   double period;     /* Fourier */
   double *days;      /* day of the year: the columns of days 1 to 366 */
-  size_t resolution; /* Haar: number of scales J, width 2^J - 1 */
+  size_t resolution; /* Haar, wavelets: number of scales J, width 2^J - 1 */
+  tacit_wavelet *wavelet;
   char *format;      /* of a moment; NULL: as ISO 8601 writes it */
   double start;      /* of a trend: the day that is 0, counted from 1970 */
   int64_t *holidays; /* days since 1970, ascending */
@@ -121,6 +125,8 @@ typedef struct tacit_panel {
   bool missing; /* a time may be unreadable: nobody finds that record, and it finds nobody */
 } tacit_panel;
 
+typedef struct tacit_tiers tacit_tiers; /* schema/tiers.h */
+
 typedef struct tacit_target {
   char *name;
   tacit_scale scale;
@@ -129,6 +135,9 @@ typedef struct tacit_target {
   bool has_missing;
   double missing;
   size_t sum_of_next; /* the target is a sum over so many periods, the record's own first; 0: its own alone */
+  tacit_tiers *tiers; /* costs that rise with the amount; NULL: the goal says what a unit costs */
+  char *sold_column;  /* says whether a day sold out, so that demand was more; NULL: none does */
+  bool sold_by_stock; /* it is the stock: a day sold out where sales reach it. Else it is a flag */
 } tacit_target;
 
 /* A table of events, whose quantities are added up to the target of each row of a public calendar. */

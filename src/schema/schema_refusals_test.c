@@ -79,7 +79,7 @@ static void wrong_types_are_refused(void **state) {
          FEATURES("{'name': 3, 'min': 0, 'max': 1}"));
   refuse(TACIT_BAD_INPUT, "\"name\" in features[0] is missing", FEATURES("{'min': 0, 'max': 1}"));
   refuse(TACIT_BAD_INPUT, "\"transform\" in features[0] must be one of",
-         FEATURES("{'name': 'a', 'transform': 'wavelet', 'min': 0, 'max': 1}"));
+         FEATURES("{'name': 'a', 'transform': 'sawtooth', 'min': 0, 'max': 1}"));
   refuse(TACIT_BAD_INPUT, "\"transform\" in features[0]", FEATURES("{'name': 'a', 'transform': true}"));
   refuse(TACIT_BAD_INPUT, "unit must be an object", WITH("'unit': 3"));
   refuse(TACIT_BAD_INPUT, "\"rows_per_unit\" in unit is missing", WITH("'unit': {'column': 'id'}"));

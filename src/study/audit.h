@@ -50,14 +50,15 @@ typedef struct tacit_audit_method {
   size_t steps, batch;           /* 0: the learner's default */
   double canary;                 /* the canary's features, in scales */
   double demand;                 /* its target, on either side; 0: farther than anything */
-  bool mirror;       /* the canary's features have the other sign in table 0, its target the same */
-  double quantile;   /* 0: the median */
-  size_t canaries;   /* rows of the unit, the last ones; 0: one */
-  double change;     /* their targets lie half of it to either side of 0; 0: farther than anything */
-  const char *facts; /* more of the schema, up to its last brace; replace-one alone. NULL: nothing */
-  size_t unit;       /* records of a unit, all of the canary's alike, where a column names it; 0: none does */
-  size_t bought;     /* rows that the canary, a customer, has events on; 0: tables are not of events */
-  size_t runs;       /* default, for each table */
+  bool mirror;           /* the canary's features have the other sign in table 0, its target the same */
+  double quantile;       /* 0: the median */
+  size_t canaries;       /* rows of the unit, the last ones; 0: one */
+  double change;         /* their targets lie half of it to either side of 0; 0: farther than anything */
+  const char *facts;     /* more of the schema, up to its last brace; replace-one alone. NULL: nothing */
+  const char *of_target; /* more of the schema's target. NULL: nothing */
+  size_t unit;   /* records of a unit, all of the canary's alike, where a column names it; 0: none does */
+  size_t bought; /* rows that the canary, a customer, has events on; 0: tables are not of events */
+  size_t runs;   /* default, for each table */
 } tacit_audit_method;
 extern const tacit_audit_method tacit_audit_methods[]; /* up to one that runs nothing */
 

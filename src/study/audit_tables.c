@@ -9,7 +9,7 @@
 
 /* Every feature has a public scale, so that a clip norm is a constant; its limit is 8 scales, the target's
  * is 64. */
-static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": %d, \"scale\": 1},"
+static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": %d, \"scale\": 1%s},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
                              "\"z2\", \"center\": 0, \"scale\": 1}]%s}";
 static const double FARTHEST = 64;
@@ -27,9 +27,10 @@ static bool over_a_region(const tacit_audit *audit) {
 }
 
 tacit_status tacit_audit_read_schema(const tacit_audit *audit, tacit_schema **schema, tacit_error *error) {
+  const tacit_audit_method *m = audit->method;
   char text[sizeof SCHEMA + 256];
-  snprintf(text, sizeof text, SCHEMA, audit->method->bought ? TACIT_AUDIT_MIDDLE : 0,
-           audit->method->facts ? audit->method->facts : "");
+  snprintf(text, sizeof text, SCHEMA, m->bought ? TACIT_AUDIT_MIDDLE : 0, m->of_target ? m->of_target : "",
+           m->facts ? m->facts : "");
   if (over_a_region(audit)) return tacit_schema_parse(COSTS, strlen(COSTS), schema, error);
   return tacit_schema_parse(text, strlen(text), schema, error);
 }

@@ -11,6 +11,7 @@
 #include "data/tally.h"
 #include "loss/check.h"
 #include "policy/policy.h"
+#include "schema/tiers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,17 +42,18 @@ static tacit_goal unit_costs(const tacit_goal *goal) {
   return (tacit_goal){.quantile = goal->quantile, .underage = goal->quantile, .overage = 1 - goal->quantile};
 }
 
-static double cost_of(const tacit_goal *goal, double demand, double order) {
+static double cost_of(const tacit_goal *goal, const tacit_tiers *tiers, double demand, double order) {
   const tacit_goal unit = unit_costs(goal);
+  if (tiers) return tacit_tiers_cost(tiers, demand - order);
   return unit.underage * fmax(demand - order, 0) + unit.overage * fmax(order - demand, 0);
 }
 
-static void add_row(const tacit_goal *goal, double demand, double order, tacit_evaluation *sum) {
-  const tacit_goal unit = unit_costs(goal);
+static void add_row(const tacit_goal *goal, const tacit_tiers *tiers, double demand, double order,
+                    tacit_evaluation *sum) {
   double short_by = fmax(demand - order, 0), over_by = fmax(order - demand, 0);
   sum->rows++;
-  sum->mean_underage_cost += unit.underage * short_by;
-  sum->mean_overage_cost += unit.overage * over_by;
+  sum->mean_underage_cost += cost_of(goal, tiers, short_by, 0);
+  sum->mean_overage_cost += cost_of(goal, tiers, 0, over_by);
   sum->mean_order += order;
   sum->mean_shortage += short_by;
   sum->mean_leftover += over_by;
@@ -81,10 +83,13 @@ static void finish(tacit_evaluation *sum, const tacit_plain_rules *rules) {
 /* What the rules to compare with cost on a row. */
 static void compare(const evaluating *e, size_t t, const double *x, double demand, tacit_evaluation *sum) {
   const tacit_goal *goal = &e->policy->goals[t];
+  const tacit_tiers *tiers = e->schema->targets[t].tiers;
   if (e->rules.flat)
-    sum->cost_without_features += cost_of(goal, demand, tacit_plain_order(e->schema, e->rules.flat, t, x));
+    sum->cost_without_features +=
+        cost_of(goal, tiers, demand, tacit_plain_order(e->schema, e->rules.flat, t, x));
   if (e->rules.linear)
-    sum->cost_without_privacy += cost_of(goal, demand, tacit_plain_order(e->schema, e->rules.linear, t, x));
+    sum->cost_without_privacy +=
+        cost_of(goal, tiers, demand, tacit_plain_order(e->schema, e->rules.linear, t, x));
 }
 
 static tacit_status group_of(evaluating *e, size_t *group, tacit_error *error) {
@@ -113,12 +118,13 @@ static double demand_of(const evaluating *e, size_t t) {
 }
 
 static void score(const evaluating *e, size_t t, double demand, double last, tacit_evaluation *sum) {
-  add_row(&e->policy->goals[t], demand, tacit_policy_decide(e->policy, t, e->row), sum);
+  const tacit_tiers *tiers = e->schema->targets[t].tiers;
+  add_row(&e->policy->goals[t], tiers, demand, tacit_policy_decide(e->policy, t, e->row), sum);
   sum->beyond += tacit_tally_beyond(&e->schema->targets[t].scale, demand);
   compare(e, t, e->row, demand, sum);
   if (isnan(last)) return;
   sum->rows_with_last++;
-  sum->cost_of_last += cost_of(&e->policy->goals[t], demand, last);
+  sum->cost_of_last += cost_of(&e->policy->goals[t], tiers, demand, last);
 }
 
 static tacit_status score_row(evaluating *e, size_t group, tacit_error *error) {

@@ -9,10 +9,14 @@
 static bool learn_linear(const tacit_schema *schema, const tacit_goal *goals, const tacit_sample *sample,
                          double *rule, const tacit_context *context) {
   if (sample->rows < sample->columns) return false;
-  for (size_t g = 0; g < schema->target_count; g++)
-    if (tacit_erm_exact(sample, schema->targets[g].column, goals[g].quantile, rule + g * sample->columns,
-                        context, NULL) != TACIT_OK)
-      return false;
+  for (size_t g = 0; g < schema->target_count; g++) {
+    const tacit_target *target = &schema->targets[g];
+    double *own = rule + g * sample->columns;
+    tacit_status status =
+        target->tiers ? tacit_erm_exact_tiers(sample, target->column, target->tiers, own, context, NULL)
+                      : tacit_erm_exact(sample, target->column, goals[g].quantile, own, context, NULL);
+    if (status != TACIT_OK) return false;
+  }
   return true;
 }
 
@@ -25,8 +29,12 @@ tacit_status tacit_plain_rules_learn(const tacit_schema *schema, const tacit_goa
   rules->flat = tacit_alloc(targets * p, sizeof *rules->flat);
   rules->linear = tacit_alloc(targets * p, sizeof *rules->linear);
   if (!rules->flat || !rules->linear) return tacit_no_memory(error);
-  for (size_t t = 0; t < targets; t++)
-    TACIT_TRY(tacit_saa(sample, schema->targets[t].column, goals[t].quantile, rules->flat + t * p, error));
+  for (size_t t = 0; t < targets; t++) {
+    const tacit_target *target = &schema->targets[t];
+    TACIT_TRY(target->tiers
+                  ? tacit_saa_tiers(sample, target->column, target->tiers, rules->flat + t * p, error)
+                  : tacit_saa(sample, target->column, goals[t].quantile, rules->flat + t * p, error));
+  }
   if (learn_linear(schema, goals, sample, rules->linear, context)) return TACIT_OK;
   free(rules->linear);
   rules->linear = NULL;

@@ -7,25 +7,39 @@
 
 #include <string.h>
 
-tacit_status tacit_study_fit(const tacit_study_table *table, double tau, double mu, const uint64_t *seed,
-                             tacit_fit **fit, tacit_error *error) {
-  tacit_learn_options options;
-  tacit_learn_options_init(&options);
-  options.method = mu > 0 ? "default" : tacit_method_erm.name;
-  options.quantiles = &tau;
-  options.quantile_count = 1;
-  options.mu = mu;
-  options.seeded = seed != NULL;
-  options.seed = seed ? *seed : 0;
+/* By the method that the options name. */
+static tacit_status learn(const tacit_study_table *table, double tau, tacit_learn_options *options,
+                          tacit_fit **fit, tacit_error *error) {
+  options->quantiles = &tau;
+  options->quantile_count = 1;
   tacit_context context; /* repetitions run side by side, each on one thread */
   tacit_context_init(&context);
   context.threads = 1;
   tacit_source *source = NULL;
   TACIT_TRY(tacit_source_columns(table->rows, table->columns, table->names, table->values, table->texts,
                                  &source, error));
-  tacit_status status = tacit_learn(table->schema, source, &options, &context, fit, error);
+  tacit_status status = tacit_learn(table->schema, source, options, &context, fit, error);
   tacit_source_free(source);
   return status;
+}
+
+tacit_status tacit_study_fit(const tacit_study_table *table, double tau, double mu, const uint64_t *seed,
+                             tacit_fit **fit, tacit_error *error) {
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
+  options.method = mu > 0 ? "default" : tacit_method_erm.name;
+  options.mu = mu;
+  options.seeded = seed != NULL;
+  options.seed = seed ? *seed : 0;
+  return learn(table, tau, &options, fit, error);
+}
+
+tacit_status tacit_study_exact(const tacit_study_table *table, double tau, tacit_fit **fit,
+                               tacit_error *error) {
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
+  options.method = tacit_method_erm_exact.name;
+  return learn(table, tau, &options, fit, error);
 }
 
 tacit_rule tacit_study_rule(const tacit_study_table *table, const tacit_fit *fit) {

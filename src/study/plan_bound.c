@@ -23,6 +23,7 @@ static double square_norm(const tacit_schema *schema, const tacit_feature *featu
   case TACIT_FEATURE_FOURIER:
     return (double)feature->harmonics;
   case TACIT_FEATURE_HAAR:
+  case TACIT_FEATURE_WAVELET:
     return (double)feature->resolution;
   case TACIT_FEATURE_PRODUCT: /* above */
     break;

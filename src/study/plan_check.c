@@ -21,6 +21,16 @@ static tacit_status check_goals(const tacit_schema *schema, const tacit_plan_opt
   if (o->goal_count != schema->target_count)
     return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu goals were given",
                       schema->target_count, o->goal_count);
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (schema->targets[t].sold_column)
+      return tacit_fail(error, TACIT_REFUSED,
+                        "a plan knows demand, not what was sold: leave out \"sold_out\" and \"stock\"");
+  if (schema->targets[0].tiers)
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "a plan knows one price of a unit, not costs in tiers: leave out the schema's \"cost\", "
+        "and plan for the quantile %.4g",
+        o->goals[0].quantile);
   for (size_t t = 0; t < o->goal_count; t++) {
     const tacit_goal *g = &o->goals[t];
     if (!(g->quantile > 0 && g->quantile < 1 && g->underage >= 0 && g->overage >= 0 &&

@@ -43,6 +43,9 @@ typedef struct tacit_study_table {
    the caller's. */
 tacit_status tacit_study_fit(const tacit_study_table *table, double tau, double mu, const uint64_t *seed,
                              tacit_fit **fit, tacit_error *error) TACIT_CHECKED;
+/* The same by exact regression, without privacy. */
+tacit_status tacit_study_exact(const tacit_study_table *table, double tau, tacit_fit **fit,
+                               tacit_error *error) TACIT_CHECKED;
 /* How its first target is ordered from an encoded row; it points into the fit. */
 tacit_rule tacit_study_rule(const tacit_study_table *table, const tacit_fit *fit);
 /* 1 where the guarantee recomputed from the certificate is above mu, else 0. */

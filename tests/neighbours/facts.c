@@ -40,6 +40,7 @@ void assert_not_vacuous(const tally *found, double floor) {
     assert_true(found->of_method[m][0] && (found->of_method[m][1] || m == BY_BOUNDED_CHANGE));
   assert_true(found->of_spread > found->of_method[BY_LOCATION_SCALE][0]); /* more than half */
   for (size_t o = 0; o < ORIGINS; o++) assert_true(found->of_origin[o]);
+  assert_true(found->of_tiers && found->of_stocks);
   assert_true(found->of_ranks && found->of_units && found->of_lags && found->of_threads);
   assert_true(found->verified);
   assert_true(found->in_sample && found->flipped && found->refused);

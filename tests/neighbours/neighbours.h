@@ -67,7 +67,9 @@ typedef struct problem {
   tacit_adjacency adjacency;
   column columns[COLUMNS_MOST];
   size_t column_count, targets;
-  bool known; /* every feature has a scale, none has bounds, levels or a transform */
+  bool stocked; /* targets are sales, beside a column of stocks */
+  bool tiers;   /* costs rise with the amount */
+  bool known;   /* every feature has a scale, none has bounds, levels or a transform */
   char json[JSON_MOST];
   size_t length;
   size_t width; /* encoded columns, about */
@@ -193,6 +195,8 @@ typedef struct tally {
   size_t problems, pairs, releases, refused; /* pairs of tables that were both refused, with the same words */
   size_t of_method[METHODS][2], of_origin[ORIGINS], of_ranks, of_units, of_lags, of_threads;
   size_t of_spread;                 /* rules that have one */
+  size_t of_stocks;                 /* pairs of tables with days that sold out */
+  size_t of_tiers;                  /* pairs of tables whose costs are in tiers */
   size_t of_panels, of_sums;        /* rows that look others up, and targets that are sums */
   size_t verified;                  /* policies */
   size_t seen[KINDS], above[KINDS]; /* releases, and those further apart than stated */

@@ -138,6 +138,11 @@ static void ask_learn(problem *p, bool whiten) {
     p->quantiles[t] = one_in(&p->draw, 3) ? tacit_uniform(&p->draw) : levels[pick(&p->draw, 8)];
   for (size_t t = 0; t < p->targets && p->method == BY_LOCATION_SCALE; t++)
     if (pick(&p->draw, 4)) p->quantiles[t] = outer_quantile(&p->draw);
+  for (size_t t = 0; t < p->targets && p->tiers; t++) {
+    double under, over;
+    tacit_schema_target_costs(p->schema, t, &under, &over);
+    p->quantiles[t] = under / (under + over);
+  }
   o->quantiles = p->quantiles;
   o->quantile_count = p->targets;
   o->adjacency = p->adjacency;
@@ -145,7 +150,8 @@ static void ask_learn(problem *p, bool whiten) {
     ask_pair(p, &o->epsilon, &o->delta);
   else
     o->mu = magnitude(&p->draw, 0.7, 1.3);
-  if (p->method == BY_LOCATION_SCALE) o->location_scale.intervals = pick(&p->draw, 2) && p->targets == 1;
+  if (p->method == BY_LOCATION_SCALE)
+    o->location_scale.intervals = pick(&p->draw, 2) && p->targets == 1 && !p->tiers && !p->stocked;
   if (p->method > BY_BISECTION && p->method != BY_BOUNDED_CHANGE) ask_descent(p, o);
   if (p->method == BY_FOLLOW) ask_follow(p);
   if (p->method == BY_NOISY_GD) ask_noisy_gd(p, &o->noisy_gd, whiten);
@@ -291,6 +297,9 @@ problem *problem_new(uint64_t seed_of, method only) {
   p->panelled = p->panelled && seed_of < EVENTS;
   p->sold = seed_of >= EVENTS;
   if (p->panelled) p->known = false;
+  bool asks = p->method <= BY_GRADIENT || p->method == BY_EVALUATE; /* methods that take them */
+  p->tiers = asks && seed_of % 4 == 1 && !p->sold;
+  p->stocked = p->method <= BY_LOCATION_SCALE && seed_of % 4 == 2 && seed_of % 3 && !p->panelled && !p->sold;
   if (p->panelled && p->method == BY_SGD)
     p->adjacency = TACIT_REPLACE_ONE; /* a unit's rows are in the middle */
   if (p->sold) p->adjacency = TACIT_REPLACE_ONE, p->targets = 1;
@@ -311,7 +320,8 @@ problem *problem_new(uint64_t seed_of, method only) {
   p->whole = one_in(&p->draw, 10);
   bool adaptive =
       p->method == BY_LOCATION_SCALE || p->method == BY_MEDIAN_NEWTON || p->method == BY_BOUNDED_CHANGE;
-  if (p->targets == 1 && (adaptive || p->method == BY_BISECTION) && one_in(&p->draw, 3)) ask_several(p);
+  if (p->targets == 1 && !p->tiers && (adaptive || p->method == BY_BISECTION) && one_in(&p->draw, 3))
+    ask_several(p);
   return p;
 }
 

@@ -47,6 +47,22 @@ static void say_bounds(problem *p, column *c, double limit) {
   if (c->odd) say(p, ", \"missing\": %.17g", c->low + at * (c->high - c->low));
 }
 
+/* Costs in tiers, by the problem's number: nothing is drawn for them. The dearest rates are 9 and 1, 1 and 1
+   or 1 and 4, of which the quantiles are far out, in the middle and low. */
+static void say_tiers(problem *p, const column *c) {
+  static const double RATES[3][2] = {{9, 1}, {1, 1}, {1, 4}};
+  const double *rate = RATES[p->seed / 4 % 3],
+               part = pow(2, -(double)(p->seed / 12 % 6)) * (c->high - c->low) / 3;
+  bool both = p->seed / 72 % 2;
+  say(p, ", \"cost\": {\"shortage\": [{\"below\": %.17g, \"rate\": %.17g}, {\"rate\": %.17g}]", part,
+      rate[0] / 3, rate[0]);
+  say(p, ", \"leftover\": [");
+  if (both)
+    say(p, "{\"below\": %.17g, \"rate\": %.17g}, {\"below\": %.17g, \"rate\": %.17g}, ", part / 2,
+        rate[1] / 4, 2 * part, rate[1] / 2);
+  say(p, "{\"rate\": %.17g}]}", rate[1]);
+}
+
 static void say_targets(problem *p) {
   say(p, "{\"target\": [");
   for (size_t t = 0; t < p->targets; t++) {
@@ -54,12 +70,19 @@ static void say_targets(problem *p) {
     say(p, "%s{\"name\": \"%s\", ", t ? ", " : "", c->name);
     say_bounds(p, c, TACIT_TARGET_LIMIT);
     /* some have a logarithm, by their bounds: nothing is drawn for it */
-    if (c->bounded && !p->region && fmod(fabs(c->high) * 1e6, 4) < 1)
+    if (p->tiers) say_tiers(p, c);
+    if (p->stocked) say(p, ", \"stock\": \"stock%zu\"", t);
+    if (!p->tiers && c->bounded && !p->region && fmod(fabs(c->high) * 1e6, 4) < 1)
       say(p, ", \"transform\": \"log\", \"log_unit\": %.17g", fmax(-c->low, 0) * 1.01 + c->high - c->low);
     if (p->panelled) panel_sum(p, t);
     say(p, "}");
   }
   say(p, "], \"features\": [");
+  for (size_t t = 0; t < p->targets && p->stocked; t++) { /* in the target's range: some days sell out */
+    const column of = p->columns[t];
+    column *c = add_column(p, A_NUMBER, "stock", t);
+    c->low = of.low, c->high = of.high, c->odd = true;
+  }
 }
 
 static void say_transform(problem *p, const column *c) {
@@ -73,6 +96,9 @@ static void say_transform(problem *p, const column *c) {
     say(p, "\"transform\": \"spline\", \"knots\": %zu, \"degree\": %zu}", size, 1 + pick(draw, 3));
   else if (kind == 2)
     say(p, "\"transform\": \"polynomial\", \"degree\": %zu}", size);
+  else if (p->seed % 2) /* by its number: nothing is drawn for it */
+    say(p, "\"transform\": \"wavelet\", \"filter\": \"D%d\", \"levels\": %zu}", p->seed % 4 == 1 ? 4 : 8,
+        size);
   else
     say(p, "\"transform\": \"haar\", \"levels\": %zu}", size);
   p->width += 2 * size + 2;

@@ -69,6 +69,8 @@ static void count_pair(const base *b, tally *found) {
   found->of_origin[p->origin]++;
   found->of_units += p->schema->rows_per_unit > 1 || p->schema->unit_column != NULL;
   found->of_lags += p->schema->largest_lag > 0;
+  found->of_tiers += p->tiers;
+  found->of_stocks += p->stocked;
   found->of_panels += tacit_schema_looks_up(p->schema);
   found->of_sums += p->ahead > 0;
   found->of_open += p->schema->features_public;
