@@ -261,7 +261,7 @@ class Policy:
         source = self._open(data, True, where)
         with working(progress, threads) as work:
             found, groups, hindsight, dropped = _core.evaluate(self._c, source, other, by and by.encode(), work)
-        result = {**_one_or_all(found, False), "comparison": "these rows" if hindsight else "train", "dropped_lag": dropped}
+        result = Figures({**_one_or_all(found, False), "comparison": "these rows" if hindsight else "train", "dropped_lag": dropped})
         if by is not None:
             result["by"] = {name: _one_or_all(figures, False) for name, figures in groups}
         return result
@@ -344,8 +344,24 @@ def _sure(number: float, error: float | None) -> dict[str, float | None]:
     return {"standard_error": error, "lower": number - _REACH * error, "upper": number + _REACH * error}
 
 
-def _one_or_all(found: list[dict[str, Any]], private: bool) -> dict[str, Any]:
-    return found[0] if len(found) == 1 else {"targets": found, "private": private}
+class Figures(dict):
+    """Figures by name, printed one a line."""
+
+    def __repr__(self) -> str:
+        lines = [f"{name:<26} {_figure(value)}" for name, value in self.items() if name not in ("by", "targets")]
+        if "by" in self:
+            groups = [{"by": name, **{key: value for key, value in found.items() if not isinstance(value, (list, dict, bool))}}
+                      for name, found in self["by"].items()]
+            lines.append(str(Frame.from_rows(groups)))
+        return "\n".join([*lines, *map(repr, self.get("targets", []))])
+
+
+def _figure(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _one_or_all(found: list[dict[str, Any]], private: bool) -> Figures:
+    return Figures(found[0] if len(found) == 1 else {"targets": [Figures(one) for one in found], "private": private})
 
 
 def _array(raw: bytes, rows: int, targets: int) -> Any:
