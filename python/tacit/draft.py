@@ -39,8 +39,9 @@ class Draft:
             if name != self.target and name in facts:
                 keys = _keys(facts[name])
                 if kind != "number" and isinstance(facts[name], tuple):
-                    raise UsageError(f"{name} holds {'moments' if kind == 'date' else 'text'}, not numbers: give its levels as a list, or "
-                                     f'{name}=dict(date=["weekday", "month"]) for a date; dict(min=..., max=...) if its text is a number')
+                    raise UsageError(f"{name} holds {'moments' if kind == 'date' else 'text'}, not numbers: give its levels as a "
+                                     f'list, or {name}=dict(date=["weekday", "month"]) for a date; dict(min=..., max=...) if its '
+                                     "text is a number")
                 schema._add(name=name, **keys)
         return schema
 

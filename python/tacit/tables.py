@@ -237,7 +237,8 @@ def column_kinds(data: Any) -> dict[str, str]:
                          "program draft it: tacit schema draft TABLE")
     schema = getattr(data, "schema", None)
     if schema is not None and hasattr(schema, "items"):  # polars
-        return {str(name): "number" if kind.is_numeric() else "date" if kind.is_temporal() else "text" for name, kind in schema.items()}
+        return {str(name): "number" if kind.is_numeric() else "date" if kind.is_temporal() else "text"
+                for name, kind in schema.items()}
     if schema is not None and hasattr(schema, "names"):  # pyarrow
         return {f.name: "number" if str(f.type).startswith(("int", "uint", "float", "double", "half", "decimal", "bool"))
                 else "date" if str(f.type).startswith(("date", "timestamp")) else "text" for f in schema}
