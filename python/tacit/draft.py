@@ -35,9 +35,13 @@ class Draft:
         if self.target not in facts:
             raise UsageError(f"say the bounds of the target: {self.target}=(min, max)")
         schema = Schema(self.target, **_keys(facts[self.target]))
-        for name in self.kinds:
+        for name, kind in self.kinds.items():
             if name != self.target and name in facts:
                 keys = _keys(facts[name])
+                if kind != "number" and isinstance(facts[name], tuple):
+                    raise UsageError(f"{name} holds {'moments' if kind == 'date' else 'text'}, not numbers: give its levels as a "
+                                     f'list, or {name}=dict(date=["weekday", "month"]) for a date; dict(min=..., max=...) if its '
+                                     "text is a number")
                 schema._add(name=name, **keys)
         return schema
 
@@ -46,10 +50,16 @@ class Draft:
         for name, kind in self.kinds.items():
             if name == self.target:
                 continue
-            lines.append(f'  .number("{name}", min=..., max=...)' if kind == "number" else f'  .category("{name}", [...])')
+            lines.append(_LINES[kind].format(name))
+        if "text" in self.kinds.values():
+            lines.append('# text that is a date: .date("...", ["weekday", "month"]); true or false: .flag("...")')
         return "\n".join(lines)
 
     __repr__ = __str__
+
+
+_LINES = {"number": '  .number("{}", min=..., max=...)', "text": '  .category("{}", [...])',
+          "date": '  .date("{}", ["weekday", "month"])'}
 
 
 def _keys(facts: Any) -> dict[str, Any]:

@@ -59,7 +59,8 @@ cdef list learn_words(tacit_learn_options *options, dict given):
 def learn(CSchema schema not None, Source source not None, CRegion region, list goals not None, dict asked not None,
           dict options not None, Payment payment, Work work not None):
     """A fit and its policy. goals: (quantile, underage, overage) of each; asked: method, mu, epsilon, delta, adjacency,
-    nominal_rows, seed, result_rows, period, and from, a policy to go on from. Returns the policy, the data holder's counts and the fit's note."""
+    nominal_rows, seed, result_rows, period, and from, a policy to go on from. Returns the policy, the data holder's
+    counts and the fit's note."""
     cdef tacit_learn_options o
     cdef tacit_error error
     cdef tacit_fit *fit = NULL

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from array import array
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from . import _core
 from .asked import adjacency_number, goals_of, whole
 from .errors import CheckError, InputError, RefusedError, UsageError
+from .figures import Figures, one_or_all, whole_units
 from .frame import Frame
 from .ledger import Ledger, ledger_of
 from .schema import Schema
@@ -197,22 +197,9 @@ class Policy:
         return goal, under - over if under else goal - 0.5
 
     def _whole(self, orders: Any, g: int, wanted: tuple[float, float] | None) -> list[float]:
-        """Up where a missing unit costs more than one left over, down where it costs less, to the nearest where both cost the
-        same; never out of the target's bounds."""
         goal = self._facts["goals"][g]
-        excess = wanted[1] if wanted is not None else (goal["underage"] - goal["overage"] if goal["underage"] else goal["quantile"] - 0.5)
-        low, high = self._c.bounds(g)
-
-        def one(order: float) -> float:
-            if order != order:
-                return order
-            near = float(round(order))
-            if abs(order - near) <= 1e-9 * max(1.0, abs(order)):
-                return near
-            to = math.ceil(order) if excess > 0 else math.floor(order) if excess < 0 else near
-            return float(math.floor(order) if to > high else math.ceil(order) if to < low else to)
-
-        return [one(order) for order in orders]
+        own = goal["underage"] - goal["overage"] if goal["underage"] else goal["quantile"] - 0.5
+        return whole_units(orders, own if wanted is None else wanted[1], *self._c.bounds(g))
 
     def _check_interval(self, quantile: float | None, interval: float) -> None:
         goals = self._facts["goals"]
@@ -239,8 +226,8 @@ class Policy:
         """What the policy costs on rows whose demand is known. Without ``mu`` the figures are exact and NOT PRIVATE: guard
         them like the rows. They are held against other orders, learned without privacy from the table ``train``, else in
         hindsight from these very rows; ``by`` names a column for whose values there are figures of their own. With ``mu``
-        the mean cost alone, with noise, paid for from a ledger (``period`` as in ``fit``). ``where`` leaves the records of ``data``
-        that meet it."""
+        the mean cost alone, with noise, paid for from a ledger (``period`` as in ``fit``). ``where`` leaves the records of
+        ``data`` that meet it."""
         if mu is None:
             return self._evaluate_exactly(data, train, by, where, progress, threads)
         if train is not None or by is not None:
@@ -261,9 +248,10 @@ class Policy:
         source = self._open(data, True, where)
         with working(progress, threads) as work:
             found, groups, hindsight, dropped = _core.evaluate(self._c, source, other, by and by.encode(), work)
-        result = {**_one_or_all(found, False), "comparison": "these rows" if hindsight else "train", "dropped_lag": dropped}
+        result = Figures({**one_or_all(found, False), "comparison": "these rows" if hindsight else "train",
+                          "dropped_lag": dropped})
         if by is not None:
-            result["by"] = {name: _one_or_all(figures, False) for name, figures in groups}
+            result["by"] = {name: one_or_all(figures, False) for name, figures in groups}
         return result
 
     def _evaluate_privately(self, data: Any, asked: dict[str, Any], label: str, ledger: Any, progress: Any,
@@ -277,7 +265,7 @@ class Policy:
         payment = book._payment(label, "evaluate", asked["period"]) if book is not None else None
         with working(progress, threads, payment) as work:
             found = _core.estimate_cost(self._c, self._open(data, True, asked["where"]), asked, payment, work)
-        return _one_or_all(found, asked["seed"] is None)
+        return one_or_all(found, asked["seed"] is None)
 
     # what is promised
 
@@ -342,10 +330,6 @@ def _sure(number: float, error: float | None) -> dict[str, float | None]:
     if error is None:
         return {"standard_error": None, "lower": None, "upper": None}
     return {"standard_error": error, "lower": number - _REACH * error, "upper": number + _REACH * error}
-
-
-def _one_or_all(found: list[dict[str, Any]], private: bool) -> dict[str, Any]:
-    return found[0] if len(found) == 1 else {"targets": found, "private": private}
 
 
 def _array(raw: bytes, rows: int, targets: int) -> Any:

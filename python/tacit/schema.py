@@ -6,7 +6,7 @@ import os
 from typing import Any, Iterable, Mapping
 
 from . import _core
-from .errors import SchemaError, UsageError
+from .errors import InputError, SchemaError, UsageError
 
 
 class Schema:
@@ -62,8 +62,12 @@ class Schema:
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> "Schema":
         """From a file."""
-        with open(path, encoding="utf-8") as file:
-            return cls.from_json(file.read())
+        try:
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+        except OSError as error:
+            raise InputError(f"cannot read {os.fspath(path)}: {error.strerror}") from None
+        return cls.from_json(text)
 
     @classmethod
     def of(cls, schema: "Schema | Mapping[str, Any] | str | os.PathLike[str]") -> "Schema":
@@ -86,6 +90,7 @@ class Schema:
         Schema("demand", min=..., max=...)
           .number("rain", min=..., max=...)
           .category("weekday", [...])
+        # text that is a date: .date("...", ["weekday", "month"]); true or false: .flag("...")
         >>> draft.fill(demand=dict(min=0, max=100), rain=(0, 40), weekday=["MON", "TUE"]).columns
         ['(intercept)', 'rain', 'weekday=TUE']
         """

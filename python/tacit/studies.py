@@ -32,7 +32,8 @@ class Plan:
 
     def _shown(self) -> list[Frame]:
         names = ("mu", "rows", "low", "middle", "high", "nine_in_ten")
-        return [Frame({n: table[n] for n in names}) for table in (self.table, self.by_rows)]
+        return [Frame({n: table[n] if n in names[:2] else [round(value, 2) for value in table[n]] for n in names})
+                for table in (self.table, self.by_rows)]
 
     def _said(self) -> str:
         """The recommendation, and what the asked price takes."""

@@ -32,6 +32,10 @@ def _open(data: Any, names: Iterable[str]) -> _core.Source:
         return data.open_source()
     if isinstance(data, (str, os.PathLike)):
         return _core.source_from_path(os.fsencode(data))
+    if hasattr(data, "index") and getattr(data, "ndim", 2) == 1:
+        raise UsageError("a single row or column of a frame is no table: df.iloc[[0]], with two brackets, is one of a row")
+    if hasattr(data, "collect") and hasattr(data, "collect_schema"):  # a query of polars' that has not run yet
+        data = data.collect()
     if hasattr(data, "__arrow_c_stream__"):
         try:
             return _core.source_from_stream(data.__arrow_c_stream__())
@@ -94,7 +98,9 @@ class Events:
 def columns_of(data: Any, names: list[str]) -> dict[str, Any]:
     """The columns of a table in memory by name; ``names`` are those of an array's."""
     if isinstance(data, Mapping):
-        return {str(name): values for name, values in data.items()}
+        return _from_mapping(data)
+    if isinstance(data, (list, tuple)) and data and all(isinstance(row, Mapping) for row in data):
+        return {str(name): [row.get(name) for row in data] for name in data[0]}
     if hasattr(data, "columns") and hasattr(data, "iloc"):  # pandas
         return {str(name): data.iloc[:, j] for j, name in enumerate(data.columns)}
     if hasattr(data, "get_columns"):  # polars
@@ -108,6 +114,15 @@ def columns_of(data: Any, names: list[str]) -> dict[str, Any]:
                              + ", ".join(names) + "; give it so, or as a dict of columns")
         return {name: data[:, j] for j, name in enumerate(names)}
     raise UsageError("a table is a path, a data frame, anything with __arrow_c_stream__, a dict of columns or a numpy array")
+
+
+def _from_mapping(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A dict of columns; or of single values, which are a row."""
+    single = [str(name) for name, value in data.items()
+              if isinstance(value, (str, bytes)) or not (hasattr(value, "__len__") or hasattr(value, "__iter__"))]
+    if single and len(single) < len(data):
+        raise UsageError("a dict has columns, or single values for one row: put into lists " + ", ".join(single))
+    return {str(name): [value] if single else value for name, value in data.items()}
 
 
 def pack_columns(columns: Mapping[str, Any]) -> _core.Columns:
@@ -217,17 +232,26 @@ def _text(value: Any) -> str:
 def column_kinds(data: Any) -> dict[str, str]:
     """Each column's name and whether it holds numbers; types are looked at, values are not (of a dict of lists, the type
     of the first)."""
+    if isinstance(data, (str, os.PathLike)):
+        raise UsageError("a draft looks at the names and types of a frame: read the file with pandas or polars first, or let the "
+                         "program draft it: tacit schema draft TABLE")
     schema = getattr(data, "schema", None)
     if schema is not None and hasattr(schema, "items"):  # polars
-        return {str(name): "number" if kind.is_numeric() else "text" for name, kind in schema.items()}
+        return {str(name): "number" if kind.is_numeric() else "date" if kind.is_temporal() else "text"
+                for name, kind in schema.items()}
     if schema is not None and hasattr(schema, "names"):  # pyarrow
         return {f.name: "number" if str(f.type).startswith(("int", "uint", "float", "double", "half", "decimal", "bool"))
-                else "text" for f in schema}
+                else "date" if str(f.type).startswith(("date", "timestamp")) else "text" for f in schema}
     if hasattr(data, "dtypes") and hasattr(data, "iloc"):  # pandas
-        return {str(name): "number" if getattr(kind, "kind", "O") in "iufb" else "text" for name, kind in data.dtypes.items()}
+        return {str(name): _kind(getattr(kind, "kind", "O")) for name, kind in data.dtypes.items()}
     found = {}
     for name, values in columns_of(data, []).items():
         kind = getattr(getattr(values, "dtype", None), "kind", None)
         first = next(iter(values), None) if kind is None else None
-        found[name] = "number" if (kind in ("i", "u", "f", "b") if kind else isinstance(first, (int, float))) else "text"
+        found[name] = (_kind(kind) if kind else "number" if isinstance(first, (int, float)) else
+                       "date" if isinstance(first, datetime.date) else "text")
     return found
+
+
+def _kind(letter: str) -> str:
+    return "number" if letter in "iufb" else "date" if letter == "M" else "text"

@@ -27,8 +27,10 @@ def test_a_chain_has_the_programs_bytes(halves, tmp_path):
     schema.save(tmp_path / "s.json")
     costs = dict(underage=50, overage=30)
     common = ["--schema", tmp_path / "s.json", "--underage", 50, "--overage", 30, "--seed", 3]
-    run_program("fit", write(tmp_path / "1.csv", one), *common, "--mu", 1, "--method", "follow", "--period", "2024-01", "--out", tmp_path / "1.json")
-    run_program("fit", write(tmp_path / "2.csv", two), *common, "--mu", 0.5, "--from", tmp_path / "1.json", "--period", "2024-02", "--out", tmp_path / "2.json")
+    run_program("fit", write(tmp_path / "1.csv", one), *common, "--mu", 1, "--method", "follow", "--period", "2024-01",
+                "--out", tmp_path / "1.json")
+    run_program("fit", write(tmp_path / "2.csv", two), *common, "--mu", 0.5, "--from", tmp_path / "1.json",
+                "--period", "2024-02", "--out", tmp_path / "2.json")
     first = tacit.fit(one, schema, **costs, mu=1, seed=3, method="follow", period="2024-01")
     second = tacit.fit(two, schema, **costs, mu=0.5, seed=3, from_=first, period="2024-02")
     assert (first.text, second.text) == ((tmp_path / "1.json").read_text(), (tmp_path / "2.json").read_text())

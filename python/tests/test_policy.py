@@ -222,3 +222,46 @@ def test_events_are_added_up_and_customers_held_to_limits():
     assert one.order(days)[0] <= 2
     with pytest.raises(tacit.RefusedError, match="added up from events"):
         tacit.fit(totals, schema, quantile=0.5, mu=2, seed=1)
+
+
+def test_a_day_by_itself_is_a_table_too(restaurant):
+    """A dict of single values, a list of rows, a frame with one row; what is no table says what to give instead."""
+    table, schema = restaurant
+    policy = tacit.fit(table, schema, quantile=0.7, mu=1, seed=1)
+    day = {name: values[0] for name, values in table.items() if name != "demand"}
+    want = policy.order(table)[0]
+    assert policy.order(day)[0] == policy.order([day])[0] == want
+    with pytest.raises(tacit.UsageError, match="put into lists weekday"):
+        policy.order({**{name: [value] for name, value in day.items()}, "weekday": "MON"})
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(table)
+    assert policy.order(frame.iloc[[0]])[0] == want
+    with pytest.raises(tacit.UsageError, match="two brackets"):
+        policy.order(frame.iloc[0])
+    polars = pytest.importorskip("polars")
+    assert policy.order(polars.DataFrame(table).lazy())[0] == want
+
+
+def test_a_draft_knows_moments_from_names():
+    import datetime
+
+    draft = tacit.Schema.draft({"day": [datetime.date(2024, 1, 1)], "shop": ["a"], "sold": [1]}, "sold")
+    assert '.date("day", ["weekday", "month"])' in str(draft) and '.category("shop", [...])' in str(draft)
+    for wrong in (dict(day=(0, 1)), dict(shop=(0, 1))):
+        with pytest.raises(tacit.UsageError, match="not numbers"):
+            draft.fill(sold=(0, 9), **wrong)
+    assert draft.fill(sold=(0, 9), day=dict(date=["weekday"])).columns[1] == "day[weekday]=Tuesday"
+    with pytest.raises(tacit.UsageError, match="read the file"):
+        tacit.Schema.draft("t.csv", "sold")
+    with pytest.raises(tacit.InputError, match="cannot read"):
+        tacit.Schema.read("/nowhere/s.json")
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"day": pandas.to_datetime(["2024-01-01"]), "sold": [1.0]})
+    assert tacit.Schema.draft(frame, "sold").kinds == {"day": "date", "sold": "number"}
+
+
+def test_figures_are_printed_one_a_line(restaurant):
+    policy = tacit.fit(*restaurant, quantile=0.7, mu=1, seed=1)
+    found = policy.evaluate(restaurant[0], by="weekday")
+    text = repr(found)
+    assert isinstance(found, dict) and "mean_cost  " in text and "SAT" in text and "{" not in text
