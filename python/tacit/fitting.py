@@ -69,7 +69,7 @@ def fit_with_counts(data: Any, schema: Schema | Mapping[str, Any] | str | os.Pat
 def fit(data: Any, schema: Schema | Mapping[str, Any] | str | os.PathLike[str], **asked: Any) -> Policy:
     """Learns a policy: how much to order, from features, under differential privacy.
 
-    ``data`` is a path (CSV, Parquet, packed), anything with ``__arrow_c_stream__`` (polars, pyarrow, DuckDB, pandas with
+    ``data`` is a path (CSV, Arrow, Parquet, packed), anything with ``__arrow_c_stream__`` (polars, pyarrow, DuckDB, pandas with
     pyarrow), a pandas frame, a dict of columns, a numpy array, ``tacit.Sql``, or rows in an engine (``tacit.engines``).
     ``underage`` is what a missing unit costs, ``overage`` what one left over costs; ``quantile`` replaces both, and
     may be a list: several quantiles of one target share what the rows are asked, and the guarantee. ``mu`` is
