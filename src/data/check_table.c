@@ -76,7 +76,8 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
   for (size_t k = 0; k < schema->feature_count + schema->target_count; k++)
     counts[k] = (tacit_cell_counts){0};
   *records = 0;
-  source->threads = tacit_threads(context);
+  source->reader.threads = tacit_threads(context);
+  source->reader.context = context;
   TACIT_TRY(tacit_encoder_new(source, schema, true, &c.encoder, error));
   tacit_status status = TACIT_OK;
   for (bool more = true; !status;) {

@@ -87,7 +87,8 @@ tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_e
   int lost = 0;
   for (size_t j = 0; j < source->columns; j++)
     lost |= json_array_append_new(
-        features, draft_feature(source->names[j], held_by(source->types ? source->types[j] : NULL)));
+        features,
+        draft_feature(source->names[j], held_by(source->header.types ? source->header.types[j] : NULL)));
   json_t *root = json_pack("{s:{s:n, s:s, s:n, s:n}, s:o}", "target", "name", "question", TARGET, "min",
                            "max", "features", features);
   if (!root || lost) {

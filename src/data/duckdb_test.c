@@ -132,7 +132,7 @@ static void records_come_in_their_order(void **state) {
     tacit_error error;
     bool more;
     assert_int_equal(tacit_source_open(PATHS[k], &source, &error), TACIT_OK);
-    source->threads = 4;
+    source->reader.threads = 4;
     for (size_t i = 0; i < 300000; i++) {
       double number;
       assert_int_equal(source->next(source, &cell, &more, &error), TACIT_OK);

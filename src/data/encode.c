@@ -101,7 +101,7 @@ tacit_status tacit_encoder_new(tacit_source *source, const tacit_schema *schema,
   self->source = source;
   self->schema = schema;
   self->need_targets = need_targets;
-  self->settled = source->settled || !need_targets; /* what is ordered for has a policy */
+  self->settled = source->reader.settled || !need_targets; /* what is ordered for has a policy */
   self->cell_count = source->columns;
   self->cells = tacit_alloc(self->cell_count, sizeof *self->cells);
   self->inputs = tacit_alloc(schema->feature_count + schema->target_count, sizeof *self->inputs);
@@ -336,7 +336,8 @@ tacit_status tacit_encode_source(tacit_source *source, const tacit_schema *schem
                                  const tacit_row_taker *taker, tacit_read_counts *counts,
                                  const tacit_context *context, tacit_error *error) {
   *counts = (tacit_read_counts){0};
-  source->threads = tacit_threads(context);
+  source->reader.threads = tacit_threads(context);
+  source->reader.context = context;
   tacit_encoder *encoder = NULL;
   tacit_status status = tacit_encoder_new(source, schema, need_targets, &encoder, error);
   if (!encoder) return status;

@@ -30,7 +30,7 @@ tacit_status tacit_encoder_open_panel(tacit_encoder *encoder, tacit_error *error
 void tacit_encoder_close_panel(tacit_encoder *encoder) {
   tacit_panel_reader *reader = encoder->panel;
   if (!reader) return;
-  if (reader->complete) encoder->source->raw = NULL; /* it lay in what is given back here */
+  if (reader->complete) encoder->source->text.raw = NULL; /* it lay in what is given back here */
   tacit_lookup_free(reader->lookup);
   tacit_records_close(&reader->records);
   free(reader->by);

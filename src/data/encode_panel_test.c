@@ -208,7 +208,7 @@ static void order_gives_the_lines_back(void **state) {
   assert_int_equal(tacit_encoder_next(encoder, x, y, &ready, &more, &error), TACIT_OK);
   assert_false(more);
   tacit_encoder_free(encoder);
-  assert_null(source->raw);
+  assert_null(source->text.raw);
   tacit_source_free(source);
   tacit_schema_free(schema);
 }
@@ -234,11 +234,11 @@ static void every_source_looks_up(void **state) {
   assert_int_equal(tacit_source_where(records, "shop < 3", &source, &error), TACIT_OK);
   tacit_schema *schema = schema_of(json);
   assert_int_equal(tacit_source_check_lags(source, schema, &error), TACIT_OK);
-  source->unordered = true; /* as what DuckDB computes, which decides which record comes first */
+  source->origin.unordered = true; /* as what DuckDB computes, which decides which record comes first */
   assert_int_equal(tacit_source_check_lags(source, schema, &error), TACIT_REFUSED);
   schema->panel.unique = true;
   assert_int_equal(tacit_source_check_lags(source, schema, &error), TACIT_OK);
-  source->unordered = false;
+  source->origin.unordered = false;
   tacit_schema_free(schema);
   assert_int_equal(see(source, json, true, &chosen, &error), TACIT_OK);
   assert_int_equal(chosen.records, memory.records);

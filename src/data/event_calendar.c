@@ -108,8 +108,8 @@ static tacit_status enter(tacit_event_calendar *self, tacit_event_key *key, cons
 static tacit_status read_all(tacit_event_calendar *self, tacit_event_key *key, tacit_source *source,
                              tacit_cell *cells, tacit_error *error) {
   bool more;
-  if (source->asked)
-    for (size_t j = 0; j < source->columns; j++) source->asked[j] = true;
+  if (source->reader.asked)
+    for (size_t j = 0; j < source->columns; j++) source->reader.asked[j] = true;
   for (;;) {
     TACIT_TRY(source->next(source, cells, &more, error));
     if (!more) return TACIT_OK;

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "data/name_table.h"
+#include "data/purchases.h"
 
 #include <math.h>
 #include <sodium.h>
@@ -17,30 +18,26 @@
 enum { GRID_BITS = 24, GATHERED = 64 };
 #define TOTAL_MOST (INT64_C(1) << 53) /* exact in a double; totals stop there, which moves none further */
 
-typedef struct purchase {
-  uint64_t order; /* by which a busy customer's rows are kept */
-  size_t row;
-  double quantity;
-} purchase;
-
 typedef struct customer {
-  purchase *held; /* sorted by order, then row */
-  size_t count, room;
-  bool busy; /* more rows than the limit were seen */
+  tacit_purchase_list list; /* sorted by order, then row */
+  bool busy;                /* more rows than the limit were seen */
 } customer;
 
 typedef struct waiting {
   tacit_name_hash name;
-  purchase bought;
+  tacit_purchase bought;
   size_t customer;
 } waiting;
 
 struct tacit_event_totals {
   tacit_event_limits limits;
   size_t rows, room;
+  double grid;
+  int64_t most; /* units of a change, rounded down */
   tacit_name_table *names;
   customer *customers; /* by the name's number */
-  int64_t *units;      /* of nameless events, by row; in the end of all */
+  tacit_purchases *purchases;
+  int64_t *units; /* of nameless events, by row; in the end of all */
   tacit_event_counts counts;
   waiting gathered[GATHERED];
   size_t gathered_count;
@@ -57,8 +54,10 @@ tacit_status tacit_event_totals_new(size_t rows, const tacit_event_limits *limit
   *totals = NULL;
   tacit_event_totals *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
-  *self = (tacit_event_totals){.limits = *limits, .rows = rows};
+  *self = (tacit_event_totals){.limits = *limits, .rows = rows, .grid = tacit_event_grid(limits->change)};
+  self->most = (int64_t)floor(limits->change / self->grid);
   tacit_status status = tacit_name_table_new(&self->names, error);
+  if (status == TACIT_OK) status = tacit_purchases_new(limits->rows, &self->purchases, error);
   if (status == TACIT_OK && !(self->units = tacit_alloc(rows ? rows : 1, sizeof *self->units)))
     status = tacit_no_memory(error);
   if (status == TACIT_OK)
@@ -70,9 +69,8 @@ tacit_status tacit_event_totals_new(size_t rows, const tacit_event_limits *limit
 
 void tacit_event_totals_free(tacit_event_totals *totals) {
   if (!totals) return;
-  for (size_t c = 0; c < totals->counts.customers; c++)
-    tacit_free_wiped(totals->customers[c].held, totals->customers[c].room * sizeof(purchase));
-  tacit_free_wiped(totals->customers, totals->room * sizeof *totals->customers);
+  tacit_purchases_free(totals->purchases);
+  tacit_free_rows(totals->customers, totals->room * sizeof *totals->customers);
   tacit_free_wiped(totals->units, totals->rows * sizeof *totals->units);
   tacit_name_table_free(totals->names);
   tacit_free_wiped(totals, sizeof *totals);
@@ -95,8 +93,10 @@ static tacit_status find_customer(tacit_event_totals *self, waiting *event, taci
   TACIT_TRY(tacit_name_table_enter_hash(self->names, event->name, &event->customer, error));
   if (event->customer >= self->room) {
     size_t room = self->room ? 2 * self->room : 1024;
-    customer *grown = tacit_grow_wiped(self->customers, self->room, room, sizeof *grown);
+    customer *grown = tacit_alloc_rows(room, sizeof *grown);
     if (!grown) return tacit_no_memory(error);
+    if (self->room) memcpy(grown, self->customers, self->room * sizeof *grown);
+    tacit_free_rows(self->customers, self->room * sizeof *grown);
     self->customers = grown;
     self->room = room;
   }
@@ -106,11 +106,11 @@ static tacit_status find_customer(tacit_event_totals *self, waiting *event, taci
 }
 
 /* How many of a customer's purchases stand before this row. */
-static size_t before(const customer *c, uint64_t order, size_t row) {
-  size_t low = 0, high = c->count;
+static size_t before(const tacit_purchase_list *list, uint64_t order, size_t row) {
+  size_t low = 0, high = list->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    const purchase *p = &c->held[middle];
+    const tacit_purchase *p = &list->held[middle];
     if (p->order < order || (p->order == order && p->row < row))
       low = middle + 1;
     else
@@ -119,39 +119,30 @@ static size_t before(const customer *c, uint64_t order, size_t row) {
   return low;
 }
 
-static tacit_status make_room(customer *c, size_t limit, tacit_error *error) {
-  if (c->count < c->room) return TACIT_OK;
-  size_t room = c->room ? 2 * c->room : 4;
-  if (room > limit) room = limit;
-  purchase *held = tacit_grow_wiped(c->held, c->count, room, sizeof *held);
-  if (!held) return tacit_no_memory(error);
-  c->held = held;
-  c->room = room;
-  return TACIT_OK;
-}
-
 /* Enters a purchase that belongs at `at`; where the customer has as many as may be, the last one goes. */
-static tacit_status enter(tacit_event_totals *self, customer *c, size_t at, purchase new,
+static tacit_status enter(tacit_event_totals *self, customer *c, size_t at, const tacit_purchase *new,
                           tacit_error *error) {
-  if (c->count == self->limits.rows) {
+  tacit_purchase_list *list = &c->list;
+  if (list->count == self->limits.rows) {
     self->counts.busy += !c->busy;
     c->busy = true;
-    if (at == c->count) return TACIT_OK;
-    c->count--;
+    if (at == list->count) return TACIT_OK;
+    list->count--;
   }
-  TACIT_TRY(make_room(c, self->limits.rows, error));
-  memmove(&c->held[at + 1], &c->held[at], (c->count - at) * sizeof *c->held);
-  c->held[at] = new;
-  c->count++;
+  TACIT_TRY(tacit_purchases_make_room(self->purchases, list, error));
+  for (size_t i = list->count; i > at; i--) list->held[i] = list->held[i - 1];
+  list->held[at] = *new;
+  list->count++;
   return TACIT_OK;
 }
 
 /* A quantity as it counts: held to [0, change], in units of the grid. Sums of infinite ones count nothing. */
 static int64_t in_units(tacit_event_totals *self, double quantity) {
-  double change = self->limits.change, grid = tacit_event_grid(change);
+  double change = self->limits.change;
   double held = quantity > 0 ? fmin(quantity, change) : 0;
   if (!(quantity >= 0 && quantity <= change)) self->counts.cut++;
-  return (int64_t)fmin(nearbyint(held / grid), floor(change / grid));
+  int64_t units = lrint(held / self->grid); /* at most 2^25 */
+  return units < self->most ? units : self->most;
 }
 
 static void add_units(int64_t *total, int64_t units) {
@@ -160,11 +151,12 @@ static void add_units(int64_t *total, int64_t units) {
 
 static tacit_status take(tacit_event_totals *self, const waiting *event, tacit_error *error) {
   customer *c = &self->customers[event->customer];
-  const purchase *bought = &event->bought;
-  size_t at = before(c, bought->order, bought->row);
-  bool known = at < c->count && c->held[at].order == bought->order && c->held[at].row == bought->row;
-  if (!known) return enter(self, c, at, *bought, error);
-  c->held[at].quantity += bought->quantity;
+  const tacit_purchase *bought = &event->bought;
+  size_t at = before(&c->list, bought->order, bought->row);
+  tacit_purchase *there = at < c->list.count ? &c->list.held[at] : NULL;
+  bool known = there && there->order == bought->order && there->row == bought->row;
+  if (!known) return enter(self, c, at, bought, error);
+  there->quantity += bought->quantity;
   return TACIT_OK;
 }
 
@@ -174,7 +166,10 @@ static tacit_status take_gathered(tacit_event_totals *self, tacit_error *error) 
   self->gathered_count = 0;
   for (size_t i = 0; i < count; i++) tacit_name_table_fetch(self->names, event[i].name);
   for (size_t i = 0; i < count; i++) TACIT_TRY(find_customer(self, &event[i], error));
-  for (size_t i = 0; i < count; i++) __builtin_prefetch(self->customers[event[i].customer].held);
+  for (size_t i = 0; i < count; i++) {
+    const tacit_purchase_list *list = &self->customers[event[i].customer].list;
+    if (list->count) __builtin_prefetch(list->held + list->count / 2);
+  }
   for (size_t i = 0; i < count; i++) TACIT_TRY(take(self, &event[i], error));
   return TACIT_OK;
 }
@@ -205,11 +200,10 @@ tacit_status tacit_event_totals_end(tacit_event_totals *totals, double *total, t
   TACIT_TRY(take_gathered(totals, error));
   for (size_t c = 0; c < totals->counts.customers; c++) {
     const customer *one = &totals->customers[c];
-    for (size_t i = 0; i < one->count; i++)
-      add_units(&totals->units[one->held[i].row], in_units(totals, one->held[i].quantity));
+    for (size_t i = 0; i < one->list.count; i++)
+      add_units(&totals->units[one->list.held[i].row], in_units(totals, one->list.held[i].quantity));
   }
-  double grid = tacit_event_grid(totals->limits.change);
-  for (size_t i = 0; i < totals->rows; i++) total[i] = (double)totals->units[i] * grid;
+  for (size_t i = 0; i < totals->rows; i++) total[i] = (double)totals->units[i] * totals->grid;
   return TACIT_OK;
 }
 

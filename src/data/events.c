@@ -3,6 +3,7 @@
  */
 #include "base/base.h"
 #include "data/event_calendar.h"
+#include "data/event_row.h"
 #include "data/event_totals.h"
 #include "data/unit_name.h"
 
@@ -36,32 +37,36 @@ static tacit_status read_quantity(const events_source *self, const tacit_cell *c
       self->events->record, self->schema->events->quantity);
 }
 
-static tacit_status add_event(events_source *self, const tacit_cell *cells, tacit_event_totals *totals,
-                              tacit_error *error) {
-  bool whole;
-  size_t row;
-  uint64_t hash;
+static tacit_status add_event(events_source *self, const tacit_cell *cells, tacit_event_rows *rows,
+                              tacit_event_totals *totals, tacit_error *error) {
+  tacit_event_place place;
   double quantity;
   const tacit_cell *customer = &cells[self->customer];
   TACIT_TRY(read_quantity(self, cells, &quantity, error));
-  TACIT_TRY(tacit_event_key_make(&self->key, cells, &whole, error));
-  if (!whole || !tacit_event_calendar_find(self->rows, &self->key, &row, &hash)) {
+  TACIT_TRY(tacit_event_rows_find(rows, cells, &place, error));
+  if (!place.found) {
     tacit_event_totals_elsewhere(totals);
     return TACIT_OK;
   }
   TACIT_TRY(tacit_unit_name_check(self->events, self->customer, customer, error));
-  return tacit_event_totals_add(totals, customer, row, hash, quantity, error);
+  return tacit_event_totals_add(totals, customer, place.row, place.hash, quantity, error);
 }
+
+enum { STEP = 1 << 15 }; /* events between two looks at the caller's wishes */
 
 static tacit_status add_all(events_source *self, tacit_event_totals *totals, tacit_error *error) {
   bool more = true;
-  tacit_status status = TACIT_OK;
+  tacit_event_rows *rows = NULL;
   tacit_cell *cells = tacit_alloc(self->events->columns, sizeof *cells);
-  if (!cells) return tacit_no_memory(error);
-  while (status == TACIT_OK && more) {
-    status = self->events->next(self->events, cells, &more, error);
-    if (status == TACIT_OK && more) status = add_event(self, cells, totals, error);
+  tacit_status status = cells ? TACIT_OK : tacit_no_memory(error);
+  if (status == TACIT_OK) status = tacit_event_rows_new(&self->key, self->rows, &rows, error);
+  for (size_t n = 0; status == TACIT_OK && more; n++) {
+    if (n % STEP == 0)
+      status = tacit_progress(self->base.reader.context, "reading events", self->events->fraction, error);
+    if (status == TACIT_OK) status = self->events->next(self->events, cells, &more, error);
+    if (status == TACIT_OK && more) status = add_event(self, cells, rows, totals, error);
   }
+  tacit_event_rows_free(rows);
   free(cells);
   return status;
 }
@@ -74,7 +79,7 @@ static tacit_status read_events(events_source *self, tacit_error *error) {
   size_t rows = tacit_event_calendar_rows(self->rows);
   double *total = tacit_alloc(rows ? rows : 1, sizeof *total);
   if (!total) return tacit_no_memory(error);
-  self->events->threads = self->base.threads;
+  self->events->reader.threads = self->base.reader.threads;
   tacit_status status = tacit_event_totals_new(rows, &limits, &totals, error);
   if (status == TACIT_OK) status = add_all(self, totals, error);
   if (status == TACIT_OK) status = tacit_event_totals_end(totals, total, error);
@@ -128,7 +133,7 @@ static tacit_status check_tables(const events_source *self, tacit_error *error) 
   if (self->events->pack || self->events->engine || self->calendar->pack || self->calendar->engine)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "events and their calendar are read from tables, not from packed ones or an engine");
-  if (self->events->rows_are == TACIT_ROW_RESULT)
+  if (self->events->origin.rows_are == TACIT_ROW_RESULT)
     return tacit_fail(
         error, TACIT_REFUSED,
         "nothing is known of the customers behind a query's result: give the events themselves");
@@ -154,14 +159,14 @@ static tacit_status lay_out(events_source *self, tacit_error *error) {
   self->declared = tacit_alloc(count, sizeof *self->declared);
   if (!self->names || !self->declared) return tacit_no_memory(error);
   memcpy(self->names, calendar->names, calendar->columns * sizeof *self->names);
-  if (calendar->declared)
-    memcpy(self->declared, calendar->declared, calendar->columns * sizeof *self->declared);
+  if (calendar->header.declared)
+    memcpy(self->declared, calendar->header.declared, calendar->columns * sizeof *self->declared);
   self->names[calendar->columns] = self->schema->targets[0].name;
   self->base.columns = count;
   self->base.names = self->names;
-  self->base.declared = self->declared;
-  self->base.decimal_comma = calendar->decimal_comma;
-  self->base.added_up = true;
+  self->base.header.declared = self->declared;
+  self->base.text.decimal_comma = calendar->text.decimal_comma;
+  self->base.origin.added_up = true;
   return TACIT_OK;
 }
 
@@ -188,7 +193,7 @@ tacit_status tacit_source_events(tacit_source *events, tacit_source *calendar, c
 }
 
 bool tacit_source_event_counts(const tacit_source *source, tacit_event_counts *counts) {
-  if (!source->added_up) return false;
+  if (!source->origin.added_up) return false;
   *counts = ((const events_source *)source)->counts;
   return true;
 }

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <tacit/data.h>
 
@@ -169,12 +170,60 @@ static void what_does_not_fit_is_refused(void **state) {
   assert_null(schema_with("{\"key\": \"a\"}", unit));
 }
 
+/* How far the events are read is told, and a caller may stop there. */
+typedef struct watcher {
+  size_t told;
+  bool stop;
+} watcher;
+
+static void note(void *user, const char *what, double fraction) {
+  watcher *w = user;
+  assert_true(fraction >= 0 && fraction <= 1);
+  w->told += !strcmp(what, "reading events");
+}
+
+static bool wants_to_stop(void *user) {
+  const watcher *w = user;
+  return w->stop && w->told > 1;
+}
+
+static void reading_is_told_and_can_be_stopped(void **state) {
+  (void)state;
+  enum { EVENTS = 150000, LINE = 20 };
+  tacit_schema *schema = schema_with("{\"customer\": \"card\", \"key\": [\"date\", \"shop\"]}",
+                                     "{\"rows_per_unit\": 2, \"change\": 4}");
+  char *text = malloc(EVENTS * LINE + 32);
+  assert_non_null(text);
+  size_t n = (size_t)snprintf(text, 32, "card,date,shop\n");
+  for (size_t i = 0; i < EVENTS; i++)
+    n += (size_t)snprintf(text + n, LINE, "%zu,2024-01-01,%zu\n", i % 999, 1 + i % 2);
+  for (int stop = 0; stop < 2; stop++) {
+    watcher w = {.stop = stop};
+    tacit_context context;
+    tacit_source *source;
+    tacit_cell cells[8];
+    bool more;
+    tacit_context_init(&context);
+    context.progress = note;
+    context.cancelled = wants_to_stop;
+    context.user = &w;
+    assert_int_equal(open_both(text, CALENDAR, schema, &source, NULL), TACIT_OK);
+    source->reader.context = &context;
+    assert_int_equal(source->next(source, cells, &more, NULL), stop ? TACIT_CANCELLED : TACIT_OK);
+    assert_true(stop ? w.told == 2 : w.told == 5);
+    tacit_source_free(source);
+  }
+  free(text);
+  tacit_schema_free(schema);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(events_find_their_rows),
       cmocka_unit_test(a_day_without_events_is_a_day_with_nothing_sold),
       cmocka_unit_test(large_numbers_are_told_apart),
       cmocka_unit_test(what_does_not_fit_is_refused),
+      cmocka_unit_test(reading_is_told_and_can_be_stopped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

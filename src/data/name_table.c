@@ -28,10 +28,10 @@ tacit_status tacit_name_table_new(tacit_name_table **table, tacit_error *error) 
   *table = NULL;
   if (sodium_init() < 0) return tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system");
   tacit_name_table *self = tacit_alloc(1, sizeof *self);
-  slot *slots = tacit_alloc(FIRST_SLOTS, sizeof *slots);
+  slot *slots = tacit_alloc_rows(FIRST_SLOTS, sizeof *slots);
   if (!self || !slots) {
     tacit_free_wiped(self, sizeof *self);
-    tacit_free_wiped(slots, 0);
+    tacit_free_rows(slots, FIRST_SLOTS * sizeof *slots);
     return tacit_no_memory(error);
   }
   *self = (tacit_name_table){.slots = FIRST_SLOTS, .table = slots};
@@ -42,7 +42,7 @@ tacit_status tacit_name_table_new(tacit_name_table **table, tacit_error *error) 
 
 void tacit_name_table_free(tacit_name_table *table) {
   if (!table) return;
-  tacit_free_wiped(table->table, table->slots * sizeof *table->table);
+  tacit_free_rows(table->table, table->slots * sizeof *table->table);
   tacit_free_wiped(table, sizeof *table);
 }
 
@@ -60,13 +60,13 @@ static slot *place(slot *table, size_t slots, tacit_name_hash hash) {
 
 static tacit_status grow(tacit_name_table *self, tacit_error *error) {
   size_t slots = self->slots * 2;
-  slot *table = tacit_alloc(slots, sizeof *table);
+  slot *table = tacit_alloc_rows(slots, sizeof *table);
   if (!table) return tacit_no_memory(error);
   for (size_t i = 0; i < self->slots; i++) {
     const slot *old = &self->table[i];
     if (old->number) *place(table, slots, old->hash) = *old;
   }
-  tacit_free_wiped(self->table, self->slots * sizeof *table);
+  tacit_free_rows(self->table, self->slots * sizeof *table);
   self->table = table;
   self->slots = slots;
   return TACIT_OK;

@@ -50,7 +50,7 @@ static tacit_status write_blocks(writer *w, size_t count, tacit_error *error) {
   if (!digests) return tacit_no_memory(error);
   w->digests = digests;
   for (size_t b = 0; b < count; b++) {
-    const void *block = w->design->block[b].cells;
+    const void *block = w->design->stored.block[b].cells;
     tacit_pack_block_digest(w->blocks + b, block, w->block_bytes,
                             w->digests + (w->blocks + b) * TACIT_PACK_DIGEST);
     TACIT_TRY(
@@ -137,7 +137,7 @@ tacit_status tacit_pack_table(tacit_source *source, const tacit_schema *schema, 
   *counts = (tacit_pack_counts){0};
   if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
     return tacit_fail(error, TACIT_USAGE, "packed tables need a little-endian machine");
-  if (source->queried)
+  if (source->origin.queried)
     return tacit_fail(error, TACIT_REFUSED,
                       "a packed table does not say that a query made its rows; pack the table itself");
   if (sodium_init() < 0) return tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system");

@@ -143,7 +143,7 @@ static tacit_status read_waves(reading *r, const tacit_context *context, tacit_e
     TACIT_TRY(read_wave(r, first, n, following, &stop, error));
     bool last = first + n == pieces;
     if (!stop) stop = last ? r->text + r->length : NULL;
-    r->source->resume(r->source, stop ? stop : r->text + (first + n) * r->size - 1, r->records);
+    r->source->text.resume(r->source, stop ? stop : r->text + (first + n) * r->size - 1, r->records);
     if (stop) return TACIT_OK;
   }
   return TACIT_OK;
@@ -153,7 +153,7 @@ static tacit_status read_ahead(tacit_source *source, const tacit_schema *schema,
                                size_t size, const tacit_context *context, size_t *records,
                                tacit_error *error) {
   reading r = {.source = source, .store = store, .size = size, .threads = tacit_threads(context)};
-  source->rest(source, &r.text, &r.length);
+  source->text.rest(source, &r.text, &r.length);
   if (source->columns > 1) r.length = without_blank_end(r.text, r.length);
   if (r.length == 0) return TACIT_OK;
   r.rows = tacit_alloc((size_t)r.threads, sizeof *r.rows);
@@ -226,8 +226,8 @@ tacit_status tacit_read_rows_in_pieces(tacit_source *source, const tacit_schema 
   tacit_status status = TACIT_OK;
   *counts = (tacit_read_counts){0};
   bool own = !tacit_schema_needs_all(schema); /* a row is its own record's alone */
-  if (source->rest && own) status = read_ahead(source, schema, store, size, context, &ahead, error);
-  if (source->numbers && own && source->record == 0)
+  if (source->text.rest && own) status = read_ahead(source, schema, store, size, context, &ahead, error);
+  if (source->batch.numbers && own && source->record == 0)
     status = tacit_read_columns(source, schema, store, &ahead, context, error);
   if (!status) status = read_one_by_one(source, schema, store, counts, context, error);
   counts->records += ahead;

@@ -45,25 +45,25 @@ static size_t read_wave(const reading *r, size_t first, size_t rows) {
 
 static tacit_status read_waves(const reading *r, tacit_source *source, const tacit_context *context,
                                tacit_error *error) {
-  size_t end = source->before + source->rows;
+  size_t end = source->batch.before + source->batch.rows;
   for (size_t rows = 0, done = 0; done == rows && source->record < end;) {
     TACIT_TRY(tacit_progress(context, "reading", source->fraction, error));
     size_t left = end - source->record, most = (size_t)WAVE * TACIT_TILE;
     rows = left < most ? left : most;
     TACIT_TRY(r->store->reserve(r->store->self, rows, error));
-    done = read_wave(r, source->record - source->before, rows);
+    done = read_wave(r, source->record - source->batch.before, rows);
     TACIT_TRY(r->store->keep(r->store->self, done, error));
     source->record += done;
-    if (!source->bring) source->fraction = (double)source->record / (double)end;
+    if (!source->batch.bring) source->fraction = (double)source->record / (double)end;
   }
   return TACIT_OK;
 }
 
 /* Whether all that is read lies as numbers. */
 static bool find_values(const reading *r, const tacit_source *source) {
-  bool all = source->rows > 0;
+  bool all = source->batch.rows > 0;
   for (size_t i = 0; i < r->encoder->input_count; i++)
-    all &= (r->values[i] = source->numbers[r->encoder->inputs[i].column]) != NULL;
+    all &= (r->values[i] = source->batch.numbers[r->encoder->inputs[i].column]) != NULL;
   return all;
 }
 
@@ -72,10 +72,10 @@ static bool find_values(const reading *r, const tacit_source *source) {
 static tacit_status read_pieces(const reading *r, tacit_source *source, const tacit_context *context,
                                 tacit_error *error) {
   for (bool more = true; more;) {
-    if (source->bring) TACIT_TRY(source->bring(source, error));
+    if (source->batch.bring) TACIT_TRY(source->batch.bring(source, error));
     if (!find_values(r, source)) return TACIT_OK;
     TACIT_TRY(read_waves(r, source, context, error));
-    more = source->bring && source->record == source->before + source->rows;
+    more = source->batch.bring && source->record == source->batch.before + source->batch.rows;
   }
   return TACIT_OK;
 }

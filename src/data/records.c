@@ -17,7 +17,7 @@ typedef struct tacit_records_block {
 } block;
 
 static size_t room_for(const tacit_source *source, const tacit_cell *cells) {
-  size_t bytes = 2 * LONGEST + (source->raw ? source->raw_length : 0);
+  size_t bytes = 2 * LONGEST + (source->text.raw ? source->text.raw_length : 0);
   for (size_t j = 0; j < source->columns; j++)
     bytes += LONGEST + (cells[j].text ? cells[j].length : sizeof cells[j].number);
   return bytes;
@@ -63,7 +63,7 @@ tacit_status tacit_records_keep(tacit_records *records, const tacit_source *sour
   if (!b) return tacit_no_memory(error);
   records->columns = source->columns;
   put_length(b, source->record); /* a condition may have left some out */
-  put_text(b, records->texts ? source->raw : NULL, source->raw_length);
+  put_text(b, records->texts ? source->text.raw : NULL, source->text.raw_length);
   for (size_t j = 0; j < source->columns; j++) {
     if (cells[j].text) {
       put_text(b, cells[j].text, cells[j].length);
@@ -101,14 +101,14 @@ bool tacit_records_next(tacit_records *records, tacit_source *source, tacit_cell
     records->reading = records->reading->next;
     records->at = 0;
   }
-  source->raw = NULL;
-  source->raw_length = 0;
+  source->text.raw = NULL;
+  source->text.raw_length = 0;
   if (!records->reading || records->at == records->reading->length) return false;
   source->record = get_length(records);
   const tacit_cell raw = get_cell(records);
   for (size_t j = 0; j < records->columns; j++) cells[j] = get_cell(records);
-  source->raw = raw.text;
-  source->raw_length = raw.length;
+  source->text.raw = raw.text;
+  source->text.raw_length = raw.length;
   return true;
 }
 

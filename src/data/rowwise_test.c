@@ -219,7 +219,7 @@ static void keep(kept *k, const char *path) {
   if (tacit_source_open(path, &k->file, &error) != TACIT_OK) fail_msg("%s: %s", path, error.text);
   size_t columns = k->base.columns = k->file->columns;
   k->base.names = k->file->names;
-  k->base.declared = k->file->declared;
+  k->base.header.declared = k->file->header.declared;
   for (bool more = true; more;) {
     k->cells = tacit_grow(k->cells, &capacity, (k->count + 1) * columns, sizeof *k->cells);
     tacit_cell *cells = k->cells + k->count * columns;

@@ -165,8 +165,8 @@ static void write_cell(part *out, const tacit_cell *cell) {
 
 /* The record, or the header, as it stands in the file; what is no text becomes CSV. */
 static void write_record(const splitting *s, part *out, bool header) {
-  if (s->source->raw) {
-    put(out, s->source->raw, s->source->raw_length);
+  if (s->source->text.raw) {
+    put(out, s->source->text.raw, s->source->text.raw_length);
   } else {
     for (size_t j = 0; j < s->source->columns; j++) {
       const char *name = s->source->names[j];

@@ -50,8 +50,8 @@ static tacit_status open_result(const char *database, const char *text, tacit_so
   const tacit_duckdb_table table = {.from = from.text, .what = "the query"};
   if (status == TACIT_OK) status = tacit_source_duckdb(duckdb, &table, source, error);
   if (status == TACIT_OK) {
-    (*source)->queried = (*source)->unordered = true;
-    (*source)->rows_are = TACIT_ROW_RESULT;
+    (*source)->origin.queried = (*source)->origin.unordered = true;
+    (*source)->origin.rows_are = TACIT_ROW_RESULT;
   }
   free(from.text);
   return status;

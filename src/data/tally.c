@@ -13,16 +13,16 @@ size_t tacit_tally_count(const tacit_schema *schema) {
 
 tacit_status tacit_tally_open(tacit_source *source, const tacit_schema *schema, tacit_error *error) {
   size_t count = tacit_tally_count(schema);
-  if (source->tally && source->tally_count == count) return TACIT_OK;
-  tacit_free_wiped(source->tally, source->tally_count * sizeof *source->tally);
-  source->tally = tacit_alloc(count, sizeof *source->tally);
-  source->tally_count = source->tally ? count : 0;
-  return source->tally ? TACIT_OK : tacit_no_memory(error);
+  if (source->reader.tally && source->reader.tally_count == count) return TACIT_OK;
+  tacit_free_wiped(source->reader.tally, source->reader.tally_count * sizeof *source->reader.tally);
+  source->reader.tally = tacit_alloc(count, sizeof *source->reader.tally);
+  source->reader.tally_count = source->reader.tally ? count : 0;
+  return source->reader.tally ? TACIT_OK : tacit_no_memory(error);
 }
 
 void tacit_tally_give(tacit_source *source, tacit_tally *tally, size_t count) {
-  for (size_t i = 0; source->tally && i < count && i < source->tally_count; i++) {
-    tacit_tally *sum = &source->tally[i];
+  for (size_t i = 0; source->reader.tally && i < count && i < source->reader.tally_count; i++) {
+    tacit_tally *sum = &source->reader.tally[i];
     sum->seen += tally[i].seen;
     sum->clamped += tally[i].clamped;
     sum->unlisted += tally[i].unlisted;
@@ -50,9 +50,9 @@ void tacit_tally_number(tacit_tally *tally, const tacit_scale *scale, bool found
 }
 
 bool tacit_tally_comma(const tacit_source *source, const tacit_cell *cell) {
-  tacit_source other = {.decimal_comma = true};
+  tacit_source other = {.text.decimal_comma = true};
   double number;
-  return !source->decimal_comma && cell->text && memchr(cell->text, ',', cell->length) &&
+  return !source->text.decimal_comma && cell->text && memchr(cell->text, ',', cell->length) &&
          tacit_source_read_number(&other, cell, &number) == TACIT_NUMBER;
 }
 
@@ -76,8 +76,9 @@ static const char *name_of(const tacit_schema *schema, size_t index) {
 bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, size_t index,
                         tacit_column_tally *tally) {
   *tally = (tacit_column_tally){0};
-  if (index >= source->tally_count || source->tally_count != tacit_tally_count(schema)) return false;
-  const tacit_tally *counted = &source->tally[index];
+  if (index >= source->reader.tally_count || source->reader.tally_count != tacit_tally_count(schema))
+    return false;
+  const tacit_tally *counted = &source->reader.tally[index];
   *tally = (tacit_column_tally){.name = name_of(schema, index),
                                 .clamped = counted->clamped,
                                 .unlisted = counted->unlisted,

@@ -7,9 +7,17 @@
 #include <string.h>
 
 static bool has(const tacit_cell *name, const char *characters) {
-  for (size_t i = 0; i < name->length; i++)
-    if (name->text[i] && strchr(characters, name->text[i])) return true;
+  for (; *characters; characters++)
+    if (memchr(name->text, *characters, name->length)) return true;
   return false;
+}
+
+/* What most names do not have: a look at every character is quicker than a search for each. */
+static bool has_sign_or(const tacit_cell *name, char point) {
+  bool any = false;
+  for (size_t i = 0; i < name->length; i++)
+    any |= name->text[i] == '+' || name->text[i] == '-' || name->text[i] == point;
+  return any;
 }
 
 /* Whether a source that rounds reals may have rounded something in this name: it is a number with a point or
@@ -28,8 +36,8 @@ static bool is_rounded(const tacit_cell *name) {
    nobody can see that. */
 static bool is_shortened(const tacit_source *source, const tacit_cell *name) {
   double number;
-  const char *point = source->decimal_comma ? "," : ".";
-  if (!name->text || !(has(name, "+-") || has(name, point))) return false;
+  const char *point = source->text.decimal_comma ? "," : ".";
+  if (!name->text || !has_sign_or(name, *point)) return false;
   tacit_number_kind kind = tacit_source_read_number(source, name, &number);
   if (kind == TACIT_NUMBER && !has(name, "eE")) return has(name, point) && fabs(number) >= 0x1p53;
   if (kind != TACIT_NUMBER && kind != TACIT_NUMBER_NOT_FINITE) return false;
@@ -45,16 +53,17 @@ tacit_status tacit_unit_name_check(const tacit_source *source, size_t column, co
 
 tacit_status tacit_name_check(const tacit_source *source, size_t column, const char *whose,
                               const tacit_cell *name, tacit_error *error) {
-  if (source->reals_rounded && is_rounded(name))
+  if (source->origin.reals_rounded && is_rounded(name))
     return tacit_fail(
         error, TACIT_BAD_INPUT,
         "record %zu, column \"%.200s\": a %s's name in a JSON file must be a whole number, or text that "
         "is no number and does not begin with [ or {; others may be rounded in reading, so that two %ss "
         "could become one",
         source->record, source->names[column], whose, whose);
-  bool large = !name->text && source->rounded_from && fabs(name->number) >= source->rounded_from[column];
-  bool digits =
-      source->declared && source->declared[column] == TACIT_DECLARED_NUMBERS; /* all that there are */
+  bool large =
+      !name->text && source->origin.rounded_from && fabs(name->number) >= source->origin.rounded_from[column];
+  bool digits = source->header.declared &&
+                source->header.declared[column] == TACIT_DECLARED_NUMBERS; /* all that there are */
   if (!large && (digits || !is_shortened(source, name))) return TACIT_OK;
   return tacit_fail(
       error, TACIT_BAD_INPUT,

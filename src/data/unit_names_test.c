@@ -165,7 +165,7 @@ static void zones_by_every_name(void **state) {
     tacit_answer_free(&answer);
     const tacit_duckdb_table table = {.from = "t", .what = "t"};
     assert_int_equal(tacit_source_duckdb(duckdb, &table, &source, &error), TACIT_OK);
-    if (source->blurred[0] != TYPES[i].blurred) fail_msg("%s", TYPES[i].type);
+    if (source->origin.blurred[0] != TYPES[i].blurred) fail_msg("%s", TYPES[i].type);
     tacit_source_free(source);
   }
 }
@@ -195,7 +195,8 @@ static void halves(void **state) {
   assert_non_null(strstr(error.text, "beyond what its column's type keeps"));
   tacit_source *source;
   assert_int_equal(tacit_source_open(TACIT_TEST_FILES "/half.parquet", &source, &error), TACIT_OK);
-  assert_true(source->rounded_from[0] == 2048 && source->rounded_from[1] == TACIT_DOUBLE_ROUNDS);
+  assert_true(source->origin.rounded_from[0] == 2048 &&
+              source->origin.rounded_from[1] == TACIT_DOUBLE_ROUNDS);
   tacit_source_free(source);
 }
 

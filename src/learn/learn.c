@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tacit/solvers.h>
 
 static bool is_private(const tacit_task *task) {
   return task->method->promise != TACIT_PROMISE_NOTHING;
@@ -158,7 +157,7 @@ static tacit_status make_fit(tacit_task *task, const tacit_source *source, tacit
   fit->coefficients = tacit_alloc(fit->targets * fit->columns, sizeof(double));
   if (!fit->coefficients) return tacit_no_memory(error);
   TACIT_TRY(tacit_certificate_new(task->method->name, &fit->certificate, error));
-  fit->certificate->result_rows = source->rows_are == TACIT_ROW_RESULT;
+  fit->certificate->result_rows = source->origin.rows_are == TACIT_ROW_RESULT;
   fit->certificate->engine_rows = source->engine != NULL;
   if (!task->options->region) return TACIT_OK;
   return tacit_region_hash(task->options->region, fit->certificate->region_hash, error);
@@ -207,8 +206,6 @@ static tacit_status check_together(const tacit_task *task, const tacit_source *s
 static tacit_status learn(tacit_task *task, tacit_source *source, const tacit_watch *watch, tacit_fit **fit,
                           tacit_error *error) {
   TACIT_TRY(check_together(task, source, error));
-  if (task->method->needs & TACIT_NEEDS_SOLVERS)
-    TACIT_TRY(tacit_load_solvers(error)); /* before anything is spent */
   task->fit = tacit_alloc(1, sizeof *task->fit);
   if (!task->fit) return tacit_no_memory(error);
   tacit_status status = carry_out(task, source, watch, error);

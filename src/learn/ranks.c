@@ -25,7 +25,7 @@ tacit_status tacit_ranks_check(const tacit_ranks *ranks, const tacit_schema *sch
   if (!able)
     return tacit_fail(error, TACIT_USAGE,
                       "this method needs all rows in one process; start it without mpirun, or use another");
-  if (source->queried)
+  if (source->origin.queried)
     return tacit_fail(error, TACIT_USAGE,
                       "a query runs in one process; start it without mpirun, or give each rank a file of its "
                       "own");
@@ -54,7 +54,7 @@ void tacit_ranks_hash(const tacit_ranks_asked *asked, char hash[TACIT_RANKS_HASH
   tacit_field_hash_text(&fields, asked->region);
   tacit_field_hash_count(&fields, asked->adjacency);
   tacit_field_hash_count(&fields, asked->nominal_rows);
-  tacit_field_hash_count(&fields, source->rows_are);
+  tacit_field_hash_count(&fields, source->origin.rows_are);
   tacit_field_hash_number(&fields, asked->mu);
   tacit_field_hash_number(&fields, asked->epsilon);
   tacit_field_hash_number(&fields, asked->delta);
@@ -106,15 +106,15 @@ tacit_status tacit_ranks_tally(const tacit_ranks *ranks, tacit_source *source, c
   uint64_t *all = tacit_alloc(KINDS * count, sizeof *all);
   tacit_status status = all ? tacit_tally_open(source, schema, error) : tacit_no_memory(error);
   for (size_t i = 0; status == TACIT_OK && i < count; i++) {
-    all[KINDS * i] = source->tally[i].clamped;
-    all[KINDS * i + 1] = source->tally[i].unlisted;
-    all[KINDS * i + 2] = source->tally[i].missing;
+    all[KINDS * i] = source->reader.tally[i].clamped;
+    all[KINDS * i + 1] = source->reader.tally[i].unlisted;
+    all[KINDS * i + 2] = source->reader.tally[i].missing;
   }
   if (status == TACIT_OK) status = ranks->sum(ranks->user, all, KINDS * count, error);
   for (size_t i = 0; status == TACIT_OK && i < count; i++)
-    source->tally[i] = (tacit_tally){.clamped = (size_t)all[KINDS * i],
-                                     .unlisted = (size_t)all[KINDS * i + 1],
-                                     .missing = (size_t)all[KINDS * i + 2]}; /* ranks have no lags */
+    source->reader.tally[i] = (tacit_tally){.clamped = (size_t)all[KINDS * i],
+                                            .unlisted = (size_t)all[KINDS * i + 1],
+                                            .missing = (size_t)all[KINDS * i + 2]}; /* ranks have no lags */
   tacit_free_wiped(all, all ? KINDS * count * sizeof *all : 0);
   return status;
 }

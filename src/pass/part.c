@@ -24,7 +24,7 @@ struct tacit_part {
 tacit_status tacit_part_open(tacit_source *source, const tacit_schema *schema, const tacit_context *context,
                              tacit_part **part, tacit_error *error) {
   *part = NULL;
-  if (source->queried || source->rows_are != TACIT_ROW_RECORD)
+  if (source->origin.queried || source->origin.rows_are != TACIT_ROW_RECORD)
     return tacit_fail(error, TACIT_REFUSED,
                       "a manifest does not say that a query made a part's rows; open the table itself");
   if (sodium_init() < 0) return tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system");
@@ -68,7 +68,6 @@ static tacit_status keep(tacit_part *part, const tacit_told_request *request, ta
   if (!request->region) return TACIT_OK;
   tacit_region *region;
   char hash[65];
-  TACIT_TRY(tacit_load_solvers(error));
   TACIT_TRY(tacit_region_parse((const char *)request->region, request->region_length, &region, error));
   tacit_status status = tacit_region_hash(region, hash, error);
   if (status != TACIT_OK) {

@@ -26,14 +26,14 @@ typedef struct arrow_source {
 
 /* Where the next record is in the batch. */
 static int64_t row_of(const arrow_source *self) {
-  return (int64_t)(self->base.record - self->base.before);
+  return (int64_t)(self->base.record - self->base.batch.before);
 }
 
 static void drop_batch(arrow_source *self) {
   if (self->batch.release) self->batch.release(&self->batch);
   self->batch = (struct ArrowArray){0};
-  self->base.before = self->base.record;
-  self->base.rows = 0;
+  self->base.batch.before = self->base.record;
+  self->base.batch.rows = 0;
 }
 
 static tacit_status broke_off(arrow_source *self, tacit_error *error) {
@@ -118,7 +118,7 @@ static tacit_status arrow_bring(tacit_source *source, tacit_error *error) {
   arrow_source *self = (arrow_source *)source;
   bool more = true;
   size_t count = 0;
-  source->rows = 0;
+  source->batch.rows = 0;
   if (self->failed) return broke_off(self, error);
   if (row_of(self) == self->batch.length) TACIT_TRY(next_batch(self, &more, error));
   if (!more || row_of(self) != 0 || (self->batch.n_buffers > 0 && self->batch.buffers[0])) return TACIT_OK;
@@ -127,7 +127,7 @@ static tacit_status arrow_bring(tacit_source *source, tacit_error *error) {
     const tacit_arrow_column *c = &self->columns[j];
     const struct ArrowArray *array = self->batch.children[c->child];
     self->numbers[j] = NULL;
-    if (!source->asked[j] || !tacit_arrow_numeric(c)) continue;
+    if (!source->reader.asked[j] || !tacit_arrow_numeric(c)) continue;
     if (array->n_buffers < 2 || !array->buffers[1]) return TACIT_OK;
     count += !lies_as_doubles(c, array);
   }
@@ -136,7 +136,7 @@ static tacit_status arrow_bring(tacit_source *source, tacit_error *error) {
   for (size_t j = 0; j < source->columns; j++) {
     const tacit_arrow_column *c = &self->columns[j];
     const struct ArrowArray *array = self->batch.children[c->child];
-    if (!source->asked[j] || !tacit_arrow_numeric(c)) continue;
+    if (!source->reader.asked[j] || !tacit_arrow_numeric(c)) continue;
     if (lies_as_doubles(c, array)) {
       self->numbers[j] = (const double *)array->buffers[1] + array->offset + self->batch.offset;
       continue;
@@ -145,7 +145,7 @@ static tacit_status arrow_bring(tacit_source *source, tacit_error *error) {
     self->numbers[j] = space;
     space += rows;
   }
-  source->rows = rows;
+  source->batch.rows = rows;
   return TACIT_OK;
 }
 
@@ -157,7 +157,7 @@ static void arrow_close(tacit_source *source) {
   for (size_t j = 0; self->columns && j < self->base.columns; j++)
     tacit_free_wiped(self->columns[j].spelled, self->columns[j].spelled ? TACIT_ARROW_SIZE : 0);
   tacit_free_wiped(self->space, self->space_count * sizeof *self->space);
-  free(self->base.asked);
+  free(self->base.reader.asked);
   free(self->columns);
   free(self->names);
   free(self->unreadable);
@@ -179,17 +179,17 @@ static tacit_status read_columns(arrow_source *self, tacit_error *error) {
   self->names = tacit_alloc(children, sizeof *self->names);
   self->rounded_from = tacit_alloc(children, sizeof *self->rounded_from);
   self->numbers = tacit_alloc(children, sizeof *self->numbers);
-  self->base.asked = tacit_alloc(children, sizeof *self->base.asked);
+  self->base.reader.asked = tacit_alloc(children, sizeof *self->base.reader.asked);
   self->unreadable = tacit_alloc(children, sizeof *self->unreadable);
-  if (!self->columns || !self->names || !self->rounded_from || !self->numbers || !self->base.asked ||
+  if (!self->columns || !self->names || !self->rounded_from || !self->numbers || !self->base.reader.asked ||
       !self->unreadable)
     return tacit_no_memory(error);
-  self->base.unreadable = self->unreadable;
+  self->base.header.unreadable = self->unreadable;
   for (size_t j = 0; j < children; j++) {
     const struct ArrowSchema *child = schema->children[j];
     tacit_arrow_column c = tacit_arrow_column_of(child, j);
     if (c.holds == TACIT_ARROW_OTHER) {
-      self->unreadable[self->base.unreadable_count++] = child->name ? child->name : "";
+      self->unreadable[self->base.header.unreadable_count++] = child->name ? child->name : "";
       continue;
     }
     if (c.holds == TACIT_ARROW_SPELLED || c.holds == TACIT_ARROW_I64 || c.holds == TACIT_ARROW_U64) {
@@ -204,9 +204,9 @@ static tacit_status read_columns(arrow_source *self, tacit_error *error) {
     self->names[self->base.columns++] = child->name ? child->name : "";
   }
   self->base.names = self->names;
-  self->base.rounded_from = self->rounded_from;
-  self->base.numbers = self->numbers;
-  self->base.bring = arrow_bring;
+  self->base.origin.rounded_from = self->rounded_from;
+  self->base.batch.numbers = self->numbers;
+  self->base.batch.bring = arrow_bring;
   if (self->base.columns == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "the stream has no column of numbers or text");
   return tacit_source_check_names(&self->base, error);

@@ -194,7 +194,7 @@ static void batches_of_numbers_are_rows(void **state) {
   assert_int_equal(counts.rows, 6);
   assert_int_equal(tacit_source_csv_text(CSV, strlen(CSV), &csv, NULL), TACIT_OK);
   assert_int_equal(tacit_read_design(csv, schema, NULL, &expected, &counts, NULL, NULL), TACIT_OK);
-  assert_memory_equal(design->block[0].cells, expected->block[0].cells,
+  assert_memory_equal(design->stored.block[0].cells, expected->stored.block[0].cells,
                       (design->columns + 2) * TACIT_BLOCK * sizeof(int32_t));
   tacit_source_free(source);
   tacit_source_free(csv);
@@ -203,11 +203,12 @@ static void batches_of_numbers_are_rows(void **state) {
   tacit_schema_free(schema);
   assert_int_equal(tacit_schema_parse(JSON[1], strlen(JSON[1]), &schema, NULL), TACIT_OK);
   source = open_table();
-  source->asked[0] = source->asked[1] = true;
-  assert_int_equal(source->bring(source, NULL), TACIT_OK);
-  assert_int_equal(source->rows, ROWS);
-  assert_true(source->numbers[0][1] == -2 && isnan(source->numbers[0][2]) && source->numbers[1][2] == 3);
-  assert_true(!source->numbers[2] && !source->numbers[3]);
+  source->reader.asked[0] = source->reader.asked[1] = true;
+  assert_int_equal(source->batch.bring(source, NULL), TACIT_OK);
+  assert_int_equal(source->batch.rows, ROWS);
+  assert_true(source->batch.numbers[0][1] == -2 && isnan(source->batch.numbers[0][2]) &&
+              source->batch.numbers[1][2] == 3);
+  assert_true(!source->batch.numbers[2] && !source->batch.numbers[3]);
   tacit_source_free(source);
   source = open_table();
   assert_int_equal(tacit_read_design(source, schema, NULL, &design, &counts, NULL, &error), TACIT_BAD_INPUT);

@@ -56,12 +56,12 @@ tacit_status tacit_source_columns(size_t rows, size_t columns, const char *const
       .numbers = numbers,
       .texts = texts};
   for (size_t j = 0; j < columns; j++) self->rounded_from[j] = TACIT_DOUBLE_ROUNDS;
-  self->base.rounded_from = self->rounded_from;
+  self->base.origin.rounded_from = self->rounded_from;
   bool all = numbers != NULL;
   for (size_t j = 0; all && j < columns; j++) all = numbers[j] != NULL;
   if (all) {
-    self->base.numbers = numbers;
-    self->base.rows = rows;
+    self->base.batch.numbers = numbers;
+    self->base.batch.rows = rows;
   }
   tacit_status status = tacit_source_check_names(&self->base, error);
   if (status)

@@ -84,8 +84,8 @@ static tacit_status hand_out(csv_source *csv, tacit_cell *cells, tacit_error *er
     cells[j].text = csv->plain + used;
     used += cells[j].length;
   }
-  csv->base.raw = record;
-  csv->base.raw_length = csv->scan.length;
+  csv->base.text.raw = record;
+  csv->base.text.raw_length = csv->scan.length;
   return TACIT_OK;
 }
 
@@ -102,8 +102,8 @@ static tacit_status check_line_end(const csv_source *csv, tacit_error *error) {
 static tacit_status read_record(csv_source *csv, tacit_cell *cells, bool *more, tacit_error *error) {
   tacit_csv_fault fault;
   csv->base.record++;
-  csv->base.raw = NULL;
-  csv->base.raw_length = 0;
+  csv->base.text.raw = NULL;
+  csv->base.text.raw_length = 0;
   TACIT_TRY(tacit_csv_scan_next(&csv->scan, more, &fault, error));
   if (csv->scan.bytes->total) csv->base.fraction = (double)csv->scan.given / (double)csv->scan.bytes->total;
   if (fault) return record_fault(csv, fault, error);
@@ -172,8 +172,8 @@ static void csv_resume(tacit_source *self, const char *at, size_t record) {
   csv->scan.ended = false;
   self->record = record;
   self->fraction = (double)to / (double)bytes->total;
-  self->raw = NULL;
-  self->raw_length = 0;
+  self->text.raw = NULL;
+  self->text.raw_length = 0;
 }
 
 static tacit_status read_header(csv_source *csv, tacit_error *error) {
@@ -213,8 +213,8 @@ static tacit_status read_header(csv_source *csv, tacit_error *error) {
   }
   csv->base.names = csv->names;
   csv->base.columns = scan->keep = scan->found;
-  csv->base.raw = scan->buffer + scan->start;
-  csv->base.raw_length = scan->length;
+  csv->base.text.raw = scan->buffer + scan->start;
+  csv->base.text.raw_length = scan->length;
   TACIT_TRY(check_line_end(csv, error));
   return tacit_source_check_names(&csv->base, error);
 }
@@ -235,10 +235,11 @@ tacit_status tacit_csv_over_as(tacit_bytes *bytes, size_t buffer, const tacit_cs
   }
   csv->base.next = csv_next;
   csv->base.close = csv_close;
-  csv->base.decimal_comma = form->decimal == ',';
-  if (bytes->map && form->separator == ',' && !csv->base.decimal_comma) { /* what many threads can read */
-    csv->base.rest = csv_rest;
-    csv->base.resume = csv_resume;
+  csv->base.text.decimal_comma = form->decimal == ',';
+  if (bytes->map && form->separator == ',' &&
+      !csv->base.text.decimal_comma) { /* what many threads can read */
+    csv->base.text.rest = csv_rest;
+    csv->base.text.resume = csv_resume;
   }
   tacit_status status = tacit_csv_scan_open(&csv->scan, bytes, buffer, error);
   csv->scan.separator = form->separator;

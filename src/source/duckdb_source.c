@@ -134,13 +134,14 @@ static bool run(duckdb_source *self, const char *text) {
 
 static tacit_status start(duckdb_source *self, tacit_error *error) {
   bool any = false;
-  for (size_t j = 0; j < self->base.columns; j++) any |= self->base.asked[j];
+  for (size_t j = 0; j < self->base.columns; j++) any |= self->base.reader.asked[j];
   for (size_t j = 0; j < self->base.columns; j++)
-    if (!any || self->base.asked[j]) self->read[self->read_count++] = j;
+    if (!any || self->base.reader.asked[j]) self->read[self->read_count++] = j;
   char *text = projection(self), threads[64];
   if (!text) return tacit_no_memory(error);
   self->started = true;
-  snprintf(threads, sizeof threads, "SET threads = %d", self->base.threads > 1 ? self->base.threads : 1);
+  snprintf(threads, sizeof threads, "SET threads = %d",
+           self->base.reader.threads > 1 ? self->base.reader.threads : 1);
   tacit_answer none;
   tacit_status status = tacit_duckdb_ask(self->duckdb, threads, NULL, &none, NULL, error);
   if (status == TACIT_OK && !run(self, text)) status = broke_off(self, error);
@@ -239,7 +240,7 @@ static void duckdb_close(tacit_source *source) {
   free(self->how);
   free(self->names);
   free(self->unreadable);
-  free(self->base.asked);
+  free(self->base.reader.asked);
   free(self->declared);
   free(self->type_names);
   free(self->blurred);
@@ -315,7 +316,7 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
   self->names = tacit_alloc(n, sizeof *self->names);
   self->unreadable = tacit_alloc(n, sizeof *self->unreadable);
   self->type_names = tacit_alloc(n, sizeof *self->type_names);
-  self->base.asked = tacit_alloc(n, sizeof *self->base.asked);
+  self->base.reader.asked = tacit_alloc(n, sizeof *self->base.reader.asked);
   self->declared = tacit_alloc(n, sizeof *self->declared);
   self->blurred = tacit_alloc(n, sizeof *self->blurred);
   self->rounded_from = tacit_alloc(n, sizeof *self->rounded_from);
@@ -324,7 +325,7 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
   self->data = tacit_alloc(n, sizeof *self->data);
   self->validity = tacit_alloc(n, sizeof *self->validity);
   if (!self->place || !self->how || !self->names || !self->unreadable || !self->type_names ||
-      !self->base.asked || !self->declared || !self->blurred || !self->rounded_from || !self->read ||
+      !self->base.reader.asked || !self->declared || !self->blurred || !self->rounded_from || !self->read ||
       !self->types || !self->data || !self->validity)
     return tacit_no_memory(error);
   tacit_source *base = &self->base;
@@ -332,7 +333,7 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
     const char *name = self->columns.cells[2 * j], *type = self->columns.cells[2 * j + 1];
     reading how = parquet && parquet->columns[j].wide ? NOT_AT_ALL : reading_of(type);
     if (how == NOT_AT_ALL) {
-      self->unreadable[base->unreadable_count++] = name;
+      self->unreadable[base->header.unreadable_count++] = name;
       continue;
     }
     self->place[base->columns] = j;
@@ -344,12 +345,12 @@ static tacit_status take_columns(duckdb_source *self, const tacit_parquet *parqu
     self->names[base->columns++] = name;
   }
   base->names = self->names;
-  base->unreadable = self->unreadable;
-  base->declared = self->declared;
-  if (!self->expression) base->types = self->type_names;
-  base->blurred = self->blurred;
-  base->rounded_from = self->rounded_from;
-  base->reals_rounded = self->expression != NULL;
+  base->header.unreadable = self->unreadable;
+  base->header.declared = self->declared;
+  if (!self->expression) base->header.types = self->type_names;
+  base->origin.blurred = self->blurred;
+  base->origin.rounded_from = self->rounded_from;
+  base->origin.reals_rounded = self->expression != NULL;
   if (base->columns == 0)
     return tacit_fail(error, TACIT_BAD_INPUT, "%.200s has no column of numbers or text", self->what);
   return tacit_source_check_names(base, error);

@@ -70,7 +70,7 @@ tacit_status tacit_source_duckdb_table(const char *database, const char *name, t
     status = tacit_source_duckdb(duckdb, &table, source, error);
   else
     tacit_duckdb_close(duckdb);
-  if (status == TACIT_OK) (*source)->unordered = true;
+  if (status == TACIT_OK) (*source)->origin.unordered = true;
   free(from.text);
   return status;
 }

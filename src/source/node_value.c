@@ -105,7 +105,8 @@ static tacit_value column(const tacit_node *node, const tacit_evaluation *e) {
   const tacit_cell *cell = &e->cells[node->column];
   double number;
   tacit_declared declared = e->declared ? e->declared[node->column] : TACIT_DECLARED_NOTHING;
-  if (!e->records || !e->records->decimal_comma || !cell->text) return tacit_value_of_cell(cell, declared);
+  if (!e->records || !e->records->text.decimal_comma || !cell->text)
+    return tacit_value_of_cell(cell, declared);
   bool read = tacit_source_read_number(e->records, cell, &number) == TACIT_NUMBER;
   if (read && memchr(cell->text, ',', cell->length)) return tacit_value_number(number);
   return tacit_value_of_cell(cell,

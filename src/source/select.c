@@ -34,8 +34,8 @@ static tacit_status bind_column(const select_source *self, const char *table, co
   const tacit_source *records = self->records;
   for (*column = 0; is_table(self->query, table) && *column < records->columns; ++*column)
     if (!strcmp(records->names[*column], name)) return TACIT_OK;
-  for (size_t j = 0; j < records->unreadable_count; j++)
-    if (!strcmp(records->unreadable[j], name))
+  for (size_t j = 0; j < records->header.unreadable_count; j++)
+    if (!strcmp(records->header.unreadable[j], name))
       return tacit_fail(error, TACIT_BAD_INPUT,
                         "column \"%.200s\" holds neither numbers nor text (a list, a structure or bytes)",
                         name);
@@ -54,30 +54,31 @@ static tacit_status bind(const select_source *self, tacit_node *node, tacit_erro
 
 /* A source that reads only what is asked for is told what the expression needs. */
 static void ask(const select_source *self, const tacit_node *node) {
-  if (node->kind == TACIT_NODE_COLUMN) self->records->asked[node->column] = true;
+  if (node->kind == TACIT_NODE_COLUMN) self->records->reader.asked[node->column] = true;
   for (size_t i = 0; i < node->count; i++) ask(self, node->children[i]);
 }
 
 static void start(select_source *self) {
   bool any = false;
   self->started = true;
-  self->records->threads = self->base.threads;
-  for (size_t j = 0; j < self->base.columns; j++) any |= self->base.asked[j];
-  for (size_t j = 0; j < self->base.columns; j++) self->base.asked[j] |= !any;
-  if (!self->records->asked) return;
+  self->records->reader.threads = self->base.reader.threads;
+  self->records->reader.context = self->base.reader.context;
+  for (size_t j = 0; j < self->base.columns; j++) any |= self->base.reader.asked[j];
+  for (size_t j = 0; j < self->base.columns; j++) self->base.reader.asked[j] |= !any;
+  if (!self->records->reader.asked) return;
   for (size_t j = 0; j < self->base.columns; j++)
-    if (self->base.asked[j] && self->nodes[j])
+    if (self->base.reader.asked[j] && self->nodes[j])
       ask(self, self->nodes[j]);
-    else if (self->base.asked[j])
-      self->records->asked[self->columns[j]] = true;
+    else if (self->base.reader.asked[j])
+      self->records->reader.asked[self->columns[j]] = true;
   if (self->query->where) ask(self, self->query->where);
 }
 
 /* A record that is a row as it is has its text, too. */
 static void pass_text(select_source *self) {
   if (!self->query->whole) return;
-  self->base.raw = self->records->raw;
-  self->base.raw_length = self->records->raw_length;
+  self->base.text.raw = self->records->text.raw;
+  self->base.text.raw_length = self->records->text.raw_length;
 }
 
 static tacit_cell cell_of(const tacit_value *value) {
@@ -94,7 +95,7 @@ static bool is_chosen(select_source *self) {
 
 static void compute(select_source *self, tacit_cell *cells) {
   for (size_t j = 0; j < self->base.columns; j++) {
-    if (!self->base.asked[j]) {
+    if (!self->base.reader.asked[j]) {
       cells[j] = (tacit_cell){.text = ""};
     } else if (self->nodes[j]) {
       tacit_value value = tacit_node_value(self->nodes[j], &self->evaluation);
@@ -133,7 +134,8 @@ static tacit_status select_next(tacit_source *source, tacit_cell *cells, bool *m
 /* Whether column j of the records is, or shares something with, one that the expression names. */
 static bool names(const tacit_source *records, const tacit_node *node, size_t j) {
   if (node->kind == TACIT_NODE_COLUMN && node->column == j) return true;
-  if (node->kind == TACIT_NODE_COLUMN && records->related && records->related(records, j, node->column))
+  if (node->kind == TACIT_NODE_COLUMN && records->origin.related &&
+      records->origin.related(records, j, node->column))
     return true;
   for (size_t i = 0; i < node->count; i++)
     if (names(records, node->children[i], j)) return true;
@@ -145,10 +147,10 @@ static bool has(const select_source *self, size_t column, size_t j) {
   const tacit_source *records = self->records;
   if (column == TACIT_THE_CONDITION)
     return (self->query->where && names(records, self->query->where, j)) ||
-           (records->related && records->related(records, j, TACIT_THE_CONDITION));
+           (records->origin.related && records->origin.related(records, j, TACIT_THE_CONDITION));
   if (self->nodes[column]) return names(records, self->nodes[column], j);
   return self->columns[column] == j ||
-         (records->related && records->related(records, j, self->columns[column]));
+         (records->origin.related && records->origin.related(records, j, self->columns[column]));
 }
 
 static bool names_shared(const select_source *self, const tacit_node *node, size_t other) {
@@ -177,7 +179,7 @@ static void select_close(tacit_source *source) {
   free(self->blurred);
   free(self->rounded_from);
   free(self->cells);
-  free(self->base.asked);
+  free(self->base.reader.asked);
   free(self);
 }
 
@@ -185,11 +187,12 @@ static void add_record_column(select_source *self, size_t column, const char *na
   size_t k = self->base.columns++;
   self->columns[k] = column;
   self->names[k] = name;
-  self->declared[k] = self->records->declared ? self->records->declared[column] : TACIT_DECLARED_NOTHING;
-  self->computed[k] = self->records->computed && self->records->computed[column];
-  self->blurred[k] = self->records->blurred && self->records->blurred[column];
+  self->declared[k] =
+      self->records->header.declared ? self->records->header.declared[column] : TACIT_DECLARED_NOTHING;
+  self->computed[k] = self->records->origin.computed && self->records->origin.computed[column];
+  self->blurred[k] = self->records->origin.blurred && self->records->origin.blurred[column];
   self->rounded_from[k] =
-      self->records->rounded_from ? self->records->rounded_from[column] : (double)INFINITY;
+      self->records->origin.rounded_from ? self->records->origin.rounded_from[column] : (double)INFINITY;
 }
 
 static tacit_status add_output(select_source *self, const tacit_output *output, tacit_error *error) {
@@ -220,10 +223,10 @@ static tacit_status add_outputs(select_source *self, tacit_error *error) {
   self->declared = tacit_alloc(most, sizeof *self->declared);
   self->blurred = tacit_alloc(most, sizeof *self->blurred);
   self->rounded_from = tacit_alloc(most, sizeof *self->rounded_from);
-  self->base.asked = tacit_alloc(most, sizeof *self->base.asked);
+  self->base.reader.asked = tacit_alloc(most, sizeof *self->base.reader.asked);
   self->cells = tacit_alloc(self->records->columns, sizeof *self->cells);
   if (!self->nodes || !self->columns || !self->names || !self->computed || !self->declared ||
-      !self->blurred || !self->rounded_from || !self->base.asked || !self->cells)
+      !self->blurred || !self->rounded_from || !self->base.reader.asked || !self->cells)
     return tacit_no_memory(error);
   self->base.names = self->names;
   for (size_t i = 0; i < self->query->count; i++)
@@ -234,7 +237,8 @@ static tacit_status add_outputs(select_source *self, tacit_error *error) {
 
 /* The records may be a query's rows themselves: what was said of those still holds. */
 static tacit_row_kind rows_of(const tacit_source *records, const tacit_query *query) {
-  return records->rows_are == TACIT_ROW_RECORD && query->where ? TACIT_ROW_CHOSEN : records->rows_are;
+  return records->origin.rows_are == TACIT_ROW_RECORD && query->where ? TACIT_ROW_CHOSEN
+                                                                      : records->origin.rows_are;
 }
 
 tacit_status tacit_source_select(tacit_source *records, tacit_query *query, tacit_source **source,
@@ -248,7 +252,7 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
   }
   self->base.next = select_next;
   self->base.close = select_close;
-  self->base.related = select_related;
+  self->base.origin.related = select_related;
   self->records = records;
   self->query = query;
   tacit_status status = add_outputs(self, error);
@@ -256,20 +260,20 @@ tacit_status tacit_source_select(tacit_source *records, tacit_query *query, taci
     select_close(&self->base);
     return status;
   }
-  self->base.computed = self->computed;
-  self->base.declared = self->declared;
-  self->base.blurred = self->blurred;
-  self->base.rounded_from = self->rounded_from;
-  self->base.reals_rounded = records->reals_rounded;
-  self->base.decimal_comma = records->decimal_comma;
-  self->base.queried = true;
-  self->base.unordered = records->unordered;
-  self->base.rows_are = rows_of(records, query);
-  self->base.unreadable = records->unreadable;
-  self->base.unreadable_count = query->whole ? records->unreadable_count : 0;
+  self->base.origin.computed = self->computed;
+  self->base.header.declared = self->declared;
+  self->base.origin.blurred = self->blurred;
+  self->base.origin.rounded_from = self->rounded_from;
+  self->base.origin.reals_rounded = records->origin.reals_rounded;
+  self->base.text.decimal_comma = records->text.decimal_comma;
+  self->base.origin.queried = true;
+  self->base.origin.unordered = records->origin.unordered;
+  self->base.origin.rows_are = rows_of(records, query);
+  self->base.header.unreadable = records->header.unreadable;
+  self->base.header.unreadable_count = query->whole ? records->header.unreadable_count : 0;
   pass_text(self); /* the header */
   self->evaluation.cells = self->cells;
-  self->evaluation.declared = records->declared;
+  self->evaluation.declared = records->header.declared;
   self->evaluation.records = records;
   *source = &self->base;
   return TACIT_OK;

@@ -44,7 +44,7 @@ static const char *other_separator(const tacit_source *source) {
 }
 
 tacit_status tacit_source_check_form(const tacit_source *source, tacit_error *error) {
-  const char *separator = source->asked ? NULL : other_separator(source);
+  const char *separator = source->reader.asked ? NULL : other_separator(source);
   if (!separator) return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "the table has one column alone; its first line looks separated by %s: give the "
@@ -57,16 +57,17 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
   for (size_t j = 0; j < source->columns; j++)
     if (strcmp(source->names[j], name) == 0) {
       *column = j;
-      if (source->asked) source->asked[j] = true;
+      if (source->reader.asked) source->reader.asked[j] = true;
       return TACIT_OK;
     }
-  for (size_t j = 0; j < source->unreadable_count; j++)
-    if (strcmp(source->unreadable[j], name) == 0)
+  for (size_t j = 0; j < source->header.unreadable_count; j++)
+    if (strcmp(source->header.unreadable[j], name) == 0)
       return tacit_fail(error, TACIT_BAD_INPUT,
                         "column \"%.200s\" holds neither numbers nor text: its type (a list, a structure or "
                         "bytes) is unsupported",
                         name);
-  if (source->asked) return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.200s\"", name);
+  if (source->reader.asked)
+    return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.200s\"", name);
   const char *separator = other_separator(source);
   if (!separator && source->columns == 1 && strchr(source->names[0], ',')) separator = "commas";
   if (separator)
@@ -82,13 +83,13 @@ tacit_status tacit_source_check_unit_column(const tacit_source *source, const ch
                                             tacit_error *error) {
   for (size_t j = 0; column && j < source->columns; j++) {
     if (strcmp(source->names[j], column) != 0) continue;
-    if (source->computed && source->computed[j])
+    if (source->origin.computed && source->origin.computed[j])
       return tacit_fail(
           error, TACIT_REFUSED,
           "\"%s\" \"%.200s\" is computed or renamed by the query: a unit's name must stand in the "
           "table as it is, under its own name; select that column itself, or use --result-rows",
           key, column);
-    if (source->blurred && source->blurred[j])
+    if (source->origin.blurred && source->origin.blurred[j])
       return tacit_fail(
           error, TACIT_REFUSED,
           "\"%s\" \"%.200s\" holds times with a zone or of 96 bits (INT96), which may lose "
@@ -106,13 +107,13 @@ tacit_status tacit_source_check_unit(const tacit_source *source, const tacit_sch
 tacit_status tacit_source_check_lags(const tacit_source *source, const tacit_schema *schema,
                                      tacit_error *error) {
   bool looks_up = tacit_schema_looks_up(schema);
-  if (looks_up && source->unordered && !schema->panel.unique)
+  if (looks_up && source->origin.unordered && !schema->panel.unique)
     return tacit_fail(
         error, TACIT_REFUSED,
         "of records with one group and time the first is looked up, but those of a database or of a query's "
         "result have no order that lasts; say \"unique\": true in \"panel\" if no two are the same, or write "
         "them to a file");
-  if (source->queried && schema->largest_lag > 0 && !looks_up)
+  if (source->origin.queried && schema->largest_lag > 0 && !looks_up)
     return tacit_fail(
         error, TACIT_REFUSED,
         "lags need the records of a file in their order, and a query or a condition may leave some out or "
@@ -124,13 +125,14 @@ tacit_status tacit_source_check_lags(const tacit_source *source, const tacit_sch
 /* Whether a column that must be public is computed from a private target. */
 static bool is_mixed(const tacit_source *source, const char *name, size_t target) {
   for (size_t j = 0; j < source->columns; j++)
-    if (!strcmp(source->names[j], name) && j != target && source->related(source, target, j)) return true;
+    if (!strcmp(source->names[j], name) && j != target && source->origin.related(source, target, j))
+      return true;
   return false;
 }
 
 /* Where features are public, no query may make them of targets, nor choose records by these. */
 static tacit_status check_public(const tacit_source *source, const tacit_schema *schema, tacit_error *error) {
-  for (size_t t = 0; source->related && t < schema->target_count; t++) {
+  for (size_t t = 0; source->origin.related && t < schema->target_count; t++) {
     for (size_t j = 0; j < source->columns; j++) {
       if (strcmp(source->names[j], schema->targets[t].name) != 0) continue;
       bool mixed = schema->unit_column && is_mixed(source, schema->unit_column, j);
@@ -141,7 +143,7 @@ static tacit_status check_public(const tacit_source *source, const tacit_schema 
                           "the query computes a feature or a unit's name from the private target \"%.60s\"; "
                           "leave it out, or remove \"private\" from the schema",
                           schema->targets[t].name);
-      if (source->related(source, j, TACIT_THE_CONDITION))
+      if (source->origin.related(source, j, TACIT_THE_CONDITION))
         return tacit_fail(error, TACIT_REFUSED,
                           "the condition chooses records by the private target \"%.60s\", but which records "
                           "there are is public; choose by other columns, or remove \"private\" from the "
@@ -154,20 +156,21 @@ static tacit_status check_public(const tacit_source *source, const tacit_schema 
 
 tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_schema *schema,
                                         tacit_adjacency adjacency, bool results, tacit_error *error) {
-  if (source->rows_are == TACIT_ROW_RESULT && !results)
+  if (source->origin.rows_are == TACIT_ROW_RESULT && !results)
     return tacit_fail(error, TACIT_REFUSED,
                       "this release cannot say that its unit is a row of a query's result; write the result "
                       "to a file of its own and say in its schema what a unit is");
-  if (source->rows_are == TACIT_ROW_RESULT && adjacency == TACIT_REPLACE_ONE)
+  if (source->origin.rows_are == TACIT_ROW_RESULT && adjacency == TACIT_REPLACE_ONE)
     return tacit_fail(error, TACIT_REFUSED,
                       "how many rows a query's result has depends on the records, so it cannot be public: "
                       "with --result-rows give --adjacency add-remove and --nominal-rows");
   if (schema->features_public) TACIT_TRY(check_public(source, schema, error));
-  if (source->rows_are == TACIT_ROW_CHOSEN && adjacency == TACIT_REPLACE_ONE && !schema->features_public)
+  if (source->origin.rows_are == TACIT_ROW_CHOSEN && adjacency == TACIT_REPLACE_ONE &&
+      !schema->features_public)
     return tacit_fail(error, TACIT_REFUSED,
                       "WHERE makes the number of rows depend on the records, so it cannot be public: give "
                       "--adjacency add-remove and --nominal-rows, or leave WHERE out");
-  if (schema->events && !source->added_up)
+  if (schema->events && !source->origin.added_up)
     return tacit_fail(
         error, TACIT_REFUSED,
         "the schema says that the target is added up from events, each customer held to limits: "
@@ -180,7 +183,7 @@ tacit_number_kind tacit_source_read_number(const tacit_source *source, const tac
                                            double *number) {
   enum { LONG = 400 }; /* bytes; no number needs more digits */
   char plain[LONG];
-  if (!source->decimal_comma || !cell->text) return tacit_cell_read_number(cell, number);
+  if (!source->text.decimal_comma || !cell->text) return tacit_cell_read_number(cell, number);
   if (cell->length > LONG || memchr(cell->text, '.', cell->length)) return TACIT_NUMBER_TEXT;
   for (size_t i = 0; i < cell->length; i++) plain[i] = cell->text[i] == ',' ? '.' : cell->text[i];
   const tacit_cell pointed = {.text = plain, .length = cell->length};
@@ -190,12 +193,12 @@ tacit_number_kind tacit_source_read_number(const tacit_source *source, const tac
 }
 
 const char *tacit_source_text(const tacit_source *source, size_t *length) {
-  *length = source->raw_length;
-  return source->raw;
+  *length = source->text.raw_length;
+  return source->text.raw;
 }
 
 void tacit_source_free(tacit_source *source) {
   if (!source) return;
-  tacit_free_wiped(source->tally, source->tally_count * sizeof *source->tally);
+  tacit_free_wiped(source->reader.tally, source->reader.tally_count * sizeof *source->reader.tally);
   source->close(source);
 }

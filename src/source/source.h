@@ -38,61 +38,89 @@ typedef struct tacit_tally {
 /* What chooses records, in the place of a column. */
 #define TACIT_THE_CONDITION SIZE_MAX
 
+/* For records that are text in memory, or read as text. */
+typedef struct tacit_record_text {
+  /* The record just read (the header, before the first) as it stands in the file, without its line end; NULL
+     at the end and for sources that are not text. */
+  const char *raw;
+  size_t raw_length;
+  /* To be read by several threads; NULL where the text is not in memory. rest: what follows the record just
+     read. resume: reading goes on at `at`, where a record begins, after `record` records; what lies before it
+     may leave memory. */
+  void (*rest)(const tacit_source *self, const char **text, size_t *length);
+  void (*resume)(tacit_source *self, const char *at, size_t record);
+  bool decimal_comma; /* a number's point is a comma */
+} tacit_record_text;
+
+/* For columns of numbers in memory: numbers[j] has those of the `rows` records behind the first `before`,
+   NULL where column j is not of numbers, or was not asked for. NULL for other sources. */
+typedef struct tacit_source_batch {
+  const double *const *numbers;
+  size_t before, rows;
+  /* Brings the next such records there; rows is 0 when there are none, or only some to be read one by one.
+     NULL: all of the source's are there. */
+  tacit_status (*bring)(tacit_source *self, tacit_error *error);
+} tacit_source_batch;
+
+/* Where the rows and their cells come from: it decides what may be promised of them (proofs/sql.md). A list
+   is NULL where nothing in it applies to any column. */
+typedef struct tacit_source_origin {
+  tacit_row_kind rows_are;
+  bool queried;         /* a query made the rows: their order means nothing */
+  bool unordered;       /* the order in which they come may be another one next time */
+  bool added_up;        /* the target is what events add up to, within the schema's limits (data/events.c) */
+  const bool *computed; /* of each column, whether a query computed or renamed it */
+  const bool *blurred;  /* of each column, whether values may lose digits in reading */
+  /* Of each column, from what size on a whole number of its type may be another one, rounded by the program
+     that wrote it: TACIT_DOUBLE_ROUNDS and so on, infinite for all other types. */
+  const double *rounded_from;
+  bool reals_rounded; /* so do numbers with a point or an exponent, in any column */
+  /* Whether a column and another, or the condition, are computed from one column of the records. NULL: each
+     column is one of the records'. */
+  bool (*related)(const tacit_source *self, size_t column, size_t other);
+} tacit_source_origin;
+
+/* What a source says of its columns beside their names. */
+typedef struct tacit_source_header {
+  const tacit_declared *declared; /* of each column; NULL: nothing of all */
+  const char *const *types;       /* of each column, as DuckDB calls its type; NULL: none declares one */
+  /* Columns that there are but that are neither numbers nor text, for the words of tacit_source_find. */
+  const char *const *unreadable;
+  size_t unreadable_count;
+} tacit_source_header;
+
+/* What whoever reads a source wants of it, and has counted. */
+typedef struct tacit_source_reader {
+  int threads; /* that the source may use by itself, set before the first record; 0: one */
+  /* Whom a source tells that reads much before its first record; set likewise. NULL: nobody. */
+  const tacit_context *context;
+  /* For sources that read what is asked for only: tacit_source_find notes the column here. NULL for others.
+   */
+  bool *asked;
+  bool settled; /* it is read by a policy's schema: what that cannot read has to be mended in the table */
+  tacit_tally *tally; /* by feature and target of the schema; NULL: nothing was counted */
+  size_t tally_count;
+} tacit_source_reader;
+
+/* next and close are what every source has; the rest says what more it can do, and is zero where it cannot.
+ */
 struct tacit_source {
   size_t columns;
   const char *const *names;
   /* Reads the next record into cells[0..columns), valid until the next call. *more is false at the end.
      record is 1 for the first record after the header. After an error the source stays in it. */
-  tacit_status (*next)(struct tacit_source *self, tacit_cell *cells, bool *more, tacit_error *error);
-  void (*close)(struct tacit_source *self);
-  /* Whether a column and another, or the condition, are computed from one column of the records. NULL: each
-     column is one of the records'. */
-  bool (*related)(const struct tacit_source *self, size_t column, size_t other);
+  tacit_status (*next)(tacit_source *self, tacit_cell *cells, bool *more, tacit_error *error);
+  void (*close)(tacit_source *self);
   size_t record;
   double fraction; /* of the source read so far, for progress; 0 when its size is not known */
-  /* The record just read (the header, before the first) as it stands in the file, without its line end; NULL
-     at the end and for sources that are not text. */
-  const char *raw;
-  size_t raw_length;
-  /* For sources whose text is in memory, to be read by several threads; NULL for others. rest: what follows
-     the record just read. resume: reading goes on at `at`, where a record begins, after `record` records;
-     what lies before it may leave memory. */
-  void (*rest)(const struct tacit_source *self, const char **text, size_t *length);
-  void (*resume)(struct tacit_source *self, const char *at, size_t record);
-  /* For columns of numbers in memory: numbers[j] has those of the `rows` records behind the first `before`,
-     NULL where column j is not of numbers, or was not asked for. NULL for other sources. */
-  const double *const *numbers;
-  size_t before, rows;
-  /* Brings the next such records there; rows is 0 when there are none, or only some to be read one by one.
-     NULL: all of the source's are there. */
-  tacit_status (*bring)(struct tacit_source *self, tacit_error *error);
-  /* For sources that read what is asked for only: tacit_source_find notes the column here. NULL for others.
-   */
-  bool *asked;
-  int threads; /* that a source may use by itself, set before the first record; 0: one */
-  /* Columns that there are but that are neither numbers nor text, for the words of tacit_source_find. */
-  const char *const *unreadable;
-  size_t unreadable_count;
-  tacit_row_kind rows_are;
-  const tacit_declared *declared; /* of each column; NULL: nothing of all */
-  const char *const *types;       /* of each column, as DuckDB calls its type; NULL: none declares one */
-  const bool *blurred; /* of each column, whether values may lose digits in reading; NULL: none does */
-  /* Of each column, from what size on a whole number of its type may be another one, rounded by the program
-     that wrote it: TACIT_DOUBLE_ROUNDS and so on, infinite for all other types. NULL: none. */
-  const double *rounded_from;
-  bool reals_rounded;      /* so do numbers with a point or an exponent, in any column */
-  bool queried;            /* a query made the rows: their order means nothing */
-  bool unordered;          /* the order in which they come may be another one next time */
-  const bool *computed;    /* of each column, whether a query computed or renamed it; NULL: none */
-  struct tacit_pack *pack; /* rows that are encoded already; there are no records then. NULL for others */
-  struct tacit_engine_rows
-      *engine; /* rows that lie in a caller's engine; no records either. NULL for others */
-  tacit_tally
-      *tally; /* by feature and target of the schema that it is read with; NULL: nothing was counted */
-  size_t tally_count;
-  bool decimal_comma; /* of CSV: a number's point is a comma */
-  bool settled;  /* it is read by a policy's schema: what that cannot read has to be mended in the table */
-  bool added_up; /* the target is what events add up to, within the schema's limits (data/events.c) */
+  tacit_record_text text;
+  tacit_source_batch batch;
+  tacit_source_origin origin;
+  tacit_source_header header;
+  tacit_source_reader reader;
+  /* Rows without records: those that are encoded already, and those in a caller's engine. NULL for others. */
+  struct tacit_pack *pack;
+  struct tacit_engine_rows *engine;
 };
 
 #define TACIT_DOUBLE_ROUNDS 0x1p53

@@ -47,7 +47,11 @@ static bool has_noisy_sums(const tacit_audit_method *method) {
 }
 
 static bool counts_by_ramps(const tacit_audit_method *method) {
-  return method->change > 0;
+  return method->change > 0 && !method->bought;
+}
+
+static bool adds_up_events(const tacit_audit_method *method) {
+  return method->bought > 0;
 }
 
 static tacit_status refuse(const char *why, bool (*instead)(const tacit_audit_method *method),
@@ -76,6 +80,8 @@ static tacit_status find(tacit_audit *audit, tacit_error *error) {
     return refuse("this method's canary is one record; plant this fault into one of", has_units, error);
   if (audit->fault && audit->fault->unsmoothed && !counts_by_ramps(audit->method))
     return refuse("this method counts without ramps; plant this fault into", counts_by_ramps, error);
+  if (audit->fault && (audit->fault->any_rows || audit->fault->any_amount) && !adds_up_events(audit->method))
+    return refuse("this method is not attacked through events; plant this fault into", adds_up_events, error);
   if (audit->fault && !audit->method->transcript)
     return refuse("faults are planted into methods whose every release is a noisy sum", has_noisy_sums,
                   error);
@@ -244,6 +250,7 @@ tacit_status tacit_audit_attack(tacit_audit *audit, const tacit_context *context
   TACIT_TRY(promise(audit, result, error));
   audit->epsilon = result->epsilon[0].promised;
   tacit_status status = run_all(audit, context, result, error);
+  tacit_audit_free_events(audit);
   tacit_schema_free(audit->schema);
   tacit_region_free(audit->region);
   tacit_choice_close(&audit->choice);

@@ -10,7 +10,8 @@
 enum {
   TACIT_AUDIT_COLUMNS = 3,                           /* intercept and two features */
   TACIT_AUDIT_NUMBERS = 2 * TACIT_AUDIT_COLUMNS + 1, /* of a policy: its coefficients, then its spread's */
-  TACIT_AUDIT_ROWS = 256
+  TACIT_AUDIT_ROWS = 256,
+  TACIT_AUDIT_MIDDLE = 3 /* of totals, in scales: they are not below 0 */
 };
 
 /* How a promise can be broken on purpose. Compiled into the audit alone: each spoils what stands between a
@@ -23,6 +24,8 @@ typedef struct tacit_audit_fault {
   bool unclipped;  /* rows as long as they come; noise for the clip norm */
   bool unsmoothed; /* the first ramp is a plain count; noise for the ramp */
   bool scattered;  /* a unit's records under a name each, so that each is clipped by itself */
+  bool any_rows;   /* a customer's events count on all their rows */
+  bool any_amount; /* and with all that was bought there */
 } tacit_audit_fault;
 extern const tacit_audit_fault tacit_audit_faults[]; /* up to one without a name */
 
@@ -53,6 +56,7 @@ typedef struct tacit_audit_method {
   double change;     /* their targets lie half of it to either side of 0; 0: farther than anything */
   const char *facts; /* more of the schema, up to its last brace; replace-one alone. NULL: nothing */
   size_t unit;       /* records of a unit, all of the canary's alike, where a column names it; 0: none does */
+  size_t bought;     /* rows that the canary, a customer, has events on; 0: tables are not of events */
   size_t runs;       /* default, for each table */
 } tacit_audit_method;
 extern const tacit_audit_method tacit_audit_methods[]; /* up to one that runs nothing */
@@ -65,6 +69,13 @@ typedef struct tacit_audit_table {
   double column[TACIT_AUDIT_COLUMNS + 1][TACIT_AUDIT_ROWS];
 } tacit_audit_table;
 
+/* The events of a table, as columns: whose, on which row of the calendar, how much. */
+typedef struct tacit_audit_events {
+  size_t count;
+  double *column[3];
+  const double *calendar[3]; /* its rows' features and keys */
+} tacit_audit_events;
+
 /* An audit under way. */
 typedef struct tacit_audit {
   const tacit_audit_options *options;
@@ -73,11 +84,13 @@ typedef struct tacit_audit {
   tacit_schema *schema;
   tacit_region *region; /* of decisions; NULL where quantities are ordered */
   tacit_audit_table table[2];
-  double epsilon;      /* the promise of a method that has a curve */
-  size_t releases;     /* of one run */
-  size_t runs;         /* on each table, where the options say none; then what the audit makes */
-  double *sights;      /* see audit.c */
-  tacit_choice choice; /* of a method with a curve */
+  tacit_audit_events events[2]; /* behind the tables' targets, where the method is attacked through them */
+  tacit_schema *reading;        /* their limits as they are enforced: the schema's, or a fault's */
+  double epsilon;               /* the promise of a method that has a curve */
+  size_t releases;              /* of one run */
+  size_t runs;                  /* on each table, where the options say none; then what the audit makes */
+  double *sights;               /* see audit.c */
+  tacit_choice choice;          /* of a method with a curve */
 } tacit_audit;
 
 /* Attacks audit->method with audit->fault planted in it; both, options and runs are set by the caller. Frees
@@ -87,6 +100,13 @@ tacit_status tacit_audit_attack(tacit_audit *audit, const tacit_context *context
 
 /* The canary and its neighbour among harmless rows; audit_tables.c. */
 tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_audit_read_schema(const tacit_audit *audit, tacit_schema **schema,
+                                     tacit_error *error) TACIT_CHECKED;
+/* The tables' targets as events of customers, the canary's in table 1 alone; audit_events.c. */
+tacit_status tacit_audit_make_events(tacit_audit *audit, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_audit_open_events(const tacit_audit *audit, int table, tacit_source **source,
+                                     tacit_error *error) TACIT_CHECKED;
+void tacit_audit_free_events(tacit_audit *audit);
 /* Whatever is being audited: reads a table, releases through the probe, gives coefficients. */
 typedef tacit_status (*tacit_audit_pass)(const tacit_audit *audit, int table, uint64_t seed,
                                          const tacit_release_probe *probe, double *coefficients,

@@ -203,8 +203,11 @@ static tacit_status pass_learner(const tacit_audit *audit, int table, uint64_t s
   TACIT_TRY(ask(audit, seed, &options, error));
   tacit_context_init(&context);
   context.threads = 1; /* runs go side by side */
-  TACIT_TRY(tacit_source_columns(t->rows, audit->region || audit->method->unit ? 4 : 3, names, columns, NULL,
-                                 &source, error));
+  if (audit->method->bought)
+    TACIT_TRY(tacit_audit_open_events(audit, table, &source, error));
+  else
+    TACIT_TRY(tacit_source_columns(t->rows, audit->region || audit->method->unit ? 4 : 3, names, columns,
+                                   NULL, &source, error));
   tacit_status status = tacit_learn_watched(audit->schema, source, &options, &context, &watch, &fit, error);
   if (status == TACIT_OK) memcpy(coefficients, fit->coefficients, TACIT_AUDIT_COLUMNS * sizeof *coefficients);
   if (status == TACIT_OK && fit->spread)

@@ -68,6 +68,19 @@ const tacit_audit_method tacit_audit_methods[] = {
      .change = 0.125,
      .facts = ", \"private\": \"target\", \"unit\": {\"rows_per_unit\": 8, \"change\": 0.125}",
      .runs = 4000},
+    /* the same from events: a customer who would buy twice as much on twice as many days, and is held to it
+     */
+    {.name = "customers",
+     .learner = &tacit_method_bounded_change,
+     .run = tacit_audit_run_learner,
+     .transcript = true,
+     .coefficients = true,
+     .canary = 3,
+     .change = 0.125,
+     .bought = 16,
+     .facts = ", \"private\": \"target\", \"unit\": {\"rows_per_unit\": 8, \"change\": 0.125}, "
+              "\"events\": {\"customer\": \"who\", \"key\": \"row\", \"quantity\": \"much\"}",
+     .runs = 4000},
     {.learner = &tacit_method_noisy_gd,
      .run = tacit_audit_run_learner,
      .transcript = true,
@@ -158,5 +171,13 @@ const tacit_audit_fault tacit_audit_faults[] = {
      .about = "a count without a ramp, the noise is for one with it",
      .noise = 1,
      .unsmoothed = true},
+    {.name = "any-days",
+     .about = "a customer's events count on all days, the noise is for as many as the schema says",
+     .noise = 1,
+     .any_rows = true},
+    {.name = "any-amount",
+     .about = "all that a customer buys on a day counts, the noise is for as much as the schema says",
+     .noise = 1,
+     .any_amount = true},
     {.name = NULL},
 };

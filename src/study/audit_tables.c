@@ -9,7 +9,7 @@
 
 /* Every feature has a public scale, so that a clip norm is a constant; its limit is 8 scales, the target's
  * is 64. */
-static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": 0, \"scale\": 1},"
+static const char SCHEMA[] = "{\"target\": {\"name\": \"y\", \"center\": %d, \"scale\": 1},"
                              " \"features\": [{\"name\": \"z1\", \"center\": 0, \"scale\": 1}, {\"name\": "
                              "\"z2\", \"center\": 0, \"scale\": 1}]%s}";
 static const double FARTHEST = 64;
@@ -26,12 +26,12 @@ static bool over_a_region(const tacit_audit *audit) {
   return audit->method->learner && tacit_method_needs_region(audit->method->learner);
 }
 
-static tacit_status read_public_facts(tacit_audit *audit, tacit_error *error) {
-  char text[sizeof SCHEMA + 128];
-  snprintf(text, sizeof text, SCHEMA, audit->method->facts ? audit->method->facts : "");
-  if (!over_a_region(audit)) return tacit_schema_parse(text, strlen(text), &audit->schema, error);
-  TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
-  return tacit_schema_parse(COSTS, strlen(COSTS), &audit->schema, error);
+tacit_status tacit_audit_read_schema(const tacit_audit *audit, tacit_schema **schema, tacit_error *error) {
+  char text[sizeof SCHEMA + 256];
+  snprintf(text, sizeof text, SCHEMA, audit->method->bought ? TACIT_AUDIT_MIDDLE : 0,
+           audit->method->facts ? audit->method->facts : "");
+  if (over_a_region(audit)) return tacit_schema_parse(COSTS, strlen(COSTS), schema, error);
+  return tacit_schema_parse(text, strlen(text), schema, error);
 }
 
 /* A point of the Kronecker sequence with this step, as a normal quantile: rows without any randomness. */
@@ -61,7 +61,8 @@ static void share_out(const tacit_audit *audit, tacit_audit_table *t) {
 
 tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
   double demand = audit->method->demand > 0 ? audit->method->demand : FARTHEST;
-  TACIT_TRY(read_public_facts(audit, error));
+  TACIT_TRY(tacit_audit_read_schema(audit, &audit->schema, error));
+  if (over_a_region(audit)) TACIT_TRY(tacit_region_parse(DISC, strlen(DISC), &audit->region, error));
   for (int k = 0; k < 2; k++) {
     tacit_audit_table *t = &audit->table[k];
     t->rows = TACIT_AUDIT_ROWS;
@@ -84,6 +85,7 @@ tacit_status tacit_audit_make_tables(tacit_audit *audit, tacit_error *error) {
     t->column[3][TACIT_AUDIT_ROWS - 1] = 0; /* a cost and its opposite have opposite best decisions */
     if (audit->method->unit) share_out(audit, t);
   }
+  if (audit->method->bought) return tacit_audit_make_events(audit, error);
   if (audit->options->adjacency == TACIT_ADD_REMOVE)
     audit->table[0].rows -= audit->method->unit ? audit->method->unit : 1;
   return TACIT_OK;

@@ -176,6 +176,8 @@ static void planted_faults_are_caught(void **state) {
                 {"constant-noise", "default", 200},
                 {"unsmoothed", "bounded-change", 200},
                 {"lost-count", "bounded-change", 200},
+                {"any-days", "customers", 200},
+                {"any-amount", "customers", 200},
                 {"half-sensitivity", "public-features", 1000},
                 {"half-sensitivity", "follow", 400},
                 {"lost-count", "location-scale", 200},
@@ -196,6 +198,46 @@ static void planted_faults_are_caught(void **state) {
   }
 }
 
+/* The canary of `customers` would buy more, on more days, than its limits: the reader makes it the customer
+   who buys all that it may on all days that it may, and a fault lets more of it through. */
+static void a_customer_is_held_to_its_limits(void **state) {
+  (void)state;
+  static const tacit_audit_fault any_rows = {.noise = 1, .any_rows = true},
+                                 any_amount = {.noise = 1, .any_amount = true};
+  static const struct {
+    const tacit_audit_fault *fault;
+    size_t rows;
+    double by;
+  } expected[] = {{NULL, 8, 0.125}, {&any_rows, 16, 0.125}, {&any_amount, 8, 0.25}};
+  for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
+    tacit_audit_options options;
+    tacit_audit_options_init(&options);
+    tacit_audit attack = {.options = &options, .method = tacit_audit_methods, .fault = expected[e].fault};
+    while (!attack.method->bought) attack.method++;
+    assert_int_equal(tacit_audit_make_tables(&attack, NULL), TACIT_OK);
+    double total[2][TACIT_AUDIT_ROWS];
+    for (int k = 0; k < 2; k++) {
+      tacit_source *source;
+      tacit_cell cells[4];
+      bool more = true;
+      assert_int_equal(tacit_audit_open_events(&attack, k, &source, NULL), TACIT_OK);
+      for (size_t i = 0; i < TACIT_AUDIT_ROWS; i++) {
+        assert_true(source->next(source, cells, &more, NULL) == TACIT_OK && more);
+        total[k][i] = cells[3].number;
+      }
+      tacit_source_free(source);
+    }
+    size_t moved = 0;
+    for (size_t i = 0; i < TACIT_AUDIT_ROWS; i++) {
+      assert_true(total[1][i] == total[0][i] || total[1][i] == total[0][i] + expected[e].by);
+      moved += total[1][i] != total[0][i];
+    }
+    assert_int_equal(moved, expected[e].rows);
+    tacit_audit_free_events(&attack);
+    tacit_schema_free(attack.schema);
+  }
+}
+
 static void mistakes_are_refused(void **state) {
   (void)state;
   tacit_audit_options options;
@@ -212,7 +254,9 @@ static void mistakes_are_refused(void **state) {
                {"default", NULL, "runs", 1, 7},
                {"default", "no-clipping", "clip norm", 1, 0},
                {"default", "row-by-row", "whole-units", 1, 0},
-               {"default", "unsmoothed", "bounded-change", 1, 0}};
+               {"default", "unsmoothed", "bounded-change", 1, 0},
+               {"customers", "unsmoothed", "bounded-change", 1, 0},
+               {"bounded-change", "any-days", "customers", 1, 0}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     tacit_audit_options_init(&options);
     options.method = wrong[i].method;
@@ -310,6 +354,7 @@ int main(void) {
       cmocka_unit_test(every_private_method_is_audited),
       cmocka_unit_test(an_alarm_is_as_sure_as_it_says),
       cmocka_unit_test(planted_faults_are_caught),
+      cmocka_unit_test(a_customer_is_held_to_its_limits),
       cmocka_unit_test(mistakes_are_refused),
       cmocka_unit_test(one_run_is_honest),
       cmocka_unit_test(audits_can_be_repeated),

@@ -181,7 +181,7 @@ static tacit_status learn_from(evaluating *e, tacit_source *train, tacit_error *
   tacit_sample *sample = NULL;
   tacit_read_counts counts;
   tacit_error own = {""};
-  train->settled = true;
+  train->reader.settled = true;
   tacit_status status = tacit_read_sample(train, e->policy->schema, &sample, &counts, e->context, &own);
   if (status != TACIT_OK)
     return tacit_fail(error, status, "the table to learn comparisons from: %.440s", own.text);
@@ -197,7 +197,7 @@ static tacit_status evaluate(evaluating *e, tacit_source *source, const tacit_ev
   e->out->hindsight = !o->train;
   e->out->all = tacit_alloc(targets, sizeof *e->out->all);
   if (!e->out->all) return tacit_no_memory(error);
-  source->settled = true;
+  source->reader.settled = true;
   TACIT_TRY(tacit_encoder_new(source, e->policy->schema, true, &e->encoder, error));
   if (o->by) TACIT_TRY(tacit_source_find(source, o->by, &e->by, error));
   if (o->train)

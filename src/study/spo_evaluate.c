@@ -61,7 +61,7 @@ tacit_status tacit_spo_evaluate(const tacit_policy *policy, tacit_source *source
   r.w = r.predicted + d;
   r.work = r.w + d;
   tacit_encoder *encoder = NULL;
-  source->settled = true;
+  source->reader.settled = true;
   tacit_status status = tacit_encoder_new(source, policy->schema, true, &encoder, error);
   if (status == TACIT_OK) status = evaluate_rows(policy, encoder, &r, result, context, error);
   tacit_encoder_free(encoder);

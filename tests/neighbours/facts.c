@@ -46,6 +46,18 @@ void assert_not_vacuous(const tally *found, double floor) {
   assert_true(found->refused < found->pairs / 10);
 }
 
+void assert_events_are_searched(const tally *found, double floor) {
+  static const tacit_release_kind RAMPS[] = {TACIT_RELEASE_RAMP, TACIT_RELEASE_SLOPED};
+  for (size_t i = 0; i < 2; i++) {
+    if (!(found->sold[RAMPS[i]][0] > floor))
+      fail_msg("from events %s came no nearer than %g", tacit_release_name(RAMPS[i]),
+               found->sold[RAMPS[i]][0]);
+    assert_true(found->sold[RAMPS[i]][1] > 0.5); /* somebody else is on other rows */
+  }
+  assert_true(found->of_sold[0] && found->of_sold[1] && found->verified);
+  assert_true(found->refused < found->pairs / 10);
+}
+
 static bool can_have(fault f, method m) {
   if (f == SOLVED_TOO_SOON) return m == BY_OBJECTIVE;
   if (f == ANOTHER_SAMPLE) return m == BY_SGD;
@@ -73,4 +85,16 @@ void assert_faults_are_found(size_t problems) {
                         : above > 0;
       if (!caught) fail_msg("fault %d in %s was not found", (int)f, method_names[m]);
     }
+}
+
+void assert_faults_of_events_are_found(size_t problems) {
+  static const fault FAULT[] = {STATED_TOO_SMALL, ONE_RECORD_MORE, CHANGED_MORE, NOT_FORCED};
+  for (size_t i = 0; i < sizeof FAULT / sizeof *FAULT; i++) {
+    tally found = {0};
+    size_t above = 0;
+    search(EVENTS, problems, BY_BOUNDED_CHANGE, FAULT[i], &found);
+    for (size_t k = 0; k < KINDS; k++) above += found.above[k];
+    if (!(FAULT[i] == NOT_FORCED ? found.differ > 0 : above > 0))
+      fail_msg("fault %d of events was not found", (int)FAULT[i]);
+  }
 }

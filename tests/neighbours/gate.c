@@ -130,12 +130,15 @@ static tacit_status replay_exact(void *self, tacit_mechanism *m, const uint64_t 
   if (m->kind == TACIT_RELEASE_OBJECTIVE) return TACIT_OK; /* objective.c has looked at it */
   bool short_of =
       g->fault == STATED_TOO_SMALL && m->kind != TACIT_RELEASE_SIGN; /* a bit has no less than one */
-  double stated = short_of ? floor(0.99 * m->sensitivity) : m->sensitivity;
+  double stated = g->problem->times * (short_of ? floor(0.99 * m->sensitivity) : m->sensitivity);
   if (!(stated == floor(stated)))
     return tacit_fail(error, TACIT_INTERNAL, "release %zu: the stated distance is no integer", g->at + 1);
   double ratio = distance_ratio(m, t->exact + g->value_at, exact, stated), part = ratio * stated / m->sigma;
   g->square += part * part;
   tally_ratio(g->tally, g->problem, m->kind, ratio);
+  double *sold = &g->tally->sold[m->kind][g->problem->times > 1];
+  if (g->problem->sold && (m->change > 0 || g->problem->method != BY_BOUNDED_CHANGE))
+    *sold = fmax(*sold, ratio);
   bool limited = m->change == 0 || g->problem->schema->change > 0; /* a ramp that moves by less than all */
   if (g->problem->schema->features_public && limited)
     g->tally->open[m->kind] = fmax(g->tally->open[m->kind], ratio);

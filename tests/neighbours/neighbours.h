@@ -44,7 +44,7 @@ extern const char *const method_names[METHODS];
 
 typedef enum origin { FROM_COLUMNS, FROM_CSV, FROM_PACK, ORIGINS } origin;
 
-typedef enum column_kind { A_NUMBER, A_TARGET, A_LEVEL, A_UNIT, A_GROUP, A_TIME } column_kind;
+typedef enum column_kind { A_NUMBER, A_TARGET, A_LEVEL, A_UNIT, A_GROUP, A_TIME, A_KEY } column_kind;
 
 /* A column of the table. Numbers are cut to low..high by the schema. */
 typedef struct column {
@@ -88,7 +88,11 @@ typedef struct problem {
   size_t ranks;      /* 1: none */
   double more;       /* how many times the schema's change targets differ by: 1, or a fault's */
   bool features_too; /* a fault: neighbours differ in features that are public */
-  bool whole;        /* whole policies are compared */
+  bool sold;         /* the target is what events add up to */
+  struct problem *events, *calendar; /* their columns, where it is */
+  tacit_schema *reading;             /* the limits that events are held to: the schema's, or a fault's */
+  double times;                      /* how often the stated distance a pair may be apart */
+  bool whole;                        /* whole policies are compared */
   char file[64];
 } problem;
 
@@ -107,6 +111,12 @@ void panel_sum(problem *p, size_t target);
 void panel_features(problem *p);
 void panel_keys(problem *p);
 
+/* Problems with numbers from here on have a target that events are added up to, and neighbours differ in one
+   customer's events; events.c. What it adds to the schema: columns, limits and the rest. */
+#define EVENTS (UINT64_C(1) << 41)
+void events_schema(problem *p);
+void events_columns(problem *p);
+
 /* ---- tables ---- */
 
 typedef struct cell {
@@ -116,8 +126,10 @@ typedef struct cell {
 
 typedef struct table {
   size_t rows, columns;
-  cell *cells;  /* rows x columns */
-  size_t *home; /* the rank that has the row */
+  cell *cells;        /* rows x columns */
+  size_t *home;       /* the rank that has the row */
+  struct sale *sales; /* behind the targets, where they are added up */
+  size_t sale_count;
 } table;
 
 /* The records of the unit that differs. */
@@ -136,6 +148,11 @@ void table_neighbour(problem *p, const table *t, const unit *u, table *to);
 void table_free(table *t);
 void unit_free(unit *u);
 
+/* Events that make up the table's targets, and those of the customer who will differ, on the unit's rows and
+   others; the same table without them, with them, or with other ones. */
+void events_settle(problem *p, table *t, const unit *u);
+void events_turn(problem *p, table *t, const unit *u);
+
 void panel_cell(problem *p, const column *of, cell *c);
 void panel_settle(problem *p, table *t, unit *u);
 void panel_move(problem *p, const table *t, const unit *u);
@@ -148,8 +165,12 @@ typedef struct opened {
   const char ***texts;
   const char **names;
   size_t columns;
+  struct opened *parts; /* of events: their own source and the calendar's, which belong to this one's */
+  table of_parts[2];
 } opened;
 void source_open(const problem *p, const table *t, size_t rank, opened *o);
+void events_open(const problem *p, const table *t, opened *o);
+void events_close(opened *o);
 void source_pack(const problem *p, const table *t); /* into the problem's file */
 void source_close(opened *o);
 
@@ -178,6 +199,8 @@ typedef struct tally {
   double largest[KINDS];            /* distance over stated sensitivity */
   double scaled;                    /* the same of scores that have the spread as a column, */
   double open[KINDS];               /* and of releases where features are public */
+  double sold[KINDS][2];            /* and of customers that come or go, or are replaced; */
+  size_t of_sold[2];                /* pairs of these */
   size_t of_open;                   /* pairs of tables that have the same features */
   double of_whole[KINDS][2];        /* and of units that are clipped as a whole, by adjacency */
   double whole;                     /* of all releases of a run together, over its mu */
@@ -282,7 +305,11 @@ void tally_print(const tally *found);
 void assert_nothing_moves_further(const tally *found);
 /* That the search came near enough to what is stated to be worth something. */
 void assert_not_vacuous(const tally *found, double floor);
+/* The same of problems with events. */
+void assert_events_are_searched(const tally *found, double floor);
 /* Every fault in every method that can have it, each in so many problems of the method. */
 void assert_faults_are_found(size_t problems);
+/* And that events are not held to their limits. */
+void assert_faults_of_events_are_found(size_t problems);
 
 #endif

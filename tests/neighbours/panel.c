@@ -56,7 +56,8 @@ static column *add(problem *p, column_kind kind, const char *name) {
 /* The unit comes last, as in other problems. */
 void panel_keys(problem *p) {
   tacit_stream *draw = &p->draw;
-  bool named = one_in(draw, 5);
+  bool one_row = p->method == BY_SGD || p->method == BY_OBJECTIVE; /* of a unit is all that they take */
+  bool named = one_in(draw, 5) || one_row;
   p->groups = 1 + pick(draw, 3);
   p->unique = !named && one_in(draw, 3);
   add(p, A_GROUP, "g0");
@@ -72,7 +73,7 @@ void panel_keys(problem *p) {
   size_t rows = p->owned * reach + (pick(draw, 3) ? 0 : pick(draw, 3));
   if (named) {
     add(p, A_UNIT, "u0");
-    say(p, ", \"unit\": {\"rows_per_unit\": %zu, \"column\": \"u0\"}", 1 + pick(draw, 4));
+    say(p, ", \"unit\": {\"rows_per_unit\": %zu, \"column\": \"u0\"}", one_row ? 1 : 1 + pick(draw, 4));
   } else {
     say(p, ", \"unit\": {\"rows_per_unit\": %zu}", rows);
   }

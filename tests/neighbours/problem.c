@@ -282,13 +282,18 @@ problem *problem_new(uint64_t seed_of, method only) {
   p->adjacency = pick(&p->draw, 2) ? TACIT_ADD_REMOVE : TACIT_REPLACE_ONE;
   p->targets = pick(&p->draw, 4) ? 1 : 2 + pick(&p->draw, 2);
   if (p->method == BY_BOUNDED_CHANGE) p->adjacency = TACIT_REPLACE_ONE;
-  p->more = 1;
+  p->more = p->times = 1;
   bool spo = p->method >= BY_SPO_GAUSSIAN && p->method <= BY_SPO_EXPONENTIAL;
   if (p->method == BY_FOLLOW) p->targets = 1;
   if (spo) choose_region(p);
   p->known = (p->method == BY_LOCATION_SCALE || p->method == BY_FOLLOW) && one_in(&p->draw, 4);
   p->panelled = seed_of >= PANELS && p->method != BY_BOUNDED_CHANGE;
+  p->panelled = p->panelled && seed_of < EVENTS;
+  p->sold = seed_of >= EVENTS;
   if (p->panelled) p->known = false;
+  if (p->panelled && p->method == BY_SGD)
+    p->adjacency = TACIT_REPLACE_ONE; /* a unit's rows are in the middle */
+  if (p->sold) p->adjacency = TACIT_REPLACE_ONE, p->targets = 1;
   bool whiten = p->method == BY_NOISY_GD && one_in(&p->draw, 4);
   problem_schema(p, whiten);
   choose_table(p);
@@ -299,6 +304,7 @@ problem *problem_new(uint64_t seed_of, method only) {
   else
     ask_learn(p, whiten);
   choose_origin(p);
+  if (p->sold) events_columns(p);
   choose_noise(p);
   if (p->method == BY_LOCATION_SCALE && pick(&p->draw, 5)) ask_for_spread(p);
   if (one_in(&p->draw, 20)) ask_too_much(p);
@@ -317,5 +323,8 @@ void problem_free(problem *p) {
   tacit_state_free(p->start.state);
   free(p->rule);
   free(p->spread);
+  tacit_schema_free(p->reading);
+  free(p->events);
+  free(p->calendar);
   free(p);
 }

@@ -27,6 +27,13 @@ static column *add_column(problem *p, column_kind kind, const char *letter, size
 /* Bounds, or a centre and a scale at which numbers are cut `limit` scales out. */
 static void say_bounds(problem *p, column *c, double limit) {
   double size = pow(10, (double)pick(&p->draw, 6) - 2), middle = 0;
+  if (p->sold && c->kind == A_TARGET) { /* totals are not below 0, and never missing */
+    c->low = pick(&p->draw, 2) ? 0 : size * tacit_uniform(&p->draw);
+    c->high = c->low + 2 * size;
+    c->bounded = true;
+    say(p, "\"min\": %.17g, \"max\": %.17g", c->low, c->high);
+    return;
+  }
   if (pick(&p->draw, 2)) middle = size * (6 * tacit_uniform(&p->draw) - 3);
   c->bounded = pick(&p->draw, 2) && !(p->known && c->kind == A_NUMBER);
   c->low = middle - size * (c->bounded ? 1 : limit);
@@ -189,7 +196,7 @@ static void parse(problem *p) {
 void problem_schema(problem *p, bool whiten) {
   say_targets(p);
   bool lagged = p->adjacency == TACIT_REPLACE_ONE && p->method != BY_SGD && p->method != BY_OBJECTIVE &&
-                p->method != BY_BOUNDED_CHANGE;
+                p->method != BY_BOUNDED_CHANGE && !p->sold;
   size_t lags = say_features(p, lagged && !p->panelled);
   if (p->panelled) panel_features(p);
   say(p, "]");
@@ -197,11 +204,13 @@ void problem_schema(problem *p, bool whiten) {
   if (pick(&p->draw, 2)) say(p, ", \"nominal_rows\": %zu", (size_t)1 << pick(&p->draw, 12));
   if (p->panelled)
     panel_keys(p);
+  else if (p->sold)
+    events_schema(p);
   else
     say_unit(p, lags);
   /* one in three, by its number: nothing is drawn for it */
   bool public = p->seed % 3 == 0 || p->method == BY_BOUNDED_CHANGE;
-  if (p->adjacency == TACIT_REPLACE_ONE && !lags && !p->panelled && public)
+  if (p->adjacency == TACIT_REPLACE_ONE && !lags && !p->panelled && (public || p->sold))
     say(p, ", \"private\": \"target\"");
   size_t before = p->length;
   say(p, "}");

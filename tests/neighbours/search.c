@@ -72,6 +72,7 @@ static void count_pair(const base *b, tally *found) {
   found->of_panels += tacit_schema_looks_up(p->schema);
   found->of_sums += p->ahead > 0;
   found->of_open += p->schema->features_public;
+  if (p->sold) found->of_sold[p->times > 1]++;
   found->of_spread +=
       p->method != BY_EVALUATE && b->out.values > p->learn.quantile_count * p->schema->columns;
   found->of_threads += p->threads > 1;
@@ -104,7 +105,7 @@ static void run_second(base *b, const table *other, tally *found) {
     tally_note(found, b->problem, "%zu releases on one table, %zu on the other", b->seen.count, g.at);
   compare_costs(&b->gate, &g, found);
   double mu = b->problem->method == BY_EVALUATE ? b->problem->estimate.mu : b->problem->learn.mu;
-  if (mu > 0) found->whole = fmax(found->whole, sqrt(g.square) / mu);
+  if (mu > 0) found->whole = fmax(found->whole, sqrt(g.square) / (mu * b->problem->times));
   outcome_free(&out);
   free(linear);
 }
@@ -118,7 +119,6 @@ static void compare(base *b, size_t neighbours, tally *found) {
     tacit_adjacency told = p->adjacency;
     if (b->fault == ROWS_TOLD) p->adjacency = TACIT_ADD_REMOVE; /* for the neighbour alone */
     p->features_too = b->fault == FEATURES_TOO;
-    p->more = b->fault == CHANGED_MORE ? 1.02 : 1;
     table_neighbour(p, &b->table, &b->unit, &other);
     if (b->fault == ROW_BY_ROW && p->adjacency == TACIT_REPLACE_ONE) unit_scatter(p, &other, &b->unit);
     p->adjacency = told;
@@ -141,6 +141,7 @@ static void search_problem(uint64_t seed, method only, fault planted, tally *fou
   bool plans = p->method == BY_SGD || p->method == BY_OBJECTIVE;
   b->fault = planted;
   if (planted == ONE_RECORD_MORE) p->owned++;
+  p->more = planted == CHANGED_MORE ? 1.02 : 1;
   table_draw(p, &b->table, &b->unit);
   if (planted == ROW_BY_ROW) unit_scatter(p, &b->table, &b->unit);
   bool ready = plans && planned_open(p, &b->table, &b->plan);
@@ -191,6 +192,12 @@ void tally_print(const tally *found) {
       "change by a limited amount: ramp scores %.9f, ramps %.9f\n",
       found->of_open, found->open[TACIT_RELEASE_SCORES], found->open[TACIT_RELEASE_COUNT],
       found->open[TACIT_RELEASE_SLOPED], found->open[TACIT_RELEASE_RAMP]);
+  for (size_t k = 0; k < KINDS; k++)
+    if (found->sold[k][0] > 0)
+      printf("%-15s from events: the largest distance %.9f of the stated one (%zu pairs), of twice that "
+             "where a customer is replaced %.9f (%zu)\n",
+             tacit_release_name((tacit_release_kind)k), found->sold[k][0], found->of_sold[0],
+             found->sold[k][1], found->of_sold[1]);
   printf("scores with a spread: the largest distance %.9f of the stated one\n", found->scaled);
   printf("all releases of a run together: the largest distance %.9f of mu\n", found->whole);
   printf("certified gradients: the largest %.6f of the stated one; sampled steps with the record: %zu; "

@@ -68,7 +68,9 @@ void source_pack(const problem *p, const table *t) {
 void source_open(const problem *p, const table *t, size_t rank, opened *o) {
   tacit_error error;
   *o = (opened){0};
-  if (p->origin == FROM_COLUMNS)
+  if (p->sold)
+    events_open(p, t, o);
+  else if (p->origin == FROM_COLUMNS)
     open_columns(p, t, rank, false, o);
   else if (p->origin == FROM_CSV)
     open_csv(p, t, rank, o);
@@ -78,6 +80,7 @@ void source_open(const problem *p, const table *t, size_t rank, opened *o) {
 
 void source_close(opened *o) {
   tacit_source_free(o->source);
+  if (o->parts) events_close(o);
   for (size_t j = 0; j < o->columns; j++) {
     free(o->numbers[j]);
     free(o->texts[j]);

@@ -74,6 +74,8 @@ static void draw_number(problem *p, const column *of, place where, cell *c) {
 static void draw_cell(problem *p, const column *of, place where, cell *c) {
   if (of->kind == A_GROUP || of->kind == A_TIME)
     panel_cell(p, of, c);
+  else if (of->kind == A_KEY)
+    set_number(c, 0); /* events.c numbers the rows */
   else if (of->kind == A_UNIT)
     set_number(c, (double)pick(&p->draw, 1 + p->records / 2));
   else if (of->kind == A_LEVEL && one_in(&p->draw, 8))
@@ -153,7 +155,7 @@ static void set_corner(problem *p, cell *record) {
   }
 }
 
-void table_draw(problem *p, table *t, unit *u) {
+static void draw_table(problem *p, table *t, unit *u) {
   *t = (table){.rows = p->records, .columns = p->column_count};
   t->cells = calloc(t->rows * t->columns + 1, sizeof *t->cells);
   t->home = calloc(t->rows + 1, sizeof *t->home);
@@ -179,6 +181,11 @@ void table_draw(problem *p, table *t, unit *u) {
       set_corner(p, record);
   }
   panel_settle(p, t, u);
+}
+
+void table_draw(problem *p, table *t, unit *u) {
+  draw_table(p, t, u);
+  if (p->sold) events_settle(p, t, u);
 }
 
 static void turn_cell(problem *p, const column *of, turn how, cell *c) {
@@ -248,6 +255,10 @@ static void remove_records(table *t, const unit *u) {
 
 void table_neighbour(problem *p, const table *t, const unit *u, table *to) {
   *to = *t;
+  if (p->sold) {
+    events_turn(p, to, u);
+    return;
+  }
   to->cells = malloc((t->rows * t->columns + 1) * sizeof *to->cells);
   to->home = malloc((t->rows + 1) * sizeof *to->home);
   if (!to->cells || !to->home) abort();
@@ -265,6 +276,7 @@ void table_neighbour(problem *p, const table *t, const unit *u, table *to) {
 void table_free(table *t) {
   free(t->cells);
   free(t->home);
+  free(t->sales);
 }
 
 void unit_free(unit *u) {
