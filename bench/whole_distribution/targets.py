@@ -99,9 +99,9 @@ def main():
     for cell, rows in sums.items():
         rows = np.array(rows)
         means = np.array([rows[rows[:, 0] == p, 1:].mean(0) for p in range(count)])
-        ratio = np.log(means[:, 0] / means[:, 1])
-        print(f"tau {cell[0]} mu {cell[1]}: together {means[:, 0].mean():.2f}, alone {means[:, 1].mean():.2f}, "
-              f"ratio {means[:, 0].sum() / means[:, 1].sum():.3f}, of logarithms {np.exp(ratio.mean()):.3f} ({ratio.std() / np.sqrt(count):.3f})")
+        ratio = means[:, 0].sum() / means[:, 1].sum()
+        error = np.sqrt(np.sum((means[:, 0] - ratio * means[:, 1]) ** 2)) / means[:, 1].sum()
+        print(f"tau {cell[0]} mu {cell[1]}: together {means[:, 0].mean():.2f}, alone {means[:, 1].mean():.2f}, ratio {ratio:.3f} ({error:.3f})")
 
 
 main()
