@@ -88,7 +88,8 @@ static void a_plan_for_many_columns_takes_few_fits(void **state) {
                 first - begin);
   assert_true(result->by_mu[0].simulated == SIMULATED && result->repetitions == 2);
   assert_true(first - begin < 42 * fit && all < 190 * fit);
-  assert_true(result->by_mu[result->asked_mu].middle_se < 3);
+  const tacit_plan_row *asked = &result->by_mu[result->asked_mu];
+  assert_true(asked->middle_se < asked->middle / 2); /* of 14 problems as unlike as these */
   tacit_plan_free(result);
   tacit_schema_free(schema);
 }
