@@ -79,7 +79,8 @@ TACIT_API const char *tacit_simulator_region(const char *name);
 
 /* What a guarantee will cost, before any row is read: simulated rows that fit the schema, of several kinds of
    demand ("cases"), learned from with noise and with next to none. The price of privacy is what the orders of
-   the first cost more than those of the second, on fresh rows, in percent. */
+   the first cost more than those of the second, on fresh rows, in percent. Some noise may help on few rows:
+   where the learner is cheaper at mu = 20, it is compared with that, and no price is below 0. */
 enum { TACIT_PLAN_CASES = 7, TACIT_PLAN_ASSUMPTIONS = 8, TACIT_PLAN_TEXT = 768 };
 
 typedef struct tacit_plan_row {
@@ -87,10 +88,9 @@ typedef struct tacit_plan_row {
   size_t rows;
   size_t simulated; /* so many rows stood for them, at a mu under which noise weighs as much */
   /* Percent. Half of the simulated problems cost less than the middle; the price is taken to be in low..high,
-     outside of which one in ten is cheaper and one in ten dearer, but for this: a range is held to a factor
-     of five around the middle, and is at least three points wide. A middle below 0 counts as 0. */
+     from half of the middle to two and a half times it, and at least three points wide. */
   double low, middle, high;
-  double nine_in_ten; /* so many of the simulated problems cost at most this: the range's end, not held */
+  double nine_in_ten; /* so many of the simulated problems cost at most this */
   double middle_se;
   double percent[TACIT_PLAN_CASES], percent_se[TACIT_PLAN_CASES]; /* by case */
   double worst_case; /* a published bound on the cost above the best rule's, whatever the rows; NaN: none */

@@ -16,9 +16,11 @@ enum { MUS = 6, SIZES = TACIT_PLAN_SIZES, K = TACIT_PLAN_CASES };
 static const double MU_GRID[MUS] = {0.1, 0.25, 0.5, 1, 2, 4};
 static const double MU_PER_ROW_LEAST = 1e-4; /* below it learners refuse */
 
-/* Simulated rows, by what a fit of p columns costs: rows x p^2; and for methods whose work grows faster. */
+/* Simulated rows, by what a fit of p columns costs: rows x p^2; and for methods whose work grows faster. At
+   outer quantiles more of them, or so few would lie beyond that the learner without noise, which prices are
+   measured by, would follow single rows. */
 enum { ROWS_MOST = 5000, ROWS_SLOW = 1000, TEST_ROWS = 4000, TEST_DECISIONS = 1000 };
-static const double ROWS_WORK = 1.6e8;
+static const double ROWS_WORK = 1.6e8, OUTER = 0.1, MORE_MOST = 4;
 
 /* Problems of each case, unless the caller says: until the asked cell's error is small, as long as the work
    is. */
@@ -26,13 +28,24 @@ enum { ROUNDS_LEAST = 2, ROUNDS_MOST = 12 };
 enum { ROUNDS_GLANCE = 2 }; /* where the asked cell is all that is wanted */
 static const double WORK = 1e10, SE_POINTS = 0.1, SE_SHARE = 0.05;
 
+static double more_rows(const tacit_plan_options *options, size_t targets) {
+  double more = 1;
+  for (size_t t = 0; !options->region && t < targets; t++) {
+    double tau = options->goals[t].quantile;
+    more = fmax(more, fmin(OUTER / fmax(fmin(tau, 1 - tau), OUTER / MORE_MOST), MORE_MOST));
+  }
+  return more;
+}
+
 /* How many rows are simulated, and how many problems at most. */
 static void set_work(tacit_planner *p) {
   const tacit_schema *schema = p->schema;
   double columns = (double)schema->columns, targets = (double)schema->target_count;
   bool quick = p->method == tacit_method_find("default", p->options->region != NULL) ||
                p->method == &tacit_method_median_newton || p->method == &tacit_method_bisection;
-  double fit = fmin(fmax(ROWS_WORK / (columns * columns), 20 * columns), quick ? ROWS_MOST : ROWS_SLOW);
+  double more = quick ? more_rows(p->options, schema->target_count) : 1;
+  double fit = fmin(fmax(more * ROWS_WORK / (columns * columns), 20 * columns),
+                    more * (quick ? ROWS_MOST : ROWS_SLOW));
   p->cap = schema->largest_lag + (size_t)fmax(fit, 4 * columns);
   p->test_rows = p->options->region ? TEST_DECISIONS : TEST_ROWS;
   double rows = fmin((double)p->cap, (double)p->options->rows);
@@ -180,6 +193,7 @@ static void close_planner(tacit_planner *p) {
   for (size_t k = 0; k < p->cell_count; k++) {
     free(p->cells[k].percent);
     free(p->cells[k].quiet);
+    free(p->cells[k].least);
     free(p->cells[k].constant);
   }
   for (size_t j = 0; p->laws && j < p->rounds_most * K; j++) tacit_plan_law_free(&p->laws[j]);

@@ -119,9 +119,13 @@ typedef struct tacit_plan_cell {
   size_t rows, simulated;
   double simulated_mu;
   double *percent;  /* by problem: the price of privacy there */
-  double *quiet;    /* by problem: money per row without noise */
+  double *quiet;    /* by problem: money per row without noise, */
+  double *least;    /* or with so little that it may help and costs nothing, where that is cheaper */
   double *constant; /* by problem: money per row without features; NULL: not wanted */
 } tacit_plan_cell;
+
+/* A mu whose noise may help against overfitting, but costs next to nothing. */
+#define TACIT_PLAN_LITTLE 20.0
 
 enum { TACIT_PLAN_SIZES = 4, TACIT_PLAN_CELLS = 64 };
 typedef struct tacit_planner {

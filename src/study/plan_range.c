@@ -9,11 +9,10 @@
 
 enum { K = TACIT_PLAN_CASES };
 
-/* One problem in ten is cheaper than the range and one in ten dearer, unless it were too wide to say
-   anything: it is held to a factor of five around the middle; and a table's own quirks are worth three
-   points. Both reach further up than down: other laws are dearer than these more often than cheaper, and a
-   plan that errs had better err that way. */
-static const double TAIL = 0.1, DOWN = 0.5, UP = 2.5, POINTS = 3, BELOW = 1.0 / 3;
+/* A range reaches from half of the middle to two and a half times it: a factor of five, since a wider one
+   would say nothing; and a table's own quirks are worth three points. Both reach further up than down: other
+   laws are dearer than these more often than cheaper, and a plan that errs had better err that way. */
+static const double TENTH = 0.1, DOWN = 0.5, UP = 2.5, POINTS = 3, BELOW = 1.0 / 3;
 
 static int ascending(const void *one, const void *two) {
   double a = *(const double *)one, b = *(const double *)two;
@@ -21,15 +20,11 @@ static int ascending(const void *one, const void *two) {
 }
 
 static void set_range(const double *sorted, size_t count, tacit_plan_row *row) {
-  size_t tail = (size_t)(TAIL * (double)count);
-  /* on few rows noise may help against overfitting: that is no price, and counts as none */
-  double middle = row->middle = fmax((sorted[(count - 1) / 2] + sorted[count / 2]) / 2, 0);
-  row->nine_in_ten = sorted[count - 1 - tail];
-  row->low = fmin(fmax(sorted[tail], DOWN * middle), middle);
-  row->high = fmax(fmin(row->nine_in_ten, UP * middle), middle);
-  double missing = fmax(POINTS - (row->high - row->low), 0);
-  row->low -= BELOW * missing;
-  row->high += (1 - BELOW) * missing;
+  double middle = row->middle = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+  row->nine_in_ten = sorted[count - 1 - (size_t)(TENTH * (double)count)];
+  double missing = fmax(POINTS - (UP - DOWN) * middle, 0);
+  row->low = fmax(DOWN * middle - BELOW * missing, 0); /* no price is below nothing */
+  row->high = missing > 0 ? row->low + POINTS : UP * middle;
 }
 
 /* A median's standard error, whatever the law: as many problems lie between it and either end as half the

@@ -175,9 +175,9 @@ static void assume(const tacit_planner *p, tacit_plan_result *r) {
     add(next(r), "Lags come from the simulated demand; the first %s rows only feed them.",
         tacit_count_text(schema->largest_lag, rows));
   add(next(r),
-      "The price is what %s costs more than itself at mu = %g, learned from the same rows, on %s "
-      "fresh ones: what noise costs, not what a better model would save.",
-      tacit_method_name(p->method), TACIT_MU_MAX, tacit_count_text(p->test_rows, test));
+      "The price is what %s costs more than itself at mu = %g, or at %g where that is cheaper, learned from "
+      "the same rows, on %s fresh ones: what noise costs, not what a better model would save.",
+      tacit_method_name(p->method), TACIT_MU_MAX, TACIT_PLAN_LITTLE, tacit_count_text(p->test_rows, test));
   add(next(r), "A unit is %zu row%s%s; adjacency %s.", schema->rows_per_unit,
       schema->rows_per_unit == 1 ? "" : "s",
       schema->change > 0

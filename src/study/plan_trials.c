@@ -34,8 +34,9 @@ tacit_status tacit_plan_add_cell(tacit_planner *p, double mu, size_t rows, tacit
   cell->simulated_mu = fmin(mu * (double)(rows - lag) / (double)(cell->simulated - lag), TACIT_MU_MAX);
   cell->percent = tacit_alloc(problems, sizeof *cell->percent);
   cell->quiet = tacit_alloc(problems, sizeof *cell->quiet);
+  cell->least = tacit_alloc(problems, sizeof *cell->least);
   p->cell_count++;
-  if (!cell->percent || !cell->quiet) return tacit_no_memory(error);
+  if (!cell->percent || !cell->quiet || !cell->least) return tacit_no_memory(error);
   for (size_t j = 0; j < problems; j++) cell->percent[j] = cell->quiet[j] = NAN;
   return TACIT_OK;
 }
@@ -119,22 +120,40 @@ static tacit_status constant_cost(problem *q, size_t rows, double *cost, tacit_e
   return learn_cost(q, rows, cost, error);
 }
 
+/* What the learner reaches on a cell's rows where noise is no matter: with next to none, or with the little
+   that the asked rows have at a large mu, whichever is cheaper. On few rows some noise helps, and what it
+   saves is no part of the price of more. */
+static tacit_status quiet_cost(problem *q, const tacit_plan_cell *cell, tacit_error *error) {
+  const tacit_planner *p = q->p;
+  double lag = (double)p->schema->largest_lag, rows = (double)p->cells[p->asked].rows - lag;
+  double little = TACIT_PLAN_LITTLE * fmax(1, rows / ((double)cell->simulated - lag));
+  double *quiet = &cell->quiet[q->number], *least = &cell->least[q->number];
+  TACIT_TRY(private_cost(q, cell->simulated, TACIT_MU_MAX, quiet, error));
+  *least = *quiet;
+  if (little >= TACIT_MU_MAX || tacit_method_promise(p->method) == TACIT_PROMISE_PAIR) return TACIT_OK;
+  TACIT_TRY(private_cost(q, cell->simulated, little, least, error));
+  *least = fmin(*quiet, *least);
+  return TACIT_OK;
+}
+
 /* What noise of this cell costs on this problem. Cells for which the same rows stand share what they learn
    without noise, and all of it where noise weighs the same. */
 static tacit_status try_cell(problem *q, const tacit_plan_cell *cell, tacit_error *error) {
   const tacit_planner *p = q->p;
-  double *quiet = &cell->quiet[q->number], *percent = &cell->percent[q->number], noisy;
+  double *quiet = &cell->quiet[q->number], *least = &cell->least[q->number];
+  double *percent = &cell->percent[q->number], noisy;
   for (const tacit_plan_cell *other = p->cells; other < p->cells + p->cell_count; other++) {
     if (other == cell || other->simulated != cell->simulated || isnan(other->quiet[q->number])) continue;
     *quiet = other->quiet[q->number];
+    *least = other->least[q->number];
     if (fabs(other->simulated_mu / cell->simulated_mu - 1) < 1e-9 && !isnan(other->percent[q->number])) {
       *percent = other->percent[q->number];
       return TACIT_OK;
     }
   }
-  if (isnan(*quiet)) TACIT_TRY(private_cost(q, cell->simulated, TACIT_MU_MAX, quiet, error));
+  if (isnan(*quiet)) TACIT_TRY(quiet_cost(q, cell, error));
   TACIT_TRY(private_cost(q, cell->simulated, cell->simulated_mu, &noisy, error));
-  *percent = 100 * (noisy - *quiet) / fabs(*quiet);
+  *percent = fmax(100 * (noisy - *least) / fabs(*least), 0);
   return TACIT_OK;
 }
 

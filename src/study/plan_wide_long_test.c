@@ -65,8 +65,8 @@ static void note_time(void *user, const tacit_plan_row *row) {
   *(double *)user = seconds();
 }
 
-/* 14 problems, of each one fit without noise and six with: 98 fits. The rows are drawn and tested besides,
-   which takes about a fourth of it. The first figure takes 14 fits. */
+/* 14 problems, of each two fits next to without noise and six with: 112 fits. The rows are drawn and tested
+   besides, which takes about a fourth of it. The first figure takes 21 fits. */
 static void a_plan_for_many_columns_takes_few_fits(void **state) {
   (void)state;
   char names[FEATURES + 1][8];
@@ -87,8 +87,9 @@ static void a_plan_for_many_columns_takes_few_fits(void **state) {
   print_message("a fit takes %.2f s of the processor, the plan %.1f s, its first figure %.1f s\n", fit, all,
                 first - begin);
   assert_true(result->by_mu[0].simulated == SIMULATED && result->repetitions == 2);
-  assert_true(first - begin < 30 * fit && all < 170 * fit);
-  assert_true(result->by_mu[result->asked_mu].middle_se < 3);
+  assert_true(first - begin < 42 * fit && all < 190 * fit);
+  const tacit_plan_row *asked = &result->by_mu[result->asked_mu];
+  assert_true(asked->middle_se < asked->middle / 2); /* of 14 problems as unlike as these */
   tacit_plan_free(result);
   tacit_schema_free(schema);
 }
