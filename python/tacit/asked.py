@@ -55,6 +55,16 @@ def goals_of(targets: int, underage: Numbers, overage: Numbers, quantile: Number
     return goals
 
 
+def goals_for(schema: Any, underage: Numbers, overage: Numbers, quantile: Numbers) -> list[tuple[float, float, float]]:
+    """The same for a schema, whose targets may say themselves what is missing or left over costs."""
+    costs = schema._c.costs
+    if not costs:
+        return goals_of(len(schema.targets), underage, overage, quantile)
+    if underage is not None or overage is not None or quantile is not None:
+        raise UsageError("the schema says what is missing or left over costs: leave out underage, overage and quantile")
+    return [(under / (under + over), under, over) for under, over in costs]
+
+
 def guarantee_of(method: str, promise: str, mu: float | None, epsilon: float | None,
                  delta: float | None) -> tuple[float, float, float]:
     """(mu, epsilon, delta) as the method takes them."""

@@ -36,6 +36,7 @@ cdef extern from "tacit/tacit.h" nogil:
     const char *tacit_schema_column_name(const tacit_schema *schema, size_t column)
     size_t tacit_schema_targets(const tacit_schema *schema)
     const char *tacit_schema_target_name(const tacit_schema *schema, size_t target)
+    bint tacit_schema_target_costs(const tacit_schema *schema, size_t target, double *underage, double *overage)
     size_t tacit_schema_records_per_unit(const tacit_schema *schema)
     const char *tacit_schema_unit_column(const tacit_schema *schema)
     const char *tacit_schema_hash(const tacit_schema *schema)

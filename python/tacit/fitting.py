@@ -5,7 +5,7 @@ import os
 from typing import Any, Mapping
 
 from . import _core
-from .asked import Numbers, adjacency_number, goals_of, guarantee_of, method_of, whole
+from .asked import Numbers, adjacency_number, goals_for, guarantee_of, method_of, whole
 from .ledger import Ledger, ledger_of
 from .policy import Policy
 from .schema import Schema
@@ -39,7 +39,7 @@ def fit_with_counts(data: Any, schema: Schema | Mapping[str, Any] | str | os.Pat
         method = _core.following()
     name, promise = method_of(method, region is not None, facts._c)
     guarantee = guarantee_of(method, promise, mu, epsilon, delta)
-    goals = [] if region is not None else goals_of(len(facts.targets), underage, overage, quantile)
+    goals = [] if region is not None else goals_for(facts, underage, overage, quantile)
     result_rows = isinstance(data, Sql) and data.result_rows
     asked = {"method": method, "mu": guarantee[0], "epsilon": guarantee[1], "delta": guarantee[2],
              "adjacency": adjacency_number(adjacency), "nominal_rows": whole(nominal_rows, "nominal_rows"), "seed": seed,
@@ -71,8 +71,8 @@ def fit(data: Any, schema: Schema | Mapping[str, Any] | str | os.PathLike[str], 
 
     ``data`` is a path (CSV, Arrow, Parquet, packed), anything with ``__arrow_c_stream__`` (polars, pyarrow, DuckDB, pandas with
     pyarrow), a pandas frame, a dict of columns, a numpy array, ``tacit.Sql``, or rows in an engine (``tacit.engines``).
-    ``underage`` is what a missing unit costs, ``overage`` what one left over costs; ``quantile`` replaces both, and
-    may be a list: several quantiles of one target share what the rows are asked, and the guarantee. ``mu`` is
+    ``underage`` is what a missing unit costs, ``overage`` what one left over costs (a schema with costs in tiers says
+    so itself); ``quantile`` replaces both, and may be a list: several quantiles of one target share what the rows are asked, and the guarantee. ``mu`` is
     the guarantee (0.5 is a reasonable promise), or ``epsilon`` and ``delta``. ``ledger`` is where it is recorded: a path or
     ``Ledger``, None for your own, False for no record; ``label`` whose budget pays. ``method`` chooses among
     ``tacit.methods()``, whose options are given by name (``step_size=0.5``; of the

@@ -23,6 +23,17 @@ cdef class CSchema:
         return [text_of(tacit_schema_target_name(self.at, t)) for t in range(tacit_schema_targets(self.at))]
 
     @property
+    def costs(self):
+        """The dearest rates of each target's tiers, (underage, overage); empty where the schema has none."""
+        cdef double under = 0, over = 0
+        cdef size_t t
+        costs = []
+        for t in range(tacit_schema_targets(self.at)):
+            if tacit_schema_target_costs(self.at, t, &under, &over):
+                costs.append((under, over))
+        return costs
+
+    @property
     def unit_column(self):
         return text_of(tacit_schema_unit_column(self.at))
 

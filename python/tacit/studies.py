@@ -6,7 +6,7 @@ import os
 from typing import Any, Mapping
 
 from . import _core
-from .asked import Numbers, adjacency_number, goals_of
+from .asked import Numbers, adjacency_number, goals_for
 from .errors import UsageError
 from .frame import Frame
 from .schema import Schema
@@ -61,7 +61,7 @@ def plan(schema: Schema | Mapping[str, Any] | str | os.PathLike[str], rows: int,
     with noise and with next to none. ``percent`` asks backwards: which mu, and how many rows, such a price takes.
     ``region`` (a ``tacit.spo.Region``) plans decisions over it, without costs or a quantile."""
     facts = Schema.of(schema)
-    goals = [] if region is not None else goals_of(len(facts.targets), underage, overage, quantile)
+    goals = [] if region is not None else goals_for(facts, underage, overage, quantile)
     if len(goals) > len(facts.targets):
         raise UsageError("a plan is for one quantile of a target: plan the one that matters most")
     asked = {"rows": int(rows), "mu": float(mu), "percent": float(percent), "method": method,

@@ -25,6 +25,20 @@ def test_seeded_is_not_private(restaurant):
     assert not policy.private and not policy.verify()
 
 
+def test_costs_in_tiers_are_the_schemas(tmp_path):
+    """The schema says what is missing or left over costs; the program makes the same policy of it."""
+    tiers = {"shortage": [{"below": 10, "rate": 30}, {"rate": 60}], "leftover": [{"rate": 20}]}
+    schema = tacit.Schema("y", min=0, max=200, cost=tiers)
+    schema.save(tmp_path / "s.json")
+    (tmp_path / "t.csv").write_text("y\n" + "".join(f"{40 + 7 * i % 90}\n" for i in range(300)))
+    policy = tacit.fit(tmp_path / "t.csv", schema, mu=1, seed=3)
+    run_program("fit", tmp_path / "t.csv", "--schema", tmp_path / "s.json", "--mu", "1", "--seed", "3", "--out", tmp_path / "p.json")
+    assert (tmp_path / "p.json").read_text() == policy.text
+    assert policy.goals == ["y"]
+    with pytest.raises(tacit.UsageError, match="the schema says"):
+        tacit.fit(tmp_path / "t.csv", schema, quantile=0.7, mu=1, seed=3)
+
+
 def test_it_is_the_file(policy, tmp_path):
     policy.save(tmp_path / "p.json")
     assert (tmp_path / "p.json").read_text() == policy.text
