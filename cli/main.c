@@ -45,11 +45,11 @@ static void leave_no_core(void) {
   if (setrlimit(RLIMIT_CORE, &none) != 0) (void)setrlimit(RLIMIT_CORE, &zero);
 }
 
-/* Studies need the solvers, and better know before hours of work. The others ask for them where they do; most
-   never need them. */
+/* What the papers reproduce needs linear programs, and better knows before hours of work. The others ask for
+   them where they do; most never need them. */
 static int find_solvers(int (*run)(int, char **)) {
   tacit_error error;
-  if (run != run_plan && run != run_audit && run != run_reproduce && run != run_impact) return -1;
+  if (run != run_reproduce) return -1;
   tacit_status status = tacit_load_solvers(&error);
   return status == TACIT_OK ? -1 : fail(status, &error);
 }

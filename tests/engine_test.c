@@ -2,6 +2,7 @@
    table is cut, for every private method but those that need the rows in one place; and for private
    evaluation. */
 #include "engine/player.h"
+#include "engine/table.h"
 #include "engine/task.h"
 
 #include <math.h>
@@ -14,12 +15,6 @@
 
 /* last: it needs the others */
 #include <cmocka.h>
-
-enum { COLUMNS = 6 };
-static double columns[COLUMNS][ROWS];
-static const char *level[ROWS];
-static const char *const NAMES[COLUMNS + 1] = {"a", "b", "y", "z", "w", "v", "c"};
-static char packed[64] = "/tmp/tacit_engine_XXXXXX";
 
 #define TARGET(name) "{\"name\": \"" name "\", \"min\": -10, \"max\": 20}"
 #define LEVEL "{\"name\": \"c\", \"levels\": [\"u\", \"v\"]}"
@@ -45,93 +40,6 @@ static const char UNIT[] =
     "{\"target\": " TARGET("y") ", \"features\": [" WIDE
                                 "], \"unit\": {\"column\": \"v\", \"rows_per_unit\": 3}}";
 static const char POLYTOPE[] = "{\"kind\": \"polytope\", \"A\": [[1, 1, 1], [1, 0, 0]], \"b\": [2, 1]}";
-
-static int set_up(void **state) {
-  (void)state;
-  uint64_t s = 12345;
-  for (int i = 0; i < ROWS; i++) {
-    for (int j = 0; j < COLUMNS; j++) {
-      s = s * 6364136223846793005u + 1442695040888963407u;
-      columns[j][i] = (double)(s >> 40) / (1 << 22) - 2;
-    }
-    level[i] = s >> 62 ? "u" : "v";
-    for (int t = 2; t < 5; t++) columns[t][i] += 3 + columns[0][i] * (t - 1) - 0.5 * columns[1][i];
-    columns[5][i] = i % 1900;
-  }
-  columns[2][7] = 1e9; /* clamped */
-  int file = mkstemp(packed);
-  return file < 0 ? -1 : close(file);
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  return unlink(packed);
-}
-
-static tacit_schema *schema_of(const char *json) {
-  tacit_schema *schema;
-  tacit_error error = {""};
-  if (tacit_schema_parse(json, strlen(json), &schema, &error) != TACIT_OK) fail_msg("%s", error.text);
-  return schema;
-}
-
-/* Rows first.. first + rows of the table. */
-static tacit_source *columns_of(size_t first, size_t rows) {
-  static const double *numbers[COLUMNS + 1]; /* a source is read before the next one is opened */
-  static const char *const *texts[COLUMNS + 1];
-  for (size_t j = 0; j < COLUMNS; j++) numbers[j] = columns[j] + first;
-  numbers[COLUMNS] = NULL;
-  texts[COLUMNS] = level + first;
-  tacit_source *source;
-  assert_int_equal(tacit_source_columns(rows, COLUMNS + 1, NAMES, numbers, texts, &source, NULL), TACIT_OK);
-  return source;
-}
-
-static tacit_part *part_of(tacit_source *source, const tacit_schema *schema) {
-  tacit_part *part;
-  tacit_error error = {""};
-  tacit_context context;
-  tacit_context_init(&context);
-  context.threads = 1;
-  if (tacit_part_open(source, schema, &context, &part, &error) != TACIT_OK) fail_msg("%s", error.text);
-  tacit_source_free(source);
-  return part;
-}
-
-static tacit_part *open_columns(const void *table, const tacit_schema *schema, size_t k, size_t count) {
-  (void)table;
-  size_t first = ROWS * k / count, end = ROWS * (k + 1) / count;
-  return part_of(columns_of(first, end - first), schema);
-}
-
-static tacit_part *open_packed(const void *table, const tacit_schema *schema, size_t k, size_t count) {
-  tacit_source *source;
-  assert_int_equal(tacit_source_open_part(table, k, count, &source, NULL), TACIT_OK);
-  return part_of(source, schema);
-}
-
-/* From the bytes of the packed file. */
-static tacit_part *open_bytes(const void *table, const tacit_schema *schema, size_t k, size_t count) {
-  FILE *file = fopen(table, "rb");
-  assert_true(file && fseek(file, 0, SEEK_END) == 0);
-  size_t length = (size_t)ftell(file);
-  char *bytes = malloc(length);
-  rewind(file);
-  assert_int_equal(fread(bytes, 1, length, file), length);
-  fclose(file);
-  tacit_source *source;
-  assert_int_equal(tacit_source_packed(bytes, length, k, count, &source, NULL), TACIT_OK);
-  free(bytes);
-  return part_of(source, schema);
-}
-
-static void pack(const tacit_schema *schema) {
-  tacit_source *source = columns_of(0, ROWS);
-  tacit_pack_counts counts;
-  tacit_error error = {""};
-  if (tacit_pack_table(source, schema, packed, &counts, NULL, &error) != TACIT_OK) fail_msg("%s", error.text);
-  tacit_source_free(source);
-}
 
 /* The certificate's one field more. */
 static void assert_same_policy(const task *t, char *engine, const char *one) {
@@ -403,5 +311,5 @@ int main(void) {
       cmocka_unit_test(methods_that_need_the_rows_say_so),
       cmocka_unit_test(a_part_answers_questions_for_its_rows_only),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, table_make, table_remove);
 }

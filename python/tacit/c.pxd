@@ -225,7 +225,6 @@ cdef extern from "tacit/tacit.h" nogil:
     tacit_status tacit_estimate_cost(const tacit_schema *schema, tacit_source *source,
                                      const tacit_estimate_options *options, const tacit_context *context,
                                      tacit_estimate *estimates, tacit_error *error)
-    tacit_status tacit_load_solvers(tacit_error *error)
 
     # policy.h, sign.h
     ctypedef struct tacit_policy:

@@ -55,7 +55,6 @@ def plan(CSchema schema not None, CRegion region, list goals not None, dict aske
     cdef tacit_status status
     cdef size_t n = len(goals), i
     cdef bytes method = asked["method"].encode()
-    load_solvers()
     tacit_plan_options_init(&o)
     o.rows, o.mu, o.percent, o.adjacency = asked["rows"], asked["mu"], asked["percent"], asked["adjacency"]
     o.method = method
@@ -99,7 +98,6 @@ def audit(dict asked not None, Work work not None):
     cdef tacit_status status
     cdef bytes method = asked["method"].encode()
     cdef bytes plant = (asked["plant"] or "").encode()
-    load_solvers()
     tacit_audit_options_init(&o)
     o.method = method
     if plant:

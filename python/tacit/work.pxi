@@ -69,9 +69,3 @@ cdef bint_c work_cancelled(void *user) noexcept nogil:
 def version():
     """The version of the C library."""
     return text_of(tacit_version())
-
-
-def load_solvers():
-    """Finds the solvers that some methods need; an exception says which are missing."""
-    cdef tacit_error error
-    check(tacit_load_solvers(&error), &error)

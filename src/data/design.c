@@ -19,13 +19,13 @@ enum {
 
 static tacit_status copy_transposed(tacit_design *design, const double *matrix, tacit_error *error) {
   size_t rows = design->columns, columns = design->inputs;
-  design->matrix_t = tacit_alloc(rows * columns, sizeof *matrix);
-  if (!design->matrix_t) return tacit_no_memory(error);
+  design->stored.matrix_t = tacit_alloc(rows * columns, sizeof *matrix);
+  if (!design->stored.matrix_t) return tacit_no_memory(error);
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < columns; j++) {
       if (!isfinite(matrix[i * columns + j]))
         return tacit_fail(error, TACIT_USAGE, "the rows' matrix holds a value that is not finite");
-      design->matrix_t[j * rows + i] = matrix[i * columns + j];
+      design->stored.matrix_t[j * rows + i] = matrix[i * columns + j];
     }
   return TACIT_OK;
 }
@@ -42,8 +42,8 @@ tacit_status tacit_design_make(size_t inputs, size_t columns, size_t targets, co
   self->columns = columns;
   self->targets = targets;
   self->cell_bits = cell_bits;
-  self->scratch = tacit_alloc(TACIT_TILE * columns, sizeof *self->scratch);
-  tacit_status status = self->scratch ? TACIT_OK : tacit_no_memory(error);
+  self->stored.scratch = tacit_alloc(TACIT_TILE * columns, sizeof *self->stored.scratch);
+  tacit_status status = self->stored.scratch ? TACIT_OK : tacit_no_memory(error);
   if (!status && matrix) status = copy_transposed(self, matrix, error);
   if (status)
     tacit_design_free(self);
@@ -59,7 +59,7 @@ tacit_status tacit_design_new(const tacit_schema *schema, const double *whiten, 
 }
 
 void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y) {
-  const tacit_block *block = &design->block[row / TACIT_BLOCK];
+  const tacit_block *block = &design->stored.block[row / TACIT_BLOCK];
   size_t i = row % TACIT_BLOCK;
   double cell = 1.0 / (double)(1 << design->cell_bits), target = 1.0 / (1 << TACIT_TARGET_BITS);
   for (size_t j = 0; j < design->columns; j++) x[j] = cell * block->cells[j * TACIT_BLOCK + i];
@@ -83,34 +83,36 @@ static void give_back(const tacit_slab *slab, int threads) {
 
 void tacit_design_free(tacit_design *design) {
   if (!design) return;
-  for (size_t i = 0; i < design->slabs; i++)
-    give_back(&design->slab[i], design->room_count > 0 ? design->room_count : 1);
-  for (int i = 0; design->rooms && i < design->room_count; i++)
-    if (design->rooms[i]) tacit_free_wiped(design->rooms[i], design->room_bytes);
-  if (design->map) munmap(design->map, design->map_bytes);
-  tacit_free_wiped(design->scratch, TACIT_TILE * design->columns * sizeof *design->scratch);
+  for (size_t i = 0; i < design->stored.slabs; i++)
+    give_back(&design->stored.slab[i], design->view.room_count > 0 ? design->view.room_count : 1);
+  for (int i = 0; design->view.rooms && i < design->view.room_count; i++)
+    if (design->view.rooms[i]) tacit_free_wiped(design->view.rooms[i], design->view.room_bytes);
+  if (design->file.map) munmap(design->file.map, design->file.map_bytes);
+  tacit_free_wiped(design->stored.scratch, TACIT_TILE * design->columns * sizeof *design->stored.scratch);
   tacit_unit_runs_free(design->own_units);
-  free(design->rooms);
-  if (design->steps) tacit_steps_free(design->steps);
-  free(design->steps);
-  free(design->slab);
-  free(design->block);
-  free(design->matrix_t);
+  free(design->view.rooms);
+  if (design->view.steps) tacit_steps_free(design->view.steps);
+  free(design->view.steps);
+  free(design->stored.slab);
+  free(design->stored.block);
+  free(design->stored.matrix_t);
   free(design);
 }
 
 /* Memory for so many more blocks, all zero. */
 static tacit_status add_slab(tacit_design *design, size_t blocks, tacit_error *error) {
-  size_t bytes = tacit_block_bytes(design), end = design->made + blocks;
-  void *block = tacit_grow(design->block, &design->block_capacity, end, sizeof *design->block);
-  if (block) design->block = block;
-  void *slab = tacit_grow(design->slab, &design->slab_capacity, design->slabs + 1, sizeof *design->slab);
-  if (slab) design->slab = slab;
+  size_t bytes = tacit_block_bytes(design), end = design->stored.made + blocks;
+  void *block =
+      tacit_grow(design->stored.block, &design->stored.block_capacity, end, sizeof *design->stored.block);
+  if (block) design->stored.block = block;
+  void *slab = tacit_grow(design->stored.slab, &design->stored.slab_capacity, design->stored.slabs + 1,
+                          sizeof *design->stored.slab);
+  if (slab) design->stored.slab = slab;
   char *memory = block && slab ? tacit_alloc_rows(blocks, bytes) : NULL;
   if (!memory) return tacit_no_memory(error);
-  design->slab[design->slabs++] = (tacit_slab){memory, blocks * bytes};
+  design->stored.slab[design->stored.slabs++] = (tacit_slab){memory, blocks * bytes};
   for (size_t i = 0; i < blocks; i++)
-    design->block[design->made++] = tacit_block_in(design, memory + i * bytes);
+    design->stored.block[design->stored.made++] = tacit_block_in(design, memory + i * bytes);
   return TACIT_OK;
 }
 
@@ -118,12 +120,13 @@ static tacit_status reserve(void *self, size_t rows, tacit_error *error) {
   enum { AHEAD = 64 }; /* blocks at most for rows that come one by one */
   tacit_design *design = self;
   size_t needed = (design->rows + rows + TACIT_BLOCK - 1) / TACIT_BLOCK;
-  if (needed > design->made) {
-    size_t missing = needed - design->made, more = design->made < AHEAD ? design->made : AHEAD;
+  if (needed > design->stored.made) {
+    size_t missing = needed - design->stored.made,
+           more = design->stored.made < AHEAD ? design->stored.made : AHEAD;
     TACIT_TRY(add_slab(design, missing > more ? missing : more, error));
   }
   if (needed > design->blocks) design->blocks = needed;
-  design->reserved = rows;
+  design->stored.reserved = rows;
   return TACIT_OK;
 }
 
@@ -137,24 +140,24 @@ static void clear_row(const tacit_design *design, const tacit_block *block, size
 static tacit_status keep(void *self, size_t rows, tacit_error *error) {
   (void)error;
   tacit_design *design = self;
-  size_t end = design->rows + design->reserved;
+  size_t end = design->rows + design->stored.reserved;
   design->rows += rows;
-  design->reserved = 0;
+  design->stored.reserved = 0;
   for (size_t i = design->rows; i < end; i++)
-    clear_row(design, &design->block[i / TACIT_BLOCK], i % TACIT_BLOCK);
+    clear_row(design, &design->stored.block[i / TACIT_BLOCK], i % TACIT_BLOCK);
   design->blocks = (design->rows + TACIT_BLOCK - 1) / TACIT_BLOCK;
   return TACIT_OK;
 }
 
 /* matrix * x for a tile, by columns. Each sum runs over k in order, whatever the compiler makes of it. */
 static tacit_tile mapped(const tacit_design *design, const tacit_tile *tile, double *scratch) {
-  if (!design->matrix_t) return *tile;
+  if (!design->stored.matrix_t) return *tile;
   size_t p = design->columns;
   memset(scratch, 0, TACIT_TILE * p * sizeof *scratch);
   for (size_t k = 0; k < design->inputs; k++) {
     const double *restrict x = tile->x + k * tile->stride;
     for (size_t j = 0; j < p; j++) {
-      double factor = design->matrix_t[k * p + j], *restrict out = scratch + j * TACIT_TILE;
+      double factor = design->stored.matrix_t[k * p + j], *restrict out = scratch + j * TACIT_TILE;
       for (size_t i = 0; i < tile->count; i++) out[i] += factor * x[i];
     }
   }
@@ -226,7 +229,7 @@ static void put(void *self, size_t row, const tacit_tile *tile, void *scratch) {
   for (size_t done = 0; done < tile->count;) {
     size_t i = design->rows + row + done, at = i % TACIT_BLOCK, left = tile->count - done;
     size_t part = left < TACIT_BLOCK - at ? left : TACIT_BLOCK - at;
-    write_rows(design, &design->block[i / TACIT_BLOCK], at, part, &rest, y, tile->stride);
+    write_rows(design, &design->stored.block[i / TACIT_BLOCK], at, part, &rest, y, tile->stride);
     done += part;
     rest.x += part;
     y += part;
@@ -236,13 +239,13 @@ static void put(void *self, size_t row, const tacit_tile *tile, void *scratch) {
 /* Their memory is for the blocks to come. */
 void tacit_design_forget(tacit_design *design, size_t blocks) {
   for (size_t b = 0; b < blocks; b++) {
-    tacit_block first = design->block[b];
+    tacit_block first = design->stored.block[b];
     tacit_wipe(first.cells, tacit_block_bytes(design));
   }
   for (size_t b = blocks; b < design->blocks; b++) {
-    tacit_block kept = design->block[b];
-    design->block[b] = design->block[b - blocks];
-    design->block[b - blocks] = kept;
+    tacit_block kept = design->stored.block[b];
+    design->stored.block[b] = design->stored.block[b - blocks];
+    design->stored.block[b - blocks] = kept;
   }
   design->blocks -= blocks;
   design->rows -= blocks * TACIT_BLOCK;
@@ -259,6 +262,6 @@ tacit_row_store tacit_design_store(tacit_design *design) {
 tacit_status tacit_design_add(void *self, const double *x, const double *y, tacit_error *error) {
   tacit_design *design = self;
   TACIT_TRY(reserve(design, 1, error));
-  put(design, 0, &(tacit_tile){.count = 1, .stride = 1, .x = x, .y = y}, design->scratch);
+  put(design, 0, &(tacit_tile){.count = 1, .stride = 1, .x = x, .y = y}, design->stored.scratch);
   return keep(design, 1, error);
 }

@@ -29,31 +29,44 @@ typedef struct tacit_slab { /* memory for some blocks */
   size_t bytes;
 } tacit_slab;
 
-/* block is NULL where rows are made on the fly: passes ask tacit_design_block. */
-typedef struct tacit_design {
-  size_t rows, columns, targets, blocks;
-  size_t inputs; /* entries of the x that tacit_design_add takes */
-  int cell_bits;
-  bool narrow;        /* cells of two bytes */
-  double *matrix_t;   /* a public matrix, transposed: the stored row is matrix * x; NULL: x itself */
-  tacit_block *block; /* `made` of them have memory: `blocks` in use, the others zero */
+/* Rows in memory. */
+typedef struct tacit_stored {
+  tacit_block *block; /* `made` of them have memory: `blocks` in use, the others zero. NULL: none is stored */
   size_t made, block_capacity;
   tacit_slab *slab;
   size_t slabs, slab_capacity;
-  size_t reserved; /* rows behind the last one that are being written */
-  double *scratch; /* a tile of rows, for rows that come one by one */
-  /* Where the rows of each unit lie, if they lie together; an image has those of the rows it is of. */
-  const struct tacit_unit_runs *units;
-  struct tacit_unit_runs *own_units;
-  /* Rows that are not stored but made from another design's, block by block, when they are asked for. */
-  const struct tacit_design *base;
+  size_t reserved;  /* rows behind the last one that are being written */
+  double *matrix_t; /* a public matrix, transposed: the stored row is matrix * x; NULL: x itself */
+  double *scratch;  /* a tile of rows, for rows that come one by one */
+} tacit_stored;
+
+/* Rows that are not stored but made from another design's, block by block, when they are asked for. */
+typedef struct tacit_view {
+  const struct tacit_design *base; /* NULL: the rows are stored */
   struct tacit_steps *steps;
   void **rooms; /* one block for each thread */
   size_t room_bytes;
   int room_count;
-  /* Rows that lie in a mapped file: the file's, and how to let go of the pages of some blocks. */
+} tacit_view;
+
+/* Rows that lie in a mapped file, whose pages may go behind whoever reads them. */
+typedef struct tacit_mapped {
   void *map;
   size_t map_bytes;
+} tacit_mapped;
+
+/* What rows there are, and then how they are kept. Passes ask tacit_design_block, whichever it is. */
+typedef struct tacit_design {
+  size_t rows, columns, targets, blocks;
+  size_t inputs; /* entries of the x that tacit_design_add takes */
+  int cell_bits;
+  bool narrow; /* cells of two bytes */
+  /* Where the rows of each unit lie, if they lie together; an image has those of the rows it is of. */
+  const struct tacit_unit_runs *units;
+  struct tacit_unit_runs *own_units;
+  tacit_stored stored;
+  tacit_view view;
+  tacit_mapped file;
 } tacit_design;
 
 /* An empty design for the schema; whiten (columns x columns, row-major, copied; may be NULL) is a public

@@ -34,26 +34,28 @@ static tacit_status give_up(tacit_design **design, tacit_status status) {
 
 /* Memory for each thread: a block of the new rows, and what making one takes. */
 static tacit_status make_rooms(tacit_design *design, int threads, size_t bytes, tacit_error *error) {
-  design->rooms = tacit_alloc((size_t)threads, sizeof *design->rooms);
-  if (!design->rooms) return tacit_no_memory(error);
-  design->room_bytes = bytes;
-  for (; design->room_count < threads; design->room_count++)
-    if (!(design->rooms[design->room_count] = tacit_alloc_aligned(bytes, 1))) return tacit_no_memory(error);
+  design->view.rooms = tacit_alloc((size_t)threads, sizeof *design->view.rooms);
+  if (!design->view.rooms) return tacit_no_memory(error);
+  design->view.room_bytes = bytes;
+  for (; design->view.room_count < threads; design->view.room_count++)
+    if (!(design->view.rooms[design->view.room_count] = tacit_alloc_aligned(bytes, 1)))
+      return tacit_no_memory(error);
   return TACIT_OK;
 }
 
 static void free_rooms(tacit_design *design) {
-  for (int i = 0; i < design->room_count; i++) tacit_free_wiped(design->rooms[i], design->room_bytes);
-  free(design->rooms);
-  design->rooms = NULL;
-  design->room_count = 0;
+  for (int i = 0; i < design->view.room_count; i++)
+    tacit_free_wiped(design->view.rooms[i], design->view.room_bytes);
+  free(design->view.rooms);
+  design->view.rooms = NULL;
+  design->view.room_count = 0;
 }
 
 /* Block b of `from` as the calling thread's own, behind which the room for making it lies. */
 static tacit_block make_block(const tacit_steps *steps, const tacit_block *from, const tacit_design *design) {
-  char *room = design->rooms[tacit_thread()];
+  char *room = design->view.rooms[tacit_thread()];
   tacit_block made = tacit_block_in(design, room);
-  tacit_steps_map(steps, room + design->room_bytes - tacit_steps_room(steps), from, design, &made);
+  tacit_steps_map(steps, room + design->view.room_bytes - tacit_steps_room(steps), from, design, &made);
   return made;
 }
 
@@ -69,7 +71,7 @@ tacit_status tacit_design_transform(const tacit_design *from, const tacit_image 
 #pragma omp parallel for num_threads(threads) if (from->blocks > 1)
     for (size_t b = 0; b < from->blocks; b++) {
       tacit_block source = tacit_design_block(from, b);
-      tacit_steps_map(&steps, design->rooms[tacit_thread()], &source, design, &design->block[b]);
+      tacit_steps_map(&steps, design->view.rooms[tacit_thread()], &source, design, &design->stored.block[b]);
     }
     status = store.keep(*to, from->rows, error);
   }
@@ -88,8 +90,8 @@ tacit_status tacit_design_view(const tacit_design *from, const tacit_image *imag
     return status;
   }
   tacit_design *design = *to;
-  design->base = from;
-  design->steps = steps;
+  design->view.base = from;
+  design->view.steps = steps;
   design->rows = from->rows;
   design->blocks = from->blocks;
   status = make_rooms(design, threads, tacit_block_bytes(design) + tacit_steps_room(steps), error);
@@ -100,25 +102,25 @@ tacit_status tacit_design_turn(tacit_design *design, const tacit_image *image, i
                                tacit_error *error) {
   size_t inputs = design->columns;
   tacit_steps steps;
-  bool stored = design->block || design->blocks == 0; /* a table without rows has no blocks */
-  assert(image->columns <= inputs && stored && !design->map && !design->rooms && !design->narrow);
+  bool stored = design->stored.block || design->blocks == 0; /* a table without rows has no blocks */
+  assert(image->columns <= inputs && stored && !design->file.map && !design->view.rooms && !design->narrow);
   (void)stored;
   tacit_status status = tacit_steps_set(&steps, image, inputs, image->cell_bits - design->cell_bits, error);
   if (status == TACIT_OK)
     status = make_rooms(design, threads, tacit_block_bytes(design) + tacit_steps_room(&steps), error);
   if (status == TACIT_OK) {
-    tacit_wipe(design->scratch, TACIT_TILE * inputs * sizeof *design->scratch);
+    tacit_wipe(design->stored.scratch, TACIT_TILE * inputs * sizeof *design->stored.scratch);
     design->columns = image->columns;
     design->cell_bits = image->cell_bits;
     design->narrow = image->narrow;
-    for (size_t b = design->blocks; b < design->made; b++)
-      design->block[b] = tacit_block_in(design, design->block[b].cells);
+    for (size_t b = design->blocks; b < design->stored.made; b++)
+      design->stored.block[b] = tacit_block_in(design, design->stored.block[b].cells);
 #pragma omp parallel for num_threads(threads) if (design->blocks > 1)
     for (size_t b = 0; b < design->blocks; b++) {
-      tacit_block old = design->block[b];
+      tacit_block old = design->stored.block[b];
       (void)make_block(&steps, &old, design);
-      memcpy(old.cells, design->rooms[tacit_thread()], tacit_block_bytes(design));
-      design->block[b] = tacit_block_in(design, old.cells);
+      memcpy(old.cells, design->view.rooms[tacit_thread()], tacit_block_bytes(design));
+      design->stored.block[b] = tacit_block_in(design, old.cells);
     }
   }
   tacit_steps_free(&steps);
@@ -131,17 +133,18 @@ static const size_t STAYS = (size_t)256 << 20;
 
 void tacit_design_pass(const tacit_design *design, size_t b) {
   enum { WINDOW = 64 }; /* blocks: enough for one call to the system to cost nothing */
-  if (!design->map || b % WINDOW || b < 2 * WINDOW) return;
+  if (!design->file.map || b % WINDOW || b < 2 * WINDOW) return;
   if (design->blocks * tacit_block_bytes(design) <= STAYS) return;
-  (void)madvise(design->block[b - 2 * WINDOW].cells, WINDOW * tacit_block_bytes(design), MADV_DONTNEED);
+  (void)madvise(design->stored.block[b - 2 * WINDOW].cells, WINDOW * tacit_block_bytes(design),
+                MADV_DONTNEED);
 }
 
 tacit_block tacit_design_block(const tacit_design *design, size_t b) {
-  if (!design->base) {
+  if (!design->view.base) {
     tacit_design_pass(design, b);
-    return design->block[b];
+    return design->stored.block[b];
   }
-  assert(tacit_thread() < design->room_count);
-  tacit_block source = tacit_design_block(design->base, b);
-  return make_block(design->steps, &source, design);
+  assert(tacit_thread() < design->view.room_count);
+  tacit_block source = tacit_design_block(design->view.base, b);
+  return make_block(design->view.steps, &source, design);
 }

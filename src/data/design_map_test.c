@@ -34,7 +34,7 @@ static tacit_design *rows_to_map(double matrix[OUT * IN]) {
 }
 
 static double mapped_cell(const tacit_design *design, size_t i, size_t j) {
-  const tacit_block *block = &design->block[i / TACIT_BLOCK];
+  const tacit_block *block = &design->stored.block[i / TACIT_BLOCK];
   size_t at = j * TACIT_BLOCK + i % TACIT_BLOCK;
   return block->narrow ? block->narrow[at] : block->cells[at];
 }
@@ -46,7 +46,7 @@ static void is_the_matrix_times_the_row(const tacit_design *to, const tacit_desi
   size_t at_bounds = 0;
   for (size_t i = 0; i < MAPPED; i++) {
     tacit_design_row(from, i, x, &y);
-    double square = 0, norm = to->block[i / TACIT_BLOCK].norms[i % TACIT_BLOCK];
+    double square = 0, norm = to->stored.block[i / TACIT_BLOCK].norms[i % TACIT_BLOCK];
     for (size_t j = 0; j < OUT; j++) {
       double sum = 0, terms = 0, cell = mapped_cell(to, i, j);
       for (size_t k = 0; k < IN; k++) {
@@ -80,16 +80,16 @@ static void a_view_is_the_transform(void **state) {
     assert_int_equal(stored->blocks, view->blocks);
     is_the_matrix_times_the_row(stored, from, matrix);
     for (size_t b = 0; b < stored->blocks; b++) {
-      tacit_block made = tacit_design_block(view, b), kept = stored->block[b];
+      tacit_block made = tacit_design_block(view, b), kept = stored->stored.block[b];
       assert_memory_equal(narrow ? (void *)made.narrow : made.cells,
                           narrow ? (void *)kept.narrow : kept.cells, bytes);
     }
     assert_int_equal(tacit_design_view(from, &nothing, 1, &none, NULL), TACIT_OK);
     tacit_block made = tacit_design_block(none, 1);
-    assert_memory_equal(made.targets, from->block[1].targets, TACIT_BLOCK * sizeof(int32_t));
+    assert_memory_equal(made.targets, from->stored.block[1].targets, TACIT_BLOCK * sizeof(int32_t));
     assert_int_equal(tacit_design_turn(from, &image, 2, NULL), TACIT_OK);
     for (size_t b = 0; b < stored->blocks; b++) {
-      tacit_block turned = from->block[b], kept = stored->block[b];
+      tacit_block turned = from->stored.block[b], kept = stored->stored.block[b];
       assert_memory_equal(narrow ? (void *)turned.narrow : turned.cells,
                           narrow ? (void *)kept.narrow : kept.cells, bytes);
     }
@@ -112,7 +112,7 @@ static void no_matrix_is_too_large(void **state) {
   const tacit_image image = {.matrix = matrix, .columns = OUT, .cell_bits = GRID, .narrow = true};
   assert_int_equal(tacit_design_transform(from, &image, 2, &to, NULL), TACIT_OK);
   for (size_t i = 0; i < MAPPED; i++) {
-    double square = 0, norm = to->block[i / TACIT_BLOCK].norms[i % TACIT_BLOCK];
+    double square = 0, norm = to->stored.block[i / TACIT_BLOCK].norms[i % TACIT_BLOCK];
     for (size_t j = 0; j < OUT; j++) square += mapped_cell(to, i, j) * mapped_cell(to, i, j);
     assert_true(norm * norm >= square && norm < 1e6);
   }
@@ -143,7 +143,7 @@ static void norms_hold_in_many_columns(void **state) {
       const tacit_image image = {.matrix = matrix, .columns = MANY, .cell_bits = GRID, .narrow = narrow};
       assert_int_equal(tacit_design_transform(from, &image, 1, &to, NULL), TACIT_OK);
       for (size_t i = 0; i < TACIT_BLOCK; i++) {
-        int64_t square = 0, norm = to->block[0].norms[i];
+        int64_t square = 0, norm = to->stored.block[0].norms[i];
         for (size_t j = 0; j < MANY; j++)
           square += (int64_t)mapped_cell(to, i, j) * (int64_t)mapped_cell(to, i, j);
         assert_true(norm * norm >= square);

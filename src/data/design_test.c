@@ -35,11 +35,11 @@ static tacit_design *design_of(size_t columns, size_t targets, const double *whi
 }
 
 static int32_t cell(const tacit_design *design, size_t row, size_t column) {
-  return design->block[row / TACIT_BLOCK].cells[column * TACIT_BLOCK + row % TACIT_BLOCK];
+  return design->stored.block[row / TACIT_BLOCK].cells[column * TACIT_BLOCK + row % TACIT_BLOCK];
 }
 
 static int32_t norm(const tacit_design *design, size_t row) {
-  return design->block[row / TACIT_BLOCK].norms[row % TACIT_BLOCK];
+  return design->stored.block[row / TACIT_BLOCK].norms[row % TACIT_BLOCK];
 }
 
 static void add(tacit_design *design, const double *x, const double *y) {
@@ -108,8 +108,8 @@ static void rounding_and_clamping(void **state) {
   assert_int_equal(cell(design, 0, 1), 1); /* halves go away from zero */
   assert_int_equal(cell(design, 0, 2), -1);
   assert_int_equal(cell(design, 0, 3), TACIT_CELL_MAX);
-  assert_int_equal(design->block[0].targets[0], 1);
-  assert_int_equal(design->block[0].targets[TACIT_BLOCK], -(1 << 30));
+  assert_int_equal(design->stored.block[0].targets[0], 1);
+  assert_int_equal(design->stored.block[0].targets[TACIT_BLOCK], -(1 << 30));
   tacit_design_free(design);
 }
 
@@ -129,8 +129,8 @@ static void rows_that_are_not_finite_are_zero(void **state) {
       add(design, x, y);
       for (size_t j = 0; j < 3; j++) assert_int_equal(cell(design, k, j), 0);
       assert_int_equal(norm(design, k), 0);
-      assert_int_equal(design->block[0].targets[k], 0);
-      assert_int_equal(design->block[0].targets[TACIT_BLOCK + k], 0);
+      assert_int_equal(design->stored.block[0].targets[k], 0);
+      assert_int_equal(design->stored.block[0].targets[TACIT_BLOCK + k], 0);
     }
     assert_int_equal(design->rows, 15); /* they count all the same */
     tacit_design_free(design);
@@ -164,7 +164,7 @@ static void blocks_are_aligned_and_padded_with_zeros(void **state) {
   assert_int_equal(design->rows, 2 * TACIT_BLOCK + 1);
   assert_int_equal(design->blocks, 3);
   for (size_t b = 0; b < 3; b++) {
-    const tacit_block *block = &design->block[b];
+    const tacit_block *block = &design->stored.block[b];
     assert_int_equal((uintptr_t)block->cells % 64, 0);
     assert_int_equal((uintptr_t)block->norms % 64, 0);
     assert_int_equal((uintptr_t)block->targets % 64, 0);

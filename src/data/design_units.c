@@ -58,7 +58,8 @@ static tacit_status note_runs(const places *p, tacit_unit_runs **runs, tacit_err
 }
 
 static void copy_row(const tacit_design *from, size_t at, const tacit_design *to, size_t place) {
-  const tacit_block *old = &from->block[at / TACIT_BLOCK], *new = &to->block[place / TACIT_BLOCK];
+  const tacit_block *old = &from->stored.block[at / TACIT_BLOCK],
+                    *new = &to->stored.block[place / TACIT_BLOCK];
   size_t i = at % TACIT_BLOCK, k = place % TACIT_BLOCK;
   for (size_t j = 0; j < from->columns; j++)
     new->cells[j * TACIT_BLOCK + k] = old->cells[j * TACIT_BLOCK + i];

@@ -55,7 +55,7 @@ static int set_up(void **state) {
 static const tacit_image IMAGE = {matrix, COLUMNS, BITS, true};
 
 static int16_t cell_of(const tacit_design *design, size_t row, size_t j) {
-  return design->block[row / TACIT_BLOCK].narrow[j * TACIT_BLOCK + row % TACIT_BLOCK];
+  return design->stored.block[row / TACIT_BLOCK].narrow[j * TACIT_BLOCK + row % TACIT_BLOCK];
 }
 
 /* A cell loses at most half a unit of 2^-12 for a row that is short enough, more in proportion for a longer
@@ -65,7 +65,7 @@ static void images_are_near(void **state) {
   for (int kind = 0; kind < 2; kind++) {
     tacit_design *design = make(kind, 0), *image;
     assert_int_equal(tacit_design_transform(design, &IMAGE, 2, &image, NULL), TACIT_OK);
-    assert_true(image->narrow && !image->rooms);
+    assert_true(image->narrow && !image->view.rooms);
     for (size_t i = 0; i < ROWS; i++) {
       double x[INPUTS];
       fill(kind, i, x);
@@ -108,17 +108,18 @@ static void images_are_of_their_own_row(void **state) {
   for (size_t i = 0; i < ROWS; i++) {
     size_t at = (i + ROWS - MOVED) % ROWS;
     for (size_t j = 0; j < COLUMNS; j++) assert_int_equal(cell_of(image, i, j), cell_of(other, at, j));
-    assert_int_equal(image->block[i / TACIT_BLOCK].norms[i % TACIT_BLOCK],
-                     other->block[at / TACIT_BLOCK].norms[at % TACIT_BLOCK]);
+    assert_int_equal(image->stored.block[i / TACIT_BLOCK].norms[i % TACIT_BLOCK],
+                     other->stored.block[at / TACIT_BLOCK].norms[at % TACIT_BLOCK]);
   }
   for (size_t b = 0; b < view->blocks; b++) {
     tacit_block made = tacit_design_block(view, b);
-    assert_memory_equal(made.narrow, image->block[b].narrow, tacit_block_bytes(image));
+    assert_memory_equal(made.narrow, image->stored.block[b].narrow, tacit_block_bytes(image));
   }
   tacit_design_free(view);
   assert_int_equal(tacit_design_turn(design, &IMAGE, 2, NULL), TACIT_OK);
   for (size_t b = 0; b < design->blocks; b++)
-    assert_memory_equal(design->block[b].narrow, image->block[b].narrow, tacit_block_bytes(image));
+    assert_memory_equal(design->stored.block[b].narrow, image->stored.block[b].narrow,
+                        tacit_block_bytes(image));
   tacit_design_free(image);
   tacit_design_free(other);
   tacit_design_free(moved);

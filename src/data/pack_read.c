@@ -127,7 +127,7 @@ static tacit_status check_blocks(const tacit_pack *pack, const tacit_design *des
                                  const tacit_context *context, size_t *bad, tacit_error *error) {
   enum { STEP = 4096 }; /* blocks between two looks at the caller's wishes */
   const unsigned char *table =
-      (const unsigned char *)design->map + TACIT_PACK_START + pack->header.blocks * pack->block_bytes;
+      (const unsigned char *)design->file.map + TACIT_PACK_START + pack->header.blocks * pack->block_bytes;
   size_t worst = SIZE_MAX;
   for (size_t start = 0; start < design->blocks && worst == SIZE_MAX; start += STEP) {
     TACIT_TRY(tacit_progress(context, "checking", (double)start / (double)design->blocks, error));
@@ -152,13 +152,13 @@ static tacit_status map_blocks(const tacit_pack *pack, tacit_design *design, siz
   void *map = mmap(NULL, pack->file_bytes, PROT_READ, MAP_PRIVATE, pack->descriptor, 0);
   if (map == MAP_FAILED) return tacit_no_memory(error);
   (void)madvise(map, pack->file_bytes, MADV_DONTDUMP);
-  design->map = map;
-  design->map_bytes = pack->file_bytes;
-  design->block = tacit_alloc(blocks, sizeof *design->block);
-  if (!design->block) return tacit_no_memory(error);
-  design->blocks = design->block_capacity = blocks;
+  design->file.map = map;
+  design->file.map_bytes = pack->file_bytes;
+  design->stored.block = tacit_alloc(blocks, sizeof *design->stored.block);
+  if (!design->stored.block) return tacit_no_memory(error);
+  design->blocks = design->stored.block_capacity = blocks;
   for (size_t b = 0; b < blocks; b++)
-    design->block[b] =
+    design->stored.block[b] =
         tacit_block_in(design, (char *)map + TACIT_PACK_START + (first + b) * pack->block_bytes);
   uint64_t end = (first + blocks) * TACIT_BLOCK, last = pack->header.rows;
   design->rows = (size_t)((end < last ? end : last) - (blocks       ? first * TACIT_BLOCK

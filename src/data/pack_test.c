@@ -96,7 +96,7 @@ static tacit_status open_now(tacit_error *error) {
     assert_int_equal(counts.records, ROWS);
     assert_int_equal(design->rows, expected->rows);
     for (size_t b = 0; b < design->blocks; b++)
-      assert_memory_equal(design->block[b].cells, expected->block[b].cells, block_bytes());
+      assert_memory_equal(design->stored.block[b].cells, expected->stored.block[b].cells, block_bytes());
     tacit_design_free(design);
   }
   tacit_source_free(source);
@@ -124,7 +124,8 @@ static void parts_make_the_whole(void **state) {
       assert_int_equal(tacit_pack_design(source->pack, schema, TACIT_CELL_BITS, &design, &counts, NULL, NULL),
                        TACIT_OK);
       for (size_t b = 0; b < design->blocks; b++, block++)
-        assert_memory_equal(design->block[b].cells, expected->block[block].cells, block_bytes());
+        assert_memory_equal(design->stored.block[b].cells, expected->stored.block[block].cells,
+                            block_bytes());
       rows += design->rows;
       records += counts.records;
       tacit_design_free(design);

@@ -50,7 +50,7 @@ static tacit_status write_blocks(writer *w, size_t count, tacit_error *error) {
   if (!digests) return tacit_no_memory(error);
   w->digests = digests;
   for (size_t b = 0; b < count; b++) {
-    const void *block = w->design->block[b].cells;
+    const void *block = w->design->stored.block[b].cells;
     tacit_pack_block_digest(w->blocks + b, block, w->block_bytes,
                             w->digests + (w->blocks + b) * TACIT_PACK_DIGEST);
     TACIT_TRY(

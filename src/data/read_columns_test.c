@@ -76,7 +76,7 @@ static void the_rows_are_the_same(void **state) {
     assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
     size_t bytes = (one->columns + 1 + one->targets) * TACIT_BLOCK * sizeof(int32_t);
     for (size_t b = 0; b < one->blocks; b++)
-      assert_memory_equal(one->block[b].cells, many->block[b].cells, bytes);
+      assert_memory_equal(one->stored.block[b].cells, many->stored.block[b].cells, bytes);
     tacit_design_free(many);
   }
   tacit_design_free(one);

@@ -95,7 +95,7 @@ static void assert_same(const outcome *a, const outcome *b) {
   assert_int_equal(a->design->blocks, b->design->blocks);
   size_t bytes = (a->design->columns + 1 + a->design->targets) * TACIT_BLOCK * sizeof(int32_t);
   for (size_t k = 0; k < a->design->blocks; k++)
-    assert_memory_equal(a->design->block[k].cells, b->design->block[k].cells, bytes);
+    assert_memory_equal(a->design->stored.block[k].cells, b->design->stored.block[k].cells, bytes);
 }
 
 /* Whatever the text is, all ways of reading it agree. */

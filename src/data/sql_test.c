@@ -1,6 +1,6 @@
 /* A query is taken only if one record stays one row. Each query that is taken is held to that: without a
    record its result lacks that record's row, or nothing, and every other row is as it was. */
-#include "source/duckdb_for_test.h"
+#include "data/sql_for_test.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,12 +10,6 @@
 
 /* last: it needs the others */
 #include <cmocka.h>
-
-static char *result_of(const char *query, tacit_error *error) {
-  tacit_source *source;
-  if (tacit_source_sql(NULL, query, false, &source, error) != TACIT_OK) return NULL;
-  return rows_of(source, error);
-}
 
 /* Whether `less` is `all` without at most the one line that begins with the record's number. */
 static bool lacks_only(const char *all, const char *less, size_t record) {
@@ -351,40 +345,9 @@ static void a_query_is_not_packed(void **state) {
   tacit_schema_free(schema);
 }
 
-/* Keys are records': a name means the key of these letters, whatever other keys other records have. */
-static void a_key_of_another_record_changes_no_name(void **state) {
-  (void)state;
-  static const char *const LAST[] = {"{\"b\": 2}\n", "{\"A\": 5, \"b\": 2}\n", "{\"a \": 5}\n", "[5]\n"};
-  for (size_t k = 0; k < sizeof LAST / sizeof *LAST; k++) {
-    char text[128];
-    snprintf(text, sizeof text, "{\"a\": 1, \"b\": 2}\n{\"a\": \"03\"}\n%s", LAST[k]);
-    write_text("keys.jsonl", text, strlen(text));
-    tacit_error error;
-    char *rows = result_of("SELECT a AS x, a + 1 AS y, a > 2 AS z FROM 'keys.jsonl'", &error);
-    assert_non_null(rows);
-    assert_memory_equal(rows, "1|2|0|\n03|4|1|\n", 15);
-    free(rows);
-    assert_null(result_of("SELECT B FROM 'keys.jsonl'", &error));
-    assert_non_null(strstr(error.text, "write names as the table does"));
-  }
-}
-
-/* CSV is read here too; nothing of it is declared, and a cell is a number where it reads as one. */
-static void csv_is_queried(void **state) {
-  (void)state;
-  tacit_error error;
-  char *rows =
-      result_of("SELECT n, n + 1 AS m, s || '!' AS t FROM 't.csv' WHERE n >= 9 AND s <> 'x'", &error);
-  assert_non_null(rows);
-  assert_string_equal(rows, "10|11|01!|\n9.0|10|1!|\n");
-  free(rows);
-}
-
 int main(void) {
   if (!duckdb_begin()) return 77;
   write_table(SIZE_MAX, "t.parquet");
-  static const char CSV[] = "n,s\n10,01\n8,1\n9.0,1\n,1\n99,x\n";
-  write_text("t.csv", CSV, sizeof CSV - 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_taken_keeps_one_record_one_row),
       cmocka_unit_test(what_is_not_known_is_refused),
@@ -392,8 +355,6 @@ int main(void) {
       cmocka_unit_test(only_promises_that_hold_are_made),
       cmocka_unit_test(private_targets_choose_and_make_nothing),
       cmocka_unit_test(a_query_is_not_packed),
-      cmocka_unit_test(a_key_of_another_record_changes_no_name),
-      cmocka_unit_test(csv_is_queried),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
   duckdb_end();

@@ -20,12 +20,14 @@
 #include "erm/exact_sums.h"
 #include "erm/smooth_block.h"
 #include "loss/check.h"
+#include "num/dense.h"
 #include "num/solvers.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tacit/solvers.h>
 
 enum { BASIC = 1 }; /* CLP's status code */
 
@@ -93,10 +95,8 @@ static tacit_status polish(tacit_exact_problem *q, Clp_Simplex *model, double *b
       right[m++] = q->y[q->kept[k]];
     }
     q->basic = m;
-    int rank = 0;
-    double *singular = right + p, *c = right + 2 * p;
-    if (m > 0 && LAPACKE_dgelsd(LAPACK_COL_MAJOR, (int)m, (int)p, 1, left, (int)p, right, (int)p, singular,
-                                1e-12, &rank) == 0) {
+    double *room = right + p, *c = right + 2 * p;
+    if (m > 0 && tacit_dense_shortest(m, p, left, right, room)) {
       for (size_t j = 0; j < p; j++) c[j] = right[j] / q->width[j];
       tacit_exact_set_residuals(q, b);
       double before = q->loss, rounding = 1e-15 * q->height * (double)n;
@@ -164,9 +164,24 @@ static tacit_status solve_near(tacit_exact_problem *q, const tacit_sample *sampl
   return TACIT_OK;
 }
 
+/* Without the simplex method there is the interior point; and a fit without residuals is its own proof. */
+static tacit_status solve_without(tacit_exact_problem *q, const tacit_sample *sample, size_t target,
+                                  double *b, tacit_error *error) {
+  bool proved = false;
+  TACIT_TRY(tacit_exact_solve_wide(q, sample, target, b, &proved, error));
+  if (proved) return TACIT_OK;
+  memset(q->a, 0, q->n * sizeof *q->a);
+  memcpy(b, q->rough, q->p * sizeof *b);
+  tacit_exact_set_residuals(q, b);
+  if (tacit_exact_is_optimal(q)) return TACIT_OK;
+  TACIT_TRY(tacit_load_solvers(error)); /* says what is missing */
+  return TACIT_OK;
+}
+
 static tacit_status solve(tacit_exact_problem *q, const tacit_sample *sample, size_t target, double *b,
                           tacit_error *error) {
   bool proved = false, feasible;
+  if (!tacit_have_clp()) return solve_without(q, sample, target, b, error);
   if (q->p >= TACIT_EXACT_WIDE && q->n >= 2 * q->p)
     TACIT_TRY(tacit_exact_solve_wide(q, sample, target, b, &proved, error));
   if (proved) return TACIT_OK;

@@ -2,6 +2,7 @@
 #ifndef TACIT_SRC_ERM_FOR_TEST_H
 #define TACIT_SRC_ERM_FOR_TEST_H
 
+#include "base/bits_for_test.h"
 #include "data/sample.h"
 
 #include <math.h>
@@ -11,12 +12,8 @@
 
 #include <cmocka.h>
 
-/* splitmix64: fixed seeds, so a failure comes back. */
 static inline double uniform(uint64_t *seed) {
-  uint64_t z = (*seed += 0x9e3779b97f4a7c15U);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return ((double)((z ^ (z >> 31)) >> 11) + 0.5) * 0x1p-53;
+  return ((double)(bits_of(seed) >> 11) + 0.5) * 0x1p-53;
 }
 
 /* Linear demand with skewed, heteroscedastic noise; the intercept first, features in [-1, 1]. */

@@ -20,8 +20,8 @@
 #include "erm/smooth_block.h"
 #include "erm/smooth_pairs.h"
 #include "erm/smooth_whiten.h"
+#include "num/dense.h"
 #include "num/linalg.h"
-#include "num/solvers.h"
 
 #include <float.h>
 #include <limits.h>
@@ -62,12 +62,12 @@ typedef struct point {
 static void evaluate(const problem *q, double h, bool hessian, point *at) {
   const tacit_smooth_metric *metric = q->metric;
   tacit_smooth_columns columns = {metric->order, metric->rank, metric->moment ? NULL : metric->upper};
-  int p = (int)q->p;
+  size_t p = q->p;
   double n = (double)q->pass.taken;
   at->value = tacit_smooth_pass_run(&q->pass, h, at->b, at->g, &columns, hessian ? at->hessian : NULL) / n;
-  cblas_dscal(p, 1 / n, at->g, 1);
-  at->norm = cblas_dnrm2(p, at->g, 1);
-  if (hessian) cblas_dscal(p * p, 1 / n, at->hessian, 1);
+  tacit_dense_scale(p, 1 / n, at->g);
+  at->norm = tacit_dense_norm(p, at->g);
+  if (hessian) tacit_dense_scale(p * p, 1 / n, at->hessian);
 }
 
 /* (A + lambda M) s = s, with A and M (NULL: I) rank x rank in arrays of p columns; false when the left side
@@ -108,7 +108,7 @@ static double newton_step(const problem *q, double h, const point *at, double mu
   double *s = q->step, length;
   for (size_t k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
   tacit_solve_upper_turned(rank, metric->upper, p, s);
-  *slope = cblas_dnrm2((int)rank, s, 1);
+  *slope = tacit_dense_norm(rank, s);
   double lambda = mu * *slope / h;
   if (metric->moment) {
     for (size_t k = 0; k < rank; k++) s[k] = -at->g[metric->order[k]];
@@ -116,7 +116,7 @@ static double newton_step(const problem *q, double h, const point *at, double mu
     length = stretched(q, s);
   } else {
     if (!solve_damped(q, at->hessian, lambda, NULL, s)) return INFINITY;
-    length = cblas_dnrm2((int)rank, s, 1);
+    length = tacit_dense_norm(rank, s);
     tacit_solve_upper(rank, metric->upper, p, s);
   }
   memset(q->d, 0, p * sizeof *q->d);
@@ -127,8 +127,7 @@ static double newton_step(const problem *q, double h, const point *at, double mu
 /* Enough of a decrease: Armijo's test or, where differences of F drown in rounding, its form in slopes, equal
    to it for a quadratic (Hager and Zhang's approximate Wolfe condition, 2005). */
 static bool decreased(const problem *q, double h, const point *at, const point *trial) {
-  int p = (int)q->p;
-  double before = cblas_ddot(p, at->g, 1, q->d, 1), after = cblas_ddot(p, trial->g, 1, q->d, 1);
+  double before = tacit_dense_dot(q->p, at->g, q->d), after = tacit_dense_dot(q->p, trial->g, q->d);
   if (trial->value <= at->value + 1e-4 * before) return true;
   return trial->value <= at->value + 1e-13 * (q->largest + h) && after <= -0.9 * before;
 }

@@ -1,6 +1,6 @@
 /* The corner that an interior point is near: the rows whose a is freest are interpolated. */
 #include "erm/exact_interior.h"
-#include "num/solvers.h"
+#include "num/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,13 +36,9 @@ static bool solve(const tacit_interior *problem, const size_t *basis, double *le
                   bool turned) {
   const tacit_exact_rows *rows = problem->rows;
   size_t p = rows->p;
-  lapack_int *pivots = malloc(p * sizeof *pivots);
-  if (!pivots) return false;
   for (size_t j = 0; j < p; j++)
     for (size_t k = 0; k < p; k++) left[turned ? k * p + j : j * p + k] = rows->x[j * rows->n + basis[k]];
-  bool solved = LAPACKE_dgesv(LAPACK_COL_MAJOR, (int)p, 1, left, (int)p, pivots, right, (int)p) == 0;
-  free(pivots);
-  return solved;
+  return tacit_dense_solve(p, left, right);
 }
 
 static bool find(const tacit_interior *problem, const size_t *basis, double *left, double *right, double *b,

@@ -9,6 +9,8 @@
      du = Q (xi - X db)             dz = (mu - du dz)/u - z - du z/u     dw = (mu - dv dw)/v - w + du w/v */
 #include "erm/exact_interior.h"
 
+#include "num/dense.h"
+#include "num/small.h"
 #include "num/solvers.h"
 
 #include <math.h>
@@ -62,8 +64,8 @@ static void find_rest(state *s) {
   for (size_t j = 0; j < s->p; j++) s->rest[j] = (s->problem->sums ? s->problem->sums[j] : 0) - s->rest[j];
 }
 
-/* X'QX = L L'; false when it is not positive to rounding. */
-static bool factor(state *s) {
+/* X'QX */
+static void weigh(state *s) {
   const double *x = s->problem->rows->x;
   size_t n = s->n, p = s->p;
   memset(s->left, 0, p * p * sizeof *s->left);
@@ -73,10 +75,19 @@ static bool factor(state *s) {
 #pragma omp parallel for num_threads(s->problem->rows->threads) schedule(static)
     for (size_t j = 0; j < p; j++)
       for (size_t i = 0; i < m; i++) s->scaled[j * BLOCK + i] = s->work[i] * x[j * n + begin + i];
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)p, (int)m, 1, s->scaled, BLOCK, 1, s->left,
-                (int)p);
+    tacit_dense_add_gram(m, p, s->scaled, BLOCK, s->left, p);
   }
-  return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (int)p, s->left, (int)p) == 0;
+}
+
+/* X'QX = L L'; false when it is not positive to rounding. Where nobody else could solve such a program,
+   columns that depend on others are left as they are. */
+static bool factor(state *s) {
+  weigh(s);
+  if (tacit_dense_cholesky(s->p, s->left)) return true;
+  if (tacit_have_clp()) return false;
+  weigh(s);
+  tacit_small_cholesky(s->p, s->left);
+  return true;
 }
 
 /* The step to mu, with the products du dz and dv dw of the last one if it is to be corrected. */
@@ -89,7 +100,7 @@ static void find_step(state *s, double mu, bool corrected) {
   }
   tacit_exact_balance(s->problem->rows, s->work, s->db);
   for (size_t j = 0; j < s->p; j++) s->db[j] -= s->rest[j];
-  (void)LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', (int)s->p, 1, s->left, (int)s->p, s->db, (int)s->p);
+  tacit_dense_cholesky_solve(s->p, s->left, s->db);
   fitted(s, s->db, s->work);
   for (size_t i = 0; i < s->n; i++) {
     double one = mu - (corrected ? d->u[i] * d->z[i] : 0), two = mu + (corrected ? d->u[i] * d->w[i] : 0);

@@ -4,7 +4,7 @@
 
 #include "erm/smooth_block.h"
 #include "erm/smooth_pairs.h"
-#include "num/solvers.h"
+#include "num/dense.h"
 
 #include <math.h>
 #include <omp.h>
@@ -162,10 +162,8 @@ static void careful_moment(const task *t, size_t begin, size_t m, bench *s, doub
     const double *x = column(t, k, begin);
     for (size_t i = 0; i < m; i++) z[k * rows + i] = s->w[i] * x[i];
   }
-  cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, (int)m, (int)rank, 1,
-              t->columns->upper, (int)t->pass->p, z, (int)rows);
-  cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)rank, (int)m, 1, z, (int)rows, 1, moment,
-              (int)t->pass->padded);
+  tacit_dense_divide(m, rank, t->columns->upper, t->pass->p, z, rows);
+  tacit_dense_add_gram(m, rank, z, rows, moment, t->pass->padded);
 }
 
 /* Past REACH the normal distribution is zero or one to rounding: with a small bandwidth that is most rows. */

@@ -4,8 +4,8 @@
 #include "erm/smooth_whiten.h"
 
 #include "erm/smooth_pairs.h"
+#include "num/dense.h"
 #include "num/linalg.h"
-#include "num/solvers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,19 +64,17 @@ static bool by_reflections(const tacit_smooth_pass *pass, tacit_smooth_metric *m
       const double *column = j < p ? pass->x + (size_t)j * n : pass->y;
       memcpy(a + (size_t)j * stride + p + 1, column + begin, m * sizeof *a);
     }
-    if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, p + 1 + m, p + 1, a, stride, factors)) return false;
+    if (!tacit_dense_qr(pass->p + 1 + m, pass->p + 1, a, stride, factors)) return false;
     for (int j = 0; j < p; j++)
       for (int i = j + 1; i <= p; i++) a[(size_t)j * stride + i] = 0; /* the reflectors' remains */
   }
-  memset(metric->order, 0, pass->p * sizeof *metric->order);
-  if (LAPACKE_dgeqp3(LAPACK_COL_MAJOR, p, p, a, stride, metric->order, factors)) return false;
-  if (LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', p, 1, p, a, stride, factors, c, stride)) return false;
-  for (int j = 0; j < p; j++) metric->order[j]--; /* LAPACK counts from one */
+  if (!tacit_dense_qr_ordered(pass->p, a, stride, metric->order, factors)) return false;
+  if (!tacit_dense_turn(pass->p, a, stride, factors, c)) return false;
   int rank = 0;
   while (rank < p && fabs(a[(size_t)rank * (stride + 1)]) > DEPENDENT * fabs(a[0])) rank++;
 
   for (int k = rank; k <= p; k++) rest += c[k] * c[k];
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, rank, a, stride, c, 1);
+  tacit_dense_solve_upper((size_t)rank, a, stride, c);
   memset(b, 0, pass->p * sizeof *b);
   for (int k = 0; k < rank; k++) b[metric->order[k]] = c[k];
   for (int j = 0; j < p; j++)

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tacit/solvers.h>
 
 static bool is_private(const tacit_task *task) {
   return task->method->promise != TACIT_PROMISE_NOTHING;
@@ -207,8 +206,6 @@ static tacit_status check_together(const tacit_task *task, const tacit_source *s
 static tacit_status learn(tacit_task *task, tacit_source *source, const tacit_watch *watch, tacit_fit **fit,
                           tacit_error *error) {
   TACIT_TRY(check_together(task, source, error));
-  if (task->method->needs & TACIT_NEEDS_SOLVERS)
-    TACIT_TRY(tacit_load_solvers(error)); /* before anything is spent */
   task->fit = tacit_alloc(1, sizeof *task->fit);
   if (!task->fit) return tacit_no_memory(error);
   tacit_status status = carry_out(task, source, watch, error);

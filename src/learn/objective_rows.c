@@ -55,7 +55,7 @@ void tacit_clipped_rows_fill(const tacit_design *design, size_t target, double c
   size_t p = design->columns;
   int64_t most = (int64_t)floor(fmin(ldexp(clip, TACIT_CELL_BITS), 0x1p31)); /* no row is longer than 2^26 */
   for (size_t i = 0; i < design->rows; i++) {
-    const tacit_block *block = &design->block[i / TACIT_BLOCK];
+    const tacit_block *block = &design->stored.block[i / TACIT_BLOCK];
     size_t at = i % TACIT_BLOCK;
     int32_t *cells = rows->cells + i * p;
     for (size_t j = 0; j < p; j++) cells[j] = block->cells[j * TACIT_BLOCK + at];

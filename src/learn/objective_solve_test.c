@@ -197,7 +197,8 @@ static void clipped_rows_are_within_the_norm(void **state) {
       double square = 0, direction = 0;
       for (int j = 0; j < 3; j++) {
         square += (double)clipped.cells[i * 3 + j] * clipped.cells[i * 3 + j];
-        direction += (double)clipped.cells[i * 3 + j] * design->block[0].cells[j * TACIT_BLOCK + (int)i];
+        direction +=
+            (double)clipped.cells[i * 3 + j] * design->stored.block[0].cells[j * TACIT_BLOCK + (int)i];
       }
       assert_true(sqrt(square) <= ldexp(clip, TACIT_CELL_BITS));
       assert_true(i == 7 || direction > 0); /* shortened, not dropped */

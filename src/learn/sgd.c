@@ -72,7 +72,7 @@ static tacit_status fill_records(const tacit_task *task, size_t target, records 
   TACIT_TRY(tacit_score_bound_set(&bound, level, task->choice.clip_norm, TACIT_CELL_BITS, error));
   for (size_t i = 0; i < r->shuffled; i++) r->order[i] = i;
   for (size_t i = 0; i < design->rows; i++) {
-    const tacit_block *block = &design->block[i / TACIT_BLOCK];
+    const tacit_block *block = &design->stored.block[i / TACIT_BLOCK];
     size_t at = i % TACIT_BLOCK;
     for (size_t j = 0; j < p; j++) r->cells[i * p + j] = block->cells[j * TACIT_BLOCK + at];
     r->targets[i] =

@@ -140,31 +140,6 @@ static void a_file_is_read(void **state) {
   assert_int_equal(unlink(path), 0);
 }
 
-static void mutate(char *text, size_t *length) {
-  static const char telling[] = "0123456789-+.eE\"{}[],:\\tnu \x80\xc2\xff";
-  size_t at = bits() % *length;
-  switch (bits() % 5) {
-  case 0:
-    text[at] = (char)bits();
-    break;
-  case 1: /* drop a few bytes */
-    for (size_t gone = 1 + bits() % 8; gone > 0 && *length > at + 1; gone--) {
-      memmove(text + at, text + at + 1, *length - at - 1);
-      --*length;
-    }
-    break;
-  case 2: /* repeat a piece */
-  {
-    size_t piece = 1 + bits() % 40;
-    if (piece > *length - at) piece = *length - at;
-    memmove(text + at + piece, text + at, *length - at);
-    *length += piece;
-  } break;
-  default:
-    text[at] = telling[bits() % (sizeof telling - 1)];
-  }
-}
-
 /* Whatever is accepted minimises and projects, and stays within its reach and diameter. */
 static void check_accepted(const tacit_region *region) {
   size_t d = tacit_region_dimension(region);
@@ -191,7 +166,7 @@ static void mutants_are_read_or_refused(void **state) {
     size_t length = strlen(parent);
     char *text = malloc(length + 400);
     memcpy(text, parent, length + 1);
-    for (size_t edits = bits() % 5; edits > 0; edits--) mutate(text, &length);
+    for (size_t edits = bits() % 5; edits > 0; edits--) mutate(text, &length, &seed);
     char *exact = malloc(length); /* so that reading past the end is seen */
     memcpy(exact, text, length);
     free(text);

@@ -2,6 +2,7 @@
 #ifndef TACIT_SRC_REGIONS_FOR_TEST_H
 #define TACIT_SRC_REGIONS_FOR_TEST_H
 
+#include "base/bits_for_test.h"
 #include "loss/region.h"
 
 #include <stdlib.h>
@@ -27,10 +28,7 @@ enum { REGIONS_COUNT = sizeof REGIONS / sizeof *REGIONS };
 /* splitmix64; uniform on [-1, 1] */
 static uint64_t seed = 7;
 static inline uint64_t bits(void) {
-  uint64_t z = seed += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+  return bits_of(&seed);
 }
 static inline double number(void) {
   return (double)(int64_t)bits() * 0x1p-63;

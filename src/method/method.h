@@ -17,7 +17,7 @@ typedef struct tacit_option_field {
   const char *const *words; /* up to NULL */
 } tacit_option_field;
 
-enum { TACIT_NEEDS_SOLVERS = 1, TACIT_NEEDS_REGION = 2, TACIT_NEEDS_ONE_PLACE = 4 };
+enum { TACIT_NEEDS_REGION = 1, TACIT_NEEDS_ONE_PLACE = 2 };
 
 /* None; one that was learned and then given up: it is added 0 times; one that is used. */
 typedef enum tacit_spread_paid {
@@ -31,7 +31,7 @@ struct tacit_method {
   const char *alias; /* a shorter one that users may say; NULL: none */
   const char *about;
   tacit_promise promise;
-  unsigned needs;  /* to load solvers takes longer than many a fit; rows in one place: no ranks, no engine */
+  unsigned needs;  /* rows in one place: no ranks, no engine */
   bool spread;     /* its rules may have one (loss/rule.h) */
   bool on_the_way; /* chooses releases by earlier ones: its plan is open at first (proofs/composition.md) */
   bool follows;    /* can go on from a policy, and its own have a state (method/state.h) */

@@ -24,7 +24,7 @@ static tacit_status check_erm(const tacit_facts *facts, const tacit_learn_option
 const tacit_method tacit_method_erm = {
     .name = "erm",
     .about = "the minimiser of the smoothed loss",
-    .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_ONE_PLACE,
+    .needs = TACIT_NEEDS_ONE_PLACE,
     .options = ERM,
     .option_count = sizeof ERM / sizeof *ERM,
     .check = check_erm,
@@ -32,23 +32,23 @@ const tacit_method tacit_method_erm = {
 const tacit_method tacit_method_erm_spread = {
     .name = "erm-spread",
     .about = "the default's rule without noise, median and spread by smoothed losses",
-    .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_ONE_PLACE,
+    .needs = TACIT_NEEDS_ONE_PLACE,
     .spread = true,
 };
 const tacit_method tacit_method_erm_exact = {
     .name = "erm-exact",
     .about = "exact quantile regression",
-    .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_ONE_PLACE,
+    .needs = TACIT_NEEDS_ONE_PLACE,
 };
 const tacit_method tacit_method_saa = {
     .name = "saa",
     .about = "the quantile of demand, without features",
-    .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_ONE_PLACE,
+    .needs = TACIT_NEEDS_ONE_PLACE,
 };
 const tacit_method tacit_method_spo_plus = {
     .name = "spo-plus",
     .about = "the minimiser of the SPO+ loss",
-    .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_REGION | TACIT_NEEDS_ONE_PLACE,
+    .needs = TACIT_NEEDS_REGION | TACIT_NEEDS_ONE_PLACE,
     .options = SPO_PLUS,
     .option_count = sizeof SPO_PLUS / sizeof *SPO_PLUS,
 };
@@ -56,5 +56,5 @@ const tacit_method tacit_method_spo_least_squares_exact = {
     .name = "spo-least-squares-exact",
     .alias = "least-squares-exact",
     .about = "least squares, then optimisation",
-    .needs = TACIT_NEEDS_SOLVERS | TACIT_NEEDS_REGION | TACIT_NEEDS_ONE_PLACE,
+    .needs = TACIT_NEEDS_REGION | TACIT_NEEDS_ONE_PLACE,
 };

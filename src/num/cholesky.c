@@ -3,6 +3,7 @@
 #include "num/linalg.h"
 
 #include "num/clones.h"
+#include "num/small.h"
 
 #include <math.h>
 
@@ -25,11 +26,6 @@ TACIT_CLONES static void update_four(size_t n, double *a, size_t stride, size_t 
   }
 }
 
-/* c -= l times factor, from row k on */
-TACIT_CLONES static void take(size_t n, size_t k, const double *l, double factor, double *restrict c) {
-  for (size_t i = k; i < n; i++) c[i] -= l[i] * factor;
-}
-
 bool tacit_cholesky(size_t n, double *a, size_t stride) {
   for (size_t k = 0; k < n; k += WIDE) {
     size_t end = k + WIDE <= n ? k + WIDE : n, done = 0;
@@ -39,7 +35,8 @@ bool tacit_cholesky(size_t n, double *a, size_t stride) {
     }
     for (size_t c = k; c < end; c++) {
       double *column = a + c * stride;
-      for (size_t j = done; j < c; j++) take(n, c, a + j * stride, a[j * stride + c], column);
+      for (size_t j = done; j < c; j++)
+        tacit_small_take(n - c, a[j * stride + c], a + j * stride + c, column + c);
       if (!(column[c] > 0)) return false;
       double root = sqrt(column[c]);
       for (size_t i = c; i < n; i++) column[i] /= root;
@@ -56,24 +53,10 @@ TACIT_CLONES void tacit_solve_lower(size_t n, const double *l, size_t stride, do
   }
 }
 
-/* Four sums in a fixed order: faster than one, and the same bits on every machine. */
-static double dot(size_t n, const double *a, const double *b) {
-  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-  size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    s0 += a[i] * b[i];
-    s1 += a[i + 1] * b[i + 1];
-    s2 += a[i + 2] * b[i + 2];
-    s3 += a[i + 3] * b[i + 3];
-  }
-  for (; i < n; i++) s0 += a[i] * b[i];
-  return (s0 + s1) + (s2 + s3);
-}
-
 void tacit_solve_lower_turned(size_t n, const double *l, size_t stride, double *b) {
   for (size_t k = n; k-- > 0;) {
     const double *column = l + k * stride;
-    b[k] = (b[k] - dot(n - k - 1, column + k + 1, b + k + 1)) / column[k];
+    b[k] = (b[k] - tacit_small_dot(n - k - 1, column + k + 1, b + k + 1)) / column[k];
   }
 }
 
@@ -88,6 +71,6 @@ TACIT_CLONES void tacit_solve_upper(size_t n, const double *u, size_t stride, do
 void tacit_solve_upper_turned(size_t n, const double *u, size_t stride, double *b) {
   for (size_t k = 0; k < n; k++) {
     const double *column = u + k * stride;
-    b[k] = (b[k] - dot(k, column, b)) / column[k];
+    b[k] = (b[k] - tacit_small_dot(k, column, b)) / column[k];
   }
 }

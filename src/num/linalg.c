@@ -29,5 +29,11 @@ end:
 }
 
 bool tacit_solve_definite(size_t n, double *a, double *b) {
+  if (!tacit_have_algebra()) {
+    if (!tacit_cholesky(n, a, n)) return false; /* symmetric: rows are columns */
+    tacit_solve_lower(n, a, n, b);
+    tacit_solve_lower_turned(n, a, n, b);
+    return true;
+  }
   return LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', (lapack_int)n, 1, a, (lapack_int)n, b, 1) == 0;
 }

@@ -18,6 +18,7 @@
 
 #include <float.h>
 #include <stdlib.h>
+#include <tacit/solvers.h>
 
 enum { SIDE = 5, NODES = SIDE * SIDE, SINK = NODES - 1, EDGES = TACIT_PATH_EDGES };
 
@@ -92,6 +93,7 @@ tacit_status tacit_spo_exact(const tacit_spo_sample *s, double *rule, tacit_erro
   program p = {.entries = 0};
   if (s->d != EDGES || s->rows > 1000)
     return tacit_fail(error, TACIT_USAGE, "the linear program is for the 5 x 5 grid and at most 1000 rows");
+  TACIT_TRY(tacit_load_solvers(error));
   tacit_status status = make_room(s, &p, error);
   Clp_Simplex *model = status == TACIT_OK ? Clp_newModel() : NULL;
   if (status == TACIT_OK && !model) status = tacit_no_memory(error);

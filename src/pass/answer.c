@@ -56,9 +56,9 @@ static tacit_status make_image(tacit_answerer *self, const tacit_row_image *seen
   size_t bytes = self->design->rows * (seen->columns * cell + (1 + self->design->targets) * sizeof(int32_t));
   forget_image(self);
   memcpy(self->image_hash, seen->hash, TACIT_HASH);
-  if (self->design->map && (seen->columns <= MANY || bytes > ROOM))
+  if (self->design->file.map && (seen->columns <= MANY || bytes > ROOM))
     return tacit_design_view(self->design, &image, self->all_threads, &self->image, error);
-  if (self->design->map || !last || seen->columns > self->design->columns)
+  if (self->design->file.map || !last || seen->columns > self->design->columns)
     return tacit_design_transform(self->design, &image, self->threads, &self->image, error);
   self->turned = true;
   return tacit_design_turn(self->design, &image, self->threads, error);

@@ -72,7 +72,7 @@ void tacit_entry_rows(const tacit_design *design, const tacit_schema *schema, co
   unsigned char digest[TACIT_PACK_DIGEST], digests[32];
   crypto_generichash_init(&state, NULL, 0, sizeof digests);
   for (size_t b = 0; b < design->blocks; b++) {
-    tacit_pack_block_digest(b, design->block[b].cells, tacit_block_bytes(design), digest);
+    tacit_pack_block_digest(b, design->stored.block[b].cells, tacit_block_bytes(design), digest);
     crypto_generichash_update(&state, digest, sizeof digest);
   }
   crypto_generichash_final(&state, digests, sizeof digests);

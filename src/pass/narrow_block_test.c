@@ -45,7 +45,7 @@ static tacit_design *narrow_of(const tacit_design *rows, const double *matrix) {
   const tacit_image image = {.matrix = matrix, .columns = D, .cell_bits = BITS, .narrow = true};
   tacit_design *narrow;
   assert_int_equal(tacit_design_transform(rows, &image, 2, &narrow, NULL), TACIT_OK);
-  assert_true(narrow->narrow && (narrow->blocks == 0 || narrow->block[0].narrow));
+  assert_true(narrow->narrow && (narrow->blocks == 0 || narrow->stored.block[0].narrow));
   return narrow;
 }
 
@@ -171,9 +171,9 @@ static void the_sum_is_the_clipped_gradient(void **state) {
     const double B = 2;
     assert_int_equal(tacit_score_bound_set(&pass.bound, pass.tau, B, BITS, NULL), TACIT_OK);
     for (size_t k = 0; k < narrow->blocks; k++)
-      tacit_residuals(narrow, &narrow->block[k], 0, b, unit, r + k * TACIT_BLOCK);
+      tacit_residuals(narrow, &narrow->stored.block[k], 0, b, unit, r + k * TACIT_BLOCK);
     for (size_t i = 0; i < N; i++) {
-      const tacit_block *block = &narrow->block[i / TACIT_BLOCK];
+      const tacit_block *block = &narrow->stored.block[i / TACIT_BLOCK];
       double margin = pass.offset - ldexp(block->targets[i % TACIT_BLOCK], -TACIT_TARGET_BITS), norm = 0,
              x[D];
       for (size_t j = 0; j < D; j++) {

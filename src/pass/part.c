@@ -68,7 +68,6 @@ static tacit_status keep(tacit_part *part, const tacit_told_request *request, ta
   if (!request->region) return TACIT_OK;
   tacit_region *region;
   char hash[65];
-  TACIT_TRY(tacit_load_solvers(error));
   TACIT_TRY(tacit_region_parse((const char *)request->region, request->region_length, &region, error));
   tacit_status status = tacit_region_hash(region, hash, error);
   if (status != TACIT_OK) {

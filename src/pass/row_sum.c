@@ -37,7 +37,7 @@ static bool open_workspace(workspace *w, const tacit_design *design, size_t widt
 /* False for rows that had no encoding. */
 static bool decode(const tacit_design *design, size_t row, workspace *w) {
   if (row % TACIT_BLOCK == 0) tacit_design_pass(design, row / TACIT_BLOCK);
-  if (design->block[row / TACIT_BLOCK].norms[row % TACIT_BLOCK] == 0) return false;
+  if (design->stored.block[row / TACIT_BLOCK].norms[row % TACIT_BLOCK] == 0) return false;
   tacit_design_row(design, row, w->x, w->y);
   return true;
 }

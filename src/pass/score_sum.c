@@ -183,7 +183,8 @@ static void add_units(const plan *p, const tacit_block *block, size_t b, part *o
 static void add_block(const plan *p, const tacit_block *block, size_t b, part *out, uint64_t *sum) {
   const tacit_score_pass *pass = p->pass;
   size_t columns = p->design->columns;
-  const tacit_block *next = p->design->block && b + 1 < p->design->blocks ? &p->design->block[b + 1] : block;
+  const tacit_block *next =
+      p->design->stored.block && b + 1 < p->design->blocks ? &p->design->stored.block[b + 1] : block;
   tacit_block with = *block;
   set_margins(p, block, next, out->margin, out->u);
   if (pass->form != TACIT_FORM_LINEAR) {

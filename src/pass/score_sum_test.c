@@ -123,7 +123,7 @@ static void contribution(const tacit_design *design, const tacit_score_pass *pas
 
 /* The same without the cap: the fault that the search must find. */
 static void uncapped(const tacit_design *design, const tacit_score_pass *pass, int64_t *out) {
-  const tacit_block *block = design->block;
+  const tacit_block *block = design->stored.block;
   double margin = -ldexp(block->targets[0], -TACIT_TARGET_BITS);
   for (size_t j = 0; j < schema->columns; j++)
     margin += pass->coefficients[j] * ldexp(block->cells[j * TACIT_BLOCK], -TACIT_CELL_BITS);
@@ -254,9 +254,9 @@ static void the_sum_is_the_clipped_gradient(void **state) {
   const double B = 2;
   assert_int_equal(tacit_score_bound_set(&pass.bound, pass.tau, B, TACIT_CELL_BITS, NULL), TACIT_OK);
   for (size_t i = 0; i < N; i++) {
-    double margin = -ldexp(design->block->targets[i], -TACIT_TARGET_BITS), norm = 0, x[P_MAX];
+    double margin = -ldexp(design->stored.block->targets[i], -TACIT_TARGET_BITS), norm = 0, x[P_MAX];
     for (size_t j = 0; j < schema->columns; j++) {
-      x[j] = ldexp(design->block->cells[j * TACIT_BLOCK + i], -TACIT_CELL_BITS);
+      x[j] = ldexp(design->stored.block->cells[j * TACIT_BLOCK + i], -TACIT_CELL_BITS);
       margin += x[j] * coefficients[j];
       norm = hypot(norm, x[j]);
     }
@@ -296,7 +296,7 @@ static void counts_beside_the_scores(void **state) {
     assert_true(counts.within == alone.within && counts.below == alone.below);
     static double r[(N / TACIT_BLOCK + 1) * TACIT_BLOCK];
     for (size_t k = 0; k < design->blocks; k++)
-      tacit_residuals(design, &design->block[k], 0, b, 0x1p-30, r + k * TACIT_BLOCK);
+      tacit_residuals(design, &design->stored.block[k], 0, b, 0x1p-30, r + k * TACIT_BLOCK);
     for (int i = 0; i < N; i++) {
       within += fabs(r[i] - pass.offset) <= counts.span;
       below += tacit_kernel_cdf(TACIT_KERNEL_GAUSSIAN, (pass.offset - r[i]) / counts.smoothing);

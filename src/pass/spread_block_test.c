@@ -142,7 +142,7 @@ static double clamp(double x, double lo, double hi) {
 }
 
 static void add_row(const tacit_design *design, size_t i, const asked *a, expected *e) {
-  const tacit_block *block = &design->block[i / TACIT_BLOCK];
+  const tacit_block *block = &design->stored.block[i / TACIT_BLOCK];
   const tacit_row_spread *s = &a->pass.spread;
   size_t at = i % TACIT_BLOCK;
   double x[D + 1], r = a->pass.offset - ldexp(block->targets[at], -TACIT_TARGET_BITS), log_s = s->offset,

@@ -1,5 +1,6 @@
 /* Schemas with bytes changed at random neither crash nor leak, and whatever is accepted keeps its invariants.
  */
+#include "base/bits_for_test.h"
 #include "schema/schema.h"
 
 #include <math.h>
@@ -36,37 +37,8 @@ static const char *const valid[] = {
 
 static uint64_t seed = 7;
 
-/* splitmix64 */
 static uint64_t bits(void) {
-  uint64_t z = seed += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-static void mutate(char *text, size_t *length) {
-  static const char telling[] = "0123456789-+.eE\"{}[],:\\tnu \x80\xc2\xff";
-  size_t at = bits() % *length;
-  switch (bits() % 5) {
-  case 0:
-    text[at] = (char)bits();
-    break;
-  case 1: /* drop a few bytes */
-    for (size_t drop = 1 + bits() % 8; drop > 0 && *length > at + 1; drop--) {
-      memmove(text + at, text + at + 1, *length - at - 1);
-      --*length;
-    }
-    break;
-  case 2: /* repeat a piece */
-  {
-    size_t piece = 1 + bits() % 40;
-    if (piece > *length - at) piece = *length - at;
-    memmove(text + at + piece, text + at, *length - at);
-    *length += piece;
-  } break;
-  default:
-    text[at] = telling[bits() % (sizeof telling - 1)];
-  }
+  return bits_of(&seed);
 }
 
 static void check_accepted(const tacit_schema *schema) {
@@ -105,7 +77,7 @@ static void mutants_are_read_or_refused(void **state) {
     size_t length = strlen(parent);
     char *text = malloc(length + 400);
     memcpy(text, parent, length + 1);
-    for (size_t edits = bits() % 5; edits > 0; edits--) mutate(text, &length);
+    for (size_t edits = bits() % 5; edits > 0; edits--) mutate(text, &length, &seed);
     /* An exact copy, so that reading past the end is seen. */
     char *exact = malloc(length);
     memcpy(exact, text, length);

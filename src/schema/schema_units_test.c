@@ -1,4 +1,5 @@
 /* Scales and units: clamping, and that a decision is the same number in encoded and in the user's units. */
+#include "base/bits_for_test.h"
 #include "schema/schema.h"
 
 #include <float.h>
@@ -13,12 +14,8 @@
 
 static uint64_t seed = 20240611;
 
-/* splitmix64 */
-static uint64_t bits(void) {
-  uint64_t z = seed += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+static inline uint64_t bits(void) {
+  return bits_of(&seed);
 }
 
 static double uniform(double low, double high) {

@@ -133,7 +133,7 @@ static void a_stream_has_the_tables_rows(void **state) {
   assert_int_equal(tacit_source_csv_text(CSV, strlen(CSV), &csv, NULL), TACIT_OK);
   assert_int_equal(tacit_read_design(csv, schema, NULL, &expected, &counts, NULL, NULL), TACIT_OK);
   assert_int_equal(counts.rows, 5);
-  assert_memory_equal(design->block[0].cells, expected->block[0].cells,
+  assert_memory_equal(design->stored.block[0].cells, expected->stored.block[0].cells,
                       (design->columns + 2) * TACIT_BLOCK * sizeof(int32_t));
   tacit_source_free(csv);
   tacit_design_free(design);

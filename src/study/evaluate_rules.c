@@ -5,11 +5,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <tacit/solvers.h>
 
 static bool learn_linear(const tacit_schema *schema, const tacit_goal *goals, const tacit_sample *sample,
                          double *rule, const tacit_context *context) {
-  if (sample->rows < sample->columns || tacit_load_solvers(NULL) != TACIT_OK) return false;
+  if (sample->rows < sample->columns) return false;
   for (size_t g = 0; g < schema->target_count; g++)
     if (tacit_erm_exact(sample, schema->targets[g].column, goals[g].quantile, rule + g * sample->columns,
                         context, NULL) != TACIT_OK)
