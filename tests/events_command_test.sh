@@ -63,7 +63,7 @@ expect 4 'does not say how events' "$tacit" fit --events sales.csv --calendar da
 expect 4 "use replace-one" "$tacit" fit --events sales.csv --calendar days.csv --schema schema.json --adjacency add-remove --quantile 0.8 --mu 1 --no-ledger --out x.json
 # With noise the same figure is for anybody: a customer is in it with as many rows as the schema says, and counts are not told.
 expect 0 'this figure may leave the building' "$tacit" evaluate p.json --events sales.csv --calendar days.csv --mu 1 --no-ledger
-grep -q 'customers' out && wrong "a count of customers leaves the building"
+grep -q 'customers' out && { failed=$((failed + 1)); echo "FAILED: a count of customers leaves the building"; }
 expect 0 '"records_per_unit"' "$tacit" evaluate p.json --events sales.csv --calendar days.csv --mu 1 --no-ledger --json
 expect 2 'not both' "$tacit" evaluate p.json days.csv --events sales.csv --calendar days.csv --mu 1 --no-ledger
 checks=$((checks + 1))

@@ -47,8 +47,8 @@ static void no_release_of_panels_moves_further(void **state) {
 static void no_release_from_events_moves_further(void **state) {
   (void)state;
   static const size_t problems[METHODS] = {
-      [BY_MEDIAN_NEWTON] = 10, [BY_LOCATION_SCALE] = 30, [BY_FOLLOW] = 10,         [BY_BISECTION] = 20,
-      [BY_NOISY_GD] = 10,      [BY_GRADIENT] = 10,       [BY_BOUNDED_CHANGE] = 120};
+      [BY_MEDIAN_NEWTON] = 10, [BY_LOCATION_SCALE] = 30, [BY_FOLLOW] = 10,   [BY_BISECTION] = 20,
+      [BY_NOISY_GD] = 10,      [BY_GRADIENT] = 10,       [BY_EVALUATE] = 20, [BY_BOUNDED_CHANGE] = 120};
   tally found = {0};
   for (method m = 0; m < METHODS; m++)
     if (problems[m]) search(EVENTS, quick() ? 1 : problems[m], m, NO_FAULT, &found);
