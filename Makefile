@@ -32,6 +32,7 @@ test-long: build
 	@$(CTEST) -j $(JOBS)
 	@scripts/test-long
 	@scripts/test-python long || [ $$? = 77 ]
+	@scripts/test-python asan || [ $$? = 77 ]
 
 fuzz:
 	@scripts/install-deps fuzz

@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* So small a part of the bounds, of so many records, is seldom meant. */
+static const double NARROW = 0.05;
+enum { FEW = 20 };
+
 static bool is_many(size_t count, const odd_cells *odd) {
   return count > odd->records / 10;
 }
@@ -46,10 +50,22 @@ size_t advice_on(const tacit_schema *schema, size_t index, const odd_cells *odd,
   size_t count = 0;
   if (is_feature) feature = tacit_schema_feature_at(schema, index);
   if (is_many(odd->unlisted, odd) && feature.unlisted_as) on_unlisted(&feature, odd, lines[count++]);
+  if (odd->foreign)
+    snprintf(
+        lines[count++], ADVICE_TEXT,
+        "%zu of these cells are no UTF-8: iconv -f LATIN1 -t UTF-8 TABLE > NEW.csv converts the table, if "
+        "Latin-1 is what it is",
+        odd->foreign);
   if (is_many(odd->unreadable, odd)) on_unreadable(is_feature ? &feature : NULL, odd, lines[count++]);
   if (is_many(odd->outside, odd))
     snprintf(lines[count++], ADVICE_TEXT,
              "%.0f %% of the records lie beyond the bounds: are the bounds in the table's units?",
              percent(odd->outside, odd));
+  if (odd->filled > 0 && odd->filled < NARROW && odd->records >= FEW)
+    snprintf(
+        lines[count++], ADVICE_TEXT,
+        "its numbers spread over %.2g %% of its bounds: are the bounds in the table's units? Bounds that are "
+        "far too wide hide what it says behind noise",
+        100 * odd->filled);
   return count;
 }

@@ -4,13 +4,15 @@
 
 #include "cli.h"
 
-enum { ADVICE_LINES = 3, ADVICE_TEXT = 512 };
+enum { ADVICE_LINES = 5, ADVICE_TEXT = 512 };
 
 /* A column's cells, and those that were not foreseen. */
 typedef struct odd_cells {
   size_t records;
   size_t unlisted, unreadable, outside;
-  size_t commas; /* of the unreadable ones: numbers, if a comma were their point */
+  size_t foreign; /* of the unlisted ones: no UTF-8 */
+  size_t commas;  /* of the unreadable ones: numbers, if a comma were their point */
+  double filled;  /* the share of its bounds that a number spreads over; 0: not known */
 } odd_cells;
 
 /* A line for each sort that is more than a tenth of the cells; returns how many. index counts the schema's

@@ -74,6 +74,11 @@ bool is_input(const char *out, const char *in);
 /* Whether a query names the file: any text in quotes may be a table. */
 bool is_queried(const char *out, const char *sql);
 
+/* -1, or the exit code where a policy must not be written over what is there: a private one cost some of a
+   budget, and what is no policy is not ours to replace. What a seed or no noise made can be made again. */
+int check_kept(const char *out);
+bool is_forced(void); /* whether the environment says --force, for scripts that are meant to */
+
 /* Prints the error on standard error and gives the exit code. */
 int fail(tacit_status status, const tacit_error *error);
 int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);

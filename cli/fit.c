@@ -20,7 +20,7 @@ typedef struct request {
   event_tables events;
   numbers underage, overage, quantile;
   guarantee asked;
-  bool json, no_ledger;
+  bool json, no_ledger, force;
   size_t threads;
   wallet wallet;
   tacit_ranks ranks;
@@ -100,6 +100,8 @@ static int parse_request(request *r, int argc, char **argv) {
       {"nominal-rows", OPTION_COUNT, &r->learn.nominal_rows, "N", "public number of rows, for add-remove",
        NULL},
       {"out", OPTION_TEXT, &r->out, "P.json", "where the policy goes (needed)", NULL},
+      {"force", OPTION_FLAG, &r->force, NULL,
+       "replace what is at --out, also a private policy (or TACIT_FORCE=1 in the environment)", NULL},
       {"method", OPTION_TEXT, &r->learn.method, "NAME", "one of those below", NULL},
       {"from", OPTION_TEXT, &r->from, "LAST.json",
        "go on from this policy: learn from new records alone, and keep what it knows", NULL},
@@ -129,7 +131,8 @@ static int parse_request(request *r, int argc, char **argv) {
       .about = r->spo
                    ? "Learns a rule for decisions over a region from TABLE: costs are predicted from the "
                      "features for the\nsake of the decision that minimises them. The same as fit --region."
-                   : "Learns a policy from TABLE (a CSV, Parquet or JSON file, a packed table, or - for CSV "
+                   : "Learns a policy from TABLE (a CSV, Arrow, Parquet or JSON file, a packed table, or - "
+                     "for CSV "
                      "on standard input)\n"
                      "under differential privacy. The policy file may leave the building; the table may not.",
       .options = options,
@@ -349,6 +352,7 @@ static int fit_table(request *r) {
   if (status == TACIT_OK && code < 0) status = open_table(r, schema, &source, &error);
   if (status != TACIT_OK) code = failed(r, status, &error);
   if (code < 0 && r->ranks.rank == 0) code = check_out(r->out);
+  if (code < 0 && r->ranks.rank == 0) code = r->force ? -1 : check_kept(r->out);
   if (code < 0) code = open_wallet(r, schema);
   if (code < 0 && r->ranks.rank == 0 && !region) warn_of_sales(schema);
   if (code < 0) code = learn_and_write(r, schema, source);

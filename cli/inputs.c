@@ -1,4 +1,4 @@
-/* Whether a file that is to be written is one of those that are read: it would be replaced. */
+/* Whether a file that is to be written would replace one that is read, or that is to be kept. */
 #include "cli.h"
 
 #include <stdlib.h>
@@ -56,4 +56,24 @@ bool is_queried(const char *out, const char *sql) {
   }
   free(text);
   return found;
+}
+
+bool is_forced(void) {
+  const char *force = getenv("TACIT_FORCE");
+  return force && !strcmp(force, "1");
+}
+
+int check_kept(const char *out) {
+  struct stat about;
+  tacit_policy *policy = NULL;
+  tacit_error error;
+  if (is_forced() || stat(out, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0) return -1;
+  bool is_policy = tacit_policy_read(out, &policy, &error) == TACIT_OK;
+  bool kept = !is_policy || tacit_policy_private(policy);
+  tacit_policy_free(policy);
+  if (!kept) return -1;
+  return usage_error(
+      "%s is there already%s; nothing was spent: choose another --out, or give --force to replace "
+      "it",
+      out, is_policy ? ", a private policy that cost some of a budget" : " and is no policy of tacit's");
 }

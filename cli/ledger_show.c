@@ -119,6 +119,7 @@ static void print_totals(const tacit_ledger *ledger, const tacit_ledger_total *o
     tacit_ledger_total total = tacit_ledger_total_at(ledger, i);
     ledger_print_total(&total);
   }
+  puts("amounts of mu add up in squares: of a budget of 1, 0.6 leaves 0.8");
 }
 
 /* ledger is NULL when it could not be believed. */

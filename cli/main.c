@@ -78,5 +78,12 @@ int main(int argc, char **argv) {
       int code = find_solvers(COMMANDS[i].run);
       return code >= 0 ? code : COMMANDS[i].run(argc - 1, argv + 1);
     }
+  const char *near = NULL;
+  size_t least = SIZE_MAX;
+  for (size_t i = 0; i < COMMAND_COUNT; i++) {
+    size_t distance = tacit_spelling_distance(argv[1], COMMANDS[i].name);
+    if (distance < least) least = distance, near = COMMANDS[i].name;
+  }
+  if (near) return usage_error("no command \"%s\"; did you mean %s? See tacit --help", argv[1], near);
   return usage_error("no command \"%s\"; see tacit --help", argv[1]);
 }

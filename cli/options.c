@@ -85,9 +85,18 @@ static const option *find_option(const option *options, size_t count, const char
 /* The command that has this --help, "schema draft": the words of its usage before the first option or
  * argument. */
 static int no_option(const command_line *line, const char *given) {
+  char name[64] = "";
+  const char *near = NULL;
+  size_t least = SIZE_MAX;
+  if (!strncmp(given, "--", 2)) snprintf(name, sizeof name, "%.*s", (int)strcspn(given + 2, "="), given + 2);
+  for (size_t i = 0; i < line->option_count; i++) {
+    size_t distance = tacit_spelling_distance(name, line->options[i].name);
+    if (distance < least) least = distance, near = line->options[i].name;
+  }
   size_t words = strspn(line->usage, "abcdefghijklmnopqrstuvwxyz ");
   while (words && line->usage[words - 1] == ' ') words--;
-  return usage_error("no option %.*s; see tacit %.*s --help", (int)strcspn(given, "="), given, (int)words,
+  return usage_error("no option %.*s%s%s%s see tacit %.*s --help", (int)strcspn(given, "="), given,
+                     near ? "; did you mean --" : ";", near ? near : "", near ? "?" : "", (int)words,
                      line->usage);
 }
 

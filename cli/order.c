@@ -202,7 +202,7 @@ static int parse_request(request *r, int argc, char **argv) {
           .usage = "order POLICY TABLE",
           .about =
               "Prints TABLE (a CSV file, or - for standard input) with the column `order` appended; for a\n"
-              "Parquet or JSON file that column alone, row by row.",
+              "Parquet, Arrow or JSON file that column alone, row by row.",
           .options = options,
           .option_count = sizeof options / sizeof *options,
           .arguments = arguments,

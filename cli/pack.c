@@ -20,10 +20,10 @@ int run_pack(int argc, char **argv) {
   int code = parse_options(
       &(command_line){
           .usage = "pack TABLE --schema S.json --out T.tacit",
-          .about =
-              "Encodes TABLE (a CSV, Parquet or JSON file, or - for CSV on standard input) into a file that "
-              "fit reads\nin place of it: without parsing, and however large it is. It is as private as "
-              "TABLE.",
+          .about = "Encodes TABLE (a CSV, Arrow, Parquet or JSON file, or - for CSV on standard input) into "
+                   "a file that "
+                   "fit reads\nin place of it: without parsing, and however large it is. It is as private as "
+                   "TABLE.",
           .options = options,
           .option_count = sizeof options / sizeof *options,
           .arguments = &table,

@@ -12,7 +12,7 @@ typedef struct request {
   goal_list goals;
   tacit_plan_options plan;
   size_t threads;
-  bool json;
+  bool json, verbose;
 } request;
 
 /* JSON knows no infinities and no NaN: null. */
@@ -58,11 +58,11 @@ static int print_machines(const request *r, const tacit_plan_result *result, boo
   for (size_t i = 0; i < result->assumption_count; i++)
     json_array_append_new(assumptions, json_string(result->assumptions[i]));
   json_t *json =
-      json_pack("{s:f, s:I, s:o, s:o, s:o, s:I, s:s, s:s, s:o}", "mu", r->plan.mu, "n",
+      json_pack("{s:f, s:I, s:o, s:o, s:o, s:I, s:s, s:s, s:s, s:o}", "mu", r->plan.mu, "n",
                 (json_int_t)r->plan.rows, "by_mu", rows_json(result->by_mu, result->mu_count, result),
                 "by_rows", rows_json(result->by_rows, result->size_count, result), "cases", cases,
                 "repetitions", (json_int_t)result->repetitions, "recommendation", result->recommendation,
-                "worst_case", result->worst_case, "assumptions", assumptions);
+                "rule", result->rule, "worst_case", result->worst_case, "assumptions", assumptions);
   if (json && result->answer.percent > 0) json_object_set_new(json, "answer", answer_json(&result->answer));
   if (json && r->out && all_drawn) json_object_set_new(json, "picture", json_string(r->out));
   return print_json(json);
@@ -74,34 +74,36 @@ static const char *signed_percent(char text[16], double percent) {
   return text;
 }
 
-static void print_row(const char *label, const tacit_plan_row *row) {
-  char low[16], middle[16], high[16], worst[16] = "";
+static void print_row(const char *label, const tacit_plan_row *row, bool bounds) {
+  char low[16], middle[16], high[16], worst[32] = "";
   signed_percent(low, row->low);
   signed_percent(middle, row->middle);
   signed_percent(high, row->high);
-  if (isfinite(row->worst_case_percent)) snprintf(worst, sizeof worst, "%+.0f %%", row->worst_case_percent);
-  printf("%-14s %10s %10s %10s %14s\n", label, low, middle, high, worst);
+  if (bounds && isfinite(row->worst_case_percent))
+    snprintf(worst, sizeof worst, " %+13.6g %%", round(row->worst_case_percent));
+  printf("%-14s %10s %10s %10s%s\n", label, low, middle, high, worst);
 }
 
-static void print_lines(const tacit_plan_result *result) {
-  const char *const heading = "%-14s %10s %10s %10s %14s\n";
+static void print_heading(const char *what, bool bounds) {
+  printf("%-14s %10s %10s %10s%s\n", what, "low", "middle", "high", bounds ? "      worst case" : "");
+}
+
+static void print_by_mu(const tacit_plan_result *result, bool bounds) {
   char label[32];
-  printf(
-      "What privacy costs, in percent of what the same learner costs without noise. The price is taken to be "
-      "between low\nand high; half of the simulated problems cost less than middle; worst case is a "
-      "published "
-      "bound.\n\n");
-  printf(heading, "mu", "low", "middle", "high", "worst case");
+  print_heading("mu", bounds);
   for (size_t m = 0; m < result->mu_count; m++) {
     snprintf(label, sizeof label, "%.3g%s", result->by_mu[m].mu, m == result->asked_mu ? " (asked)" : "");
-    print_row(label, &result->by_mu[m]);
+    print_row(label, &result->by_mu[m], bounds);
   }
-  printf("\n");
-  printf(heading, "rows", "low", "middle", "high", "worst case");
+}
+
+static void print_by_rows(const tacit_plan_result *result) {
+  char label[32];
+  print_heading("rows", true);
   for (size_t k = 0; k < result->size_count; k++) {
     snprintf(label, sizeof label, "%zu%s", result->by_rows[k].rows,
              k == result->asked_size ? " (asked)" : "");
-    print_row(label, &result->by_rows[k]);
+    print_row(label, &result->by_rows[k], true);
   }
 }
 
@@ -163,11 +165,42 @@ static void print_answer(const tacit_plan_answer *a, const tacit_plan_result *re
   print_where("", " rows", rows, a->rows_most);
 }
 
-static int print_people(const tacit_plan_result *result) {
-  print_lines(result);
-  print_cases(result);
+/* What the three columns are, and what they are not. */
+static void print_meaning(const tacit_plan_result *result) {
+  const tacit_plan_row *asked = &result->by_mu[result->asked_mu];
+  char nine[16], most[16];
+  size_t dearest = 0;
+  bool below = false;
+  for (size_t k = 1; k < TACIT_PLAN_CASES; k++)
+    if (asked->percent[k] > asked->percent[dearest]) dearest = k;
+  for (size_t m = 0; m < result->mu_count; m++) below |= result->by_mu[m].low < -0.05;
+  printf(
+      "\nHalf of the simulated problems cost less than middle, most tables lie between low and high. High is "
+      "no maximum:\nnine problems in ten cost at most %s, demand of the dearest kind (\"%s\") %s.\n",
+      signed_percent(nine, asked->nine_in_ten), result->cases[dearest].name,
+      signed_percent(most, asked->percent[dearest]));
+  if (below)
+    printf(
+        "Below 0 %%: the noise did no harm, or kept the learner from fitting chance; read it as nothing.\n");
+}
+
+static int print_people(const tacit_plan_result *result, bool verbose) {
+  printf("%s\n\n", result->recommendation);
+  print_by_mu(result, verbose);
+  if (verbose) {
+    printf("\n");
+    print_by_rows(result);
+  }
+  print_meaning(result);
+  if (result->rule[0]) printf("%s\n", result->rule);
   print_answer(&result->answer, result);
-  printf("\n%s\n", result->recommendation);
+  if (!verbose) {
+    printf("\n--verbose prints the price by number of rows and by kind of demand, published bounds, and all "
+           "that "
+           "is assumed.\n");
+    return flushed(0);
+  }
+  print_cases(result);
   if (result->worst_case[0]) printf("\n%s\n", result->worst_case);
   printf("\nAssumptions:\n");
   for (size_t i = 0; i < result->assumption_count; i++) printf("- %s\n", result->assumptions[i]);
@@ -203,6 +236,8 @@ static int parse_request(request *r, int argc, char **argv) {
       {"seed", OPTION_SEED, &r->plan.seed, "S", "the same seed gives the same figures (default 1)", NULL},
       {"out", OPTION_TEXT, &r->out, "FILE", "draw percent against mu: FILE.png or FILE.svg", NULL},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
+      {"verbose", OPTION_FLAG, &r->verbose, NULL,
+       "print also the price by rows and by kind of demand, published bounds, and what is assumed", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},
   };
   const char *none;
@@ -230,7 +265,7 @@ static int report(const request *r, const tacit_plan_result *result) {
   bool all_drawn = false;
   int code = r->out ? draw_plan(r->out, result, &all_drawn) : -1;
   if (code >= 0) return code;
-  code = r->json ? print_machines(r, result, all_drawn) : print_people(result);
+  code = r->json ? print_machines(r, result, all_drawn) : print_people(result, r->verbose);
   if (!r->out || code) return code;
   if (!all_drawn) {
     fprintf(stderr,

@@ -66,11 +66,18 @@ static void list_open(const json_t *entry, const char *otherwise, const json_t *
     return;
   }
   const char *question = json_string_value(json_object_get(entry, "question")), *key;
+  const char *between = " (";
+  size_t blanks = 0;
   json_t *value;
+  json_object_foreach((json_t *)entry, key, value) blanks += json_is_null(value);
+  if (!question && !blanks) return;
+  fprintf(stderr, "  %s: %s", name ? name : otherwise, question ? question : "");
   json_object_foreach((json_t *)entry, key, value) {
-    if (json_is_null(value)) fprintf(stderr, "  %s: \"%s\" is blank\n", name ? name : otherwise, key);
+    if (!json_is_null(value)) continue;
+    fprintf(stderr, "%s\"%s\"", between, key);
+    between = ", ";
   }
-  if (question) fprintf(stderr, "  %s: %s\n", name ? name : otherwise, question);
+  fprintf(stderr, blanks ? " blank)\n" : "\n");
 }
 
 static void list_questions(const char *path) {
@@ -137,7 +144,13 @@ static void print_advice(const checking *c) {
   char advice[ADVICE_LINES][ADVICE_TEXT];
   for (size_t k = 0; k < entries(c); k++) {
     const tacit_cell_counts *n = &c->counts[k];
-    const odd_cells odd = {c->records, n->unlisted, n->unreadable, n->outside, n->commas};
+    const odd_cells odd = {.records = c->records,
+                           .unlisted = n->unlisted,
+                           .unreadable = n->unreadable,
+                           .outside = n->outside,
+                           .foreign = n->foreign,
+                           .commas = n->commas,
+                           .filled = n->filled};
     size_t lines = advice_on(c->schema, k, &odd, advice);
     for (size_t i = 0; i < lines; i++) printf("%s (%s): %s\n", entry_name(c, k), entry_kind(c, k), advice[i]);
   }
@@ -213,6 +226,44 @@ static tacit_status count_cells(checking *c, const char *table, const table_form
   return status;
 }
 
+/* Whether a file is a schema, or a draft of one. */
+static bool is_schema(const char *path) {
+  tacit_error error;
+  tacit_schema *schema = NULL;
+  tacit_status status = tacit_schema_read(path, &schema, &error);
+  tacit_schema_free(schema);
+  return status == TACIT_OK || status == TACIT_REFUSED;
+}
+
+/* The first cell that a fit would stop at, in its own words. */
+static int print_stop(const checking *c, const char *table, const table_form *form) {
+  tacit_error error;
+  tacit_source *source = NULL;
+  tacit_encoder *encoder = NULL;
+  double *x = calloc(tacit_schema_columns(c->schema) + tacit_schema_targets(c->schema), sizeof *x);
+  tacit_status status = open_as(table, form, &source, &error);
+  if (status == TACIT_OK && x) status = tacit_encoder_new(source, c->schema, true, &encoder, &error);
+  bool more = x != NULL, ready;
+  while (status == TACIT_OK && more)
+    status = tacit_encoder_next(encoder, x, x + tacit_schema_columns(c->schema), &ready, &more, &error);
+  int code = TACIT_BAD_INPUT;
+  if (status != TACIT_OK) {
+    fputs("tacit: fit would stop here: ", stderr);
+    fputs(error.text, stderr);
+    fputc('\n', stderr);
+  }
+  tacit_encoder_free(encoder);
+  tacit_source_free(source);
+  free(x);
+  return code;
+}
+
+static bool has_refused(const checking *c) {
+  for (size_t k = 0; c->counts && k < entries(c); k++)
+    if (c->counts[k].refused) return true;
+  return false;
+}
+
 static int run_check(int argc, char **argv) {
   const char *arguments[2] = {NULL, NULL};
   bool json = false;
@@ -240,6 +291,8 @@ static int run_check(int argc, char **argv) {
   tacit_error error;
   tacit_schema *schema = NULL;
   tacit_status status = tacit_schema_read(arguments[0], &schema, &error);
+  if (status == TACIT_BAD_INPUT && found > 1 && is_schema(arguments[1]))
+    return usage_error("the schema comes first: tacit schema check %s %s", arguments[1], arguments[0]);
   if (status == TACIT_REFUSED) list_questions(arguments[0]); /* it is JSON, and says too little */
   c.schema = schema;
   if (status == TACIT_OK) code = glance_ask(&c.price, schema);
@@ -248,6 +301,8 @@ static int run_check(int argc, char **argv) {
   if (code < 0) {
     glance_look(&c.price, schema, c.records);
     code = print_check(&c, json);
+    if (code == 0 && has_refused(&c))
+      code = strcmp(arguments[1], "-") ? print_stop(&c, arguments[1], &form) : TACIT_BAD_INPUT;
   }
   free(c.counts);
   tacit_schema_free(schema);

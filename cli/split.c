@@ -22,7 +22,8 @@ static const char *warning(const request *r) {
 /* The parts are plain CSV, whatever the table is: a name that says otherwise would mislead other programs. */
 static bool is_packed_name(const char *path) {
   const char *dot = strrchr(path, '.');
-  return dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst") || !strcmp(dot, ".parquet"));
+  return dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst") || !strcmp(dot, ".parquet") ||
+                 !strcmp(dot, ".arrow") || !strcmp(dot, ".arrows") || !strcmp(dot, ".feather"));
 }
 
 static int report(const request *r, const tacit_split_counts *counts) {
@@ -52,6 +53,8 @@ int run_split(int argc, char **argv) {
       {"share", OPTION_NUMBER, &r.split.share, "P", "by lot: about this share goes to the first part", NULL},
       {"seed", OPTION_SEED, &r.split.seed, "N", "with --share: another lot (default 1)", &seeded},
       {"unit", OPTION_TEXT, &r.split.unit, "COLUMN", "with --share: records of one unit go together", NULL},
+      {"force", OPTION_FLAG, &r.split.replace, NULL,
+       "replace files that hold something else (or TACIT_FORCE=1 in the environment)", NULL},
       TABLE_FORM(r.form),
       {"json", OPTION_FLAG, &r.json, NULL, "print one JSON object", NULL},
   };
@@ -79,6 +82,7 @@ int run_split(int argc, char **argv) {
   tacit_source *source = NULL;
   tacit_context context;
   tacit_split_counts counts = {0};
+  r.split.replace = r.split.replace || is_forced();
   cli_context(&context, 1);
   tacit_status status = open_as(r.table, &r.form, &source, &error);
   if (status == TACIT_OK)
@@ -88,6 +92,7 @@ int run_split(int argc, char **argv) {
   if (counts.undated)
     fprintf(stderr, "tacit: --format says how the dates of %s are written, such as --format %%d.%%m.%%Y\n",
             r.split.by);
+  if (counts.other) fputs("tacit: --force replaces it\n", stderr);
   tacit_source_free(source);
   return code;
 }

@@ -56,6 +56,7 @@ static size_t advice_of(const tacit_schema *schema, size_t index, const tacit_co
                          .unlisted = t->unlisted,
                          .unreadable = t->unreadable,
                          .outside = t->clamped,
+                         .foreign = t->foreign,
                          .commas = t->commas};
   return advice_on(schema, index, &odd, lines);
 }

@@ -147,7 +147,15 @@ int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *sc
   if (status == TACIT_OK && mu > 0)
     status = tacit_ledger_afford(w->payment.ledger, &w->payment.spending, &error);
   free(own);
-  return status == TACIT_OK ? -1 : fail(status, &error);
+  if (status == TACIT_OK) return -1;
+  int code = fail(status, &error);
+  if (w->path && access(w->path, F_OK) != 0)
+    fprintf(
+        stderr,
+        "tacit: to begin it: tacit ledger open %s --label %s --mu M, with the most that all releases of the "
+        "label may cost together as M\n",
+        w->path, w->payment.spending.label);
+  return code;
 }
 
 void wallet_close(wallet *w) {
@@ -178,7 +186,8 @@ void wallet_print(const wallet *w) {
   if (total.limited && total.renyi)
     printf("; of %s\n", rounded_up(budget, 6, total.budget_epsilon));
   else if (total.limited)
-    printf("; left: %s of %s\n", rounded_down(text, 6, total.left_mu), in_full(budget, total.budget_mu));
+    printf("; left: %s of %s (what is spent adds up in squares)\n", rounded_down(text, 6, total.left_mu),
+           in_full(budget, total.budget_mu));
   else
     printf("; no budget was set (tacit ledger open sets one)\n");
 }

@@ -29,7 +29,7 @@ expect 0 'The guarantee holds' "$tacit" verify p.json
 expect 0 'reveals nothing that the policy' "$tacit" order p.json t.csv
 expect 0 'by a limited change' "$tacit" ledger show
 expect 0 'holds  .*p.json' "$tacit" ledger show "$XDG_STATE_HOME/tacit/ledger.db" --check p.json
-expect 0 'moves by the schema' "$tacit" plan --schema some.json --rows 500 --quantile 0.8 --mu 0.5
+expect 0 'moves by the schema' "$tacit" plan --schema some.json --rows 500 --quantile 0.8 --mu 0.5 --verbose
 # another change is another promise, and so are whole targets
 expect 4 'by 2 each.*by 3 each' "$tacit" fit t.csv --schema more.json --quantile 0.8 --mu 0.5 --out q.json
 expect 4 'by 2 each' "$tacit" fit t.csv --schema rows.json --quantile 0.8 --mu 0.5 --out q.json

@@ -100,8 +100,12 @@ sed 's/}$/, "unit": {"column": "who", "rows_per_unit": 1}}/' s.json >unit.json
 expect 3 'may have been rounded' "$tacit" fit rounded.csv --schema unit.json --quantile .7 --mu 1 --seed 1 --out bad.json --separator ';' --decimal ,
 
 looks() { printf "$2" >strange; expect 3 "looks like $1" fit strange bad.json; }
-looks 'an Arrow .Feather. file; write it as Parquet, in Python with pandas.read_feather' 'ARROW1\000\000rest'
-looks 'an Arrow stream; write it as Parquet' '\377\377\377\377rest'
+looks 'a Feather file of version 1; write it again' 'FEA1rest'
+printf 'ARROW1\000\000rest' >strange
+expect 3 'no end mark: it was cut off' fit strange bad.json
+expect 3 'an Arrow .Feather. file, which has neither separators' fit strange bad.json --separator ';'
+printf '\377\377\377\377rest' >strange
+expect 3 'Arrow file or stream is damaged' fit strange bad.json
 looks 'an HDF5' '\211HDF\r\n'
 looks 'a numpy file' '\223NUMPY\001'
 looks 'a spreadsheet' 'PK\003\004rest'

@@ -90,7 +90,7 @@ expect 0 'mu = 0.951367436 is left' "$tacit" ledger export round.db
 rm -f full.db
 expect 0 '^a +2.9999999996 ' "$tacit" ledger open full.db --label a --mu 2.9999999996
 expect 0 'keep \(epsilon, delta\) = \(5.03012, 1.01e-06\)' "$tacit" ledger open full.db --label b --mu 1.0000001 --delta 1.0004e-6
-expect 0 'left: 2.98496 of 2.9999999996$' fit --mu 0.30000049 --ledger full.db --label a --out f.json
+expect 0 'left: 2.98496 of 2.9999999996 ' fit --mu 0.30000049 --ledger full.db --label a --out f.json
 expect 0 '^0.300001-Gaussian' "$tacit" evaluate f.json t.csv --mu 0.30000049 --cost-bound 10 --ledger full.db --label a
 expect 0 'at delta = 1.01e-06 in 1 release; of 5.03012$' fit --method sgd --epsilon 1.00000049 --delta 1.0004e-7 --ledger full.db --label b --out g.json
 expect 0 'spent of 5.03012, at delta = 1.01e-06' "$tacit" ledger show full.db

@@ -79,8 +79,17 @@ expect 2 'two of' "$tacit" account convert --mu 1
 # a plan needs no table and takes none; the same seed gives the same bytes for every number of threads
 plan() { "$tacit" plan --schema s.json --reps 2 "$@"; }
 expect 0 'At 100 rows mu = 0\.5 costs between .* and .* %' plan --rows 100 --underage 3 --overage 1
-expect 0 'No row was read' plan --rows 100 --underage 3 --overage 1
-expect 0 '^mu +low +middle +high +worst case' plan --rows 100 --quantile 0.7 --mu 0.4
+expect 0 'No row was read' plan --rows 100 --underage 3 --overage 1 --verbose
+expect 0 '^mu +low +middle +high +worst case' plan --rows 100 --quantile 0.7 --mu 0.4 --verbose
+# the answer comes first, on one screen, with what its figures are and which rule they are of
+plan --rows 100 --quantile 0.79 --mu 0.4 >first.txt
+expect 0 '^At 100 rows mu = 0.4 costs between' sed -n 1p first.txt
+expect 0 '^High|High is no maximum' cat first.txt
+expect 0 '^At quantile 0.79 the order is a linear form; from 0.8 up' cat first.txt
+expect 0 '^mu +low +middle +high$' cat first.txt
+checks=$((checks + 1))
+[ "$(wc -l <first.txt)" -le 17 ] || { failed=$((failed + 1)); echo "FAILED: the first screen of a plan is long"; wc -l first.txt; }
+expect 0 '^At quantile 0.8 the order is a linear form plus a spread' plan --rows 100 --quantile 0.8
 expect 0 '^0\.4 \(asked\) +[-+][0-9.]+ %' plan --rows 100 --quantile 0.7 --mu 0.4
 expect 0 'with 100 rows from mu = [0-9.e+]+ on' plan --rows 100 --quantile 0.7 --percent 5
 expect 0 '"n": 400,' plan --rows 100 --underage 3 --overage 1 --json
@@ -91,7 +100,7 @@ done
 expect 0 '"mu": [0-9]' plan --rows 100 --quantile 0.7 --method noisy-gd --json
 expect 2 'nothing to plan' plan --rows 100 --quantile 0.7 --method erm
 "$tacit" simulate spo-shortest-path --rows 10 --schema-out costs.json --region-out region.json >costs.csv
-expect 0 'spo-gaussian costs more than itself' "$tacit" plan --rows 60 --schema costs.json --region region.json --reps 2
+expect 0 'spo-gaussian costs more than itself' "$tacit" plan --rows 60 --schema costs.json --region region.json --reps 2 --verbose
 expect 2 'leave out --underage' "$tacit" plan --rows 60 --schema costs.json --region region.json --quantile 0.5
 expect 3 'the region has 40 coordinates, the schema 1' plan --rows 60 --region region.json
 plan --rows 100 --underage 3 --overage 1 --seed 4 --json --threads 1 >plan1.json

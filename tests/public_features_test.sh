@@ -26,7 +26,7 @@ expect 0 'of which targets are private and features public' "$tacit" verify p.js
 expect 0 'the target of one row of the table' "$tacit" verify p.json
 expect 0 'someone who knows' "$tacit" verify p.json
 expect 0 '"private": "target"' sed -n '/"unit"/,/}/p' p.json
-expect 0 'the target is private and features are public' "$tacit" plan --schema public.json --rows 500 --quantile 0.8 --mu 0.5
+expect 0 'the target is private and features are public' "$tacit" plan --schema public.json --rows 500 --quantile 0.8 --mu 0.5 --verbose
 expect 0 'reveals nothing that the policy' "$tacit" order p.json all.csv
 # nothing about the rows alone is released, and much less noise is drawn
 for kind in rows moment; do

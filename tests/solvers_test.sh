@@ -42,7 +42,7 @@ same small-o.json again-o.json
 "$tacit" fit t.csv --schema s.json $pair $recipe --out large-o.json >/dev/null
 near small-o.json large-o.json || { failed=$((failed + 1)); echo "FAILED: another rule by objective without solvers"; }
 expect 0 'at least' without "$tacit" audit --runs 100 --seed 1
-expect 0 'percent' without "$tacit" plan --schema s.json --rows 500 --quantile 0.7 --reps 2
+expect 0 'in the middle' without "$tacit" plan --schema s.json --rows 500 --quantile 0.7 --reps 2
 # Shortest paths need no linear program; polytopes do.
 "$tacit" simulate spo-shortest-path --rows 50 --schema-out costs.json --region-out region.json >costs.csv
 expect 0 'written' without "$tacit" spo fit costs.csv --schema costs.json --region region.json --mu 2 --seed 1 --no-ledger --out spo.json

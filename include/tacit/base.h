@@ -47,6 +47,10 @@ typedef struct tacit_error {
   char text[512];
 } tacit_error;
 
+/* How many letters must be changed, added, left out or swapped to make one text of the other, whatever their
+   case; SIZE_MAX where they are not alike: for a "did you mean". */
+TACIT_API size_t tacit_spelling_distance(const char *a, const char *b);
+
 /* Several processes, each with a part of the rows, that learn one policy together: integer sums are added
    over all of them, one of them draws the noise, and the policy is the one that a single process would have
    learned from all rows. All ranks make the same calls in the same order; a failure on one of them must end

@@ -7,10 +7,10 @@
 
 TACIT_BEGIN
 
-/* A CSV file, also one that gzip or zstd packed, a packed table (tacit_pack_table) or a Parquet file, as its
-   first bytes say; a Parquet or JSON file (.parquet, .json, .ndjson, .jsonl) by its name; "-" is CSV on
-   standard input. Parquet and JSON are read through DuckDB's C library, loaded at run time (docs/sql.md):
-   TACIT_USAGE where there is none. */
+/* A CSV file, also one that gzip or zstd packed, an Arrow file or stream (docs/formats/arrow.md), a packed
+   table (tacit_pack_table) or a Parquet file, as its first bytes say; a Parquet or JSON file (.parquet,
+   .json, .ndjson, .jsonl) by its name; "-" is CSV or Arrow on standard input. Parquet and JSON are read
+   through DuckDB's C library, loaded at run time (docs/sql.md): TACIT_USAGE where there is none. */
 TACIT_API tacit_status tacit_source_open(const char *path, tacit_source **source,
                                          tacit_error *error) TACIT_CHECKED;
 /* Part `part` (from 0) of `parts` of a packed table's rows. TACIT_USAGE for a table that is not packed and
@@ -69,18 +69,20 @@ TACIT_API tacit_status tacit_pack_table(tacit_source *source, const tacit_schema
 /* Reads the source to its end and writes its records to two CSV files, each as it stands in its file, or, of
    a source that is no text, as CSV has it; for a first honest test. The files are as private as the table,
    and so is how many records each has where values decide that. *counts is for the data holder's eyes.
-   TACIT_USAGE for options that do not go together; TACIT_BAD_INPUT for a record whose value is not of the
-   kind of `at`; nothing is written then. */
+   TACIT_USAGE for options that do not go together, and for files that hold something else; TACIT_BAD_INPUT
+   for a record whose value is not of the kind of `at`; nothing is written then. */
 typedef struct tacit_split_options {
   const char *by, *at; /* a column, and the number or date that the second part begins with; or */
   const char *format;  /* how the column's dates are written, as in a schema; NULL: ISO 8601 */
   double share;        /* by lot: about this share of the records goes to the first part, above 0, below 1 */
   uint64_t seed;       /* of the lot */
   const char *unit;    /* by lot: a column whose equal values go together; NULL: each record by itself */
+  bool replace;        /* files of these names that hold something else */
 } tacit_split_options;
 typedef struct tacit_split_counts {
   size_t first, second;
   bool undated; /* it ended at a cell that is no date as ISO 8601 has it, and no format was given */
+  bool other;   /* it ended since a file of a part's name holds something else */
 } tacit_split_counts;
 TACIT_API tacit_status tacit_split_table(tacit_source *source, const tacit_split_options *options,
                                          const char *first, const char *second, tacit_split_counts *counts,
@@ -117,7 +119,9 @@ typedef struct tacit_cell_counts {
   size_t unreadable; /* no number, no flag or no date where one should be */
   size_t outside;    /* beyond the bounds, or beyond 8 scales (of a target 64) */
   size_t unlisted;   /* no level of the schema */
+  size_t foreign;    /* of these: no UTF-8, as a schema is */
   size_t commas;     /* of the unreadable ones: numbers, if a comma were their decimal point */
+  double filled;     /* of bounded numbers: the share of their bounds that they spread over; 1: not known */
   size_t refused; /* of the empty and unreadable ones: those that a fit stops at, for want of a "missing" */
 } tacit_cell_counts;
 /* Reads the source to its end. counts has one entry for each feature of the schema, and then one for each
@@ -132,6 +136,7 @@ typedef struct tacit_column_tally {
   const char *name; /* the table's column, or a lag; the schema's */
   size_t clamped;   /* numbers beyond the bounds, or 8 scales (a target: 64), which count as the bound */
   size_t unlisted;  /* texts that are no level, which count as "other" or the first one */
+  size_t foreign;   /* of these: no UTF-8, as a schema is */
   size_t missing;   /* empty cells, and where a number should be what is none; they count as `missing` */
   /* Of a column of levels that seems to tell series apart, where lags count records: rows that take one from
      a record with another level. "panel" in the schema looks lags up by group and time. */

@@ -142,6 +142,7 @@ typedef struct tacit_plan_result {
   tacit_plan_answer answer;
   size_t repetitions; /* problems of each case */
   char recommendation[TACIT_PLAN_TEXT];
+  char rule[TACIT_PLAN_TEXT]; /* which rule is learned at the asked quantile; empty: one at all of them */
   char worst_case[TACIT_PLAN_TEXT]; /* what the bounds are */
   char assumptions[TACIT_PLAN_ASSUMPTIONS][TACIT_PLAN_TEXT];
   size_t assumption_count;

@@ -21,10 +21,10 @@ from .ledger import Ledger
 from .policy import Policy, Verdict
 from .schema import Schema
 from .studies import Plan, audit, plan, simulate
-from .tables import Events, Sql
+from .tables import Csv, Events, Sql
 from .version import version as __version__
 
-__all__ = ["BudgetError", "CheckError", "Events", "Fit", "Frame", "InputError", "Interrupted", "Ledger", "Plan", "Policy",
+__all__ = ["BudgetError", "CheckError", "Csv", "Events", "Fit", "Frame", "InputError", "Interrupted", "Ledger", "Plan", "Policy",
            "RefusedError", "Schema", "SchemaError", "Sql", "TacitError", "UsageError", "Verdict", "account", "audit",
            "audit_names", "fit", "fit_with_counts", "methods", "pack", "plan", "simulate", "simulators", "spo"]
 

@@ -71,6 +71,10 @@ cdef extern from "tacit/tacit.h" nogil:
 
     tacit_status tacit_source_arrow(ArrowArrayStream *stream, tacit_source **source, tacit_error *error)
     tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_error *error)
+    ctypedef struct tacit_csv_form:
+        char separator, decimal
+    tacit_status tacit_source_csv_as(const char *path, const tacit_csv_form *form, tacit_source **source, tacit_error *error)
+    tacit_status tacit_source_where(tacit_source *records, const char *condition, tacit_source **source, tacit_error *error)
     tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts, tacit_source **source,
                                         tacit_error *error)
     tacit_status tacit_source_packed(const void *data, size_t length, size_t part, size_t parts,
@@ -153,6 +157,10 @@ cdef extern from "tacit/tacit.h" nogil:
                                             double *total_epsilon, double *total_delta, tacit_error *e)
 
     # method.h, learn.h
+    ctypedef struct tacit_start:
+        pass
+    void tacit_start_free(tacit_start *start)
+    const tacit_method *tacit_method_following()
     ctypedef struct tacit_learn_options:
         const char *method
         const tacit_region *region
@@ -165,6 +173,8 @@ cdef extern from "tacit/tacit.h" nogil:
         void *spend_user
         bint seeded
         uint64_t seed
+        const tacit_start *start "from"
+        const char *period
     void tacit_learn_options_init(tacit_learn_options *options)
     tacit_status tacit_learn_options_set_number(tacit_learn_options *options, const char *name, double number, tacit_error *e)
     tacit_status tacit_learn_options_set_word(tacit_learn_options *options, const char *name, const char *word, tacit_error *e)
@@ -268,6 +278,11 @@ cdef extern from "tacit/tacit.h" nogil:
     double tacit_policy_decide_picked(const tacit_policy *policy, const tacit_pick *pick, const double *x)
     tacit_status tacit_policy_orders(const tacit_policy *policy, tacit_source *source, double **orders, size_t *rows,
                                      tacit_error *error)
+    tacit_status tacit_policy_start(const tacit_policy *policy, tacit_start **start, tacit_error *error)
+    const char *tacit_policy_period(const tacit_policy *policy)
+    const char *tacit_policy_before(const tacit_policy *policy)
+    tacit_status tacit_public_key_read(const char *path, char *public_key, tacit_error *error)
+    void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low, double *high)
     void tacit_policy_statement(const tacit_policy *policy, char *text)
     const tacit_region *tacit_policy_region(const tacit_policy *policy)
     tacit_status tacit_policy_cost(const tacit_policy *policy, tacit_cost *cost, tacit_error *error)
@@ -310,6 +325,7 @@ cdef extern from "tacit/tacit.h" nogil:
         tacit_unit unit
         bint change
         const char *date
+        const char *per
     tacit_status tacit_ledger_set(tacit_ledger *ledger, const tacit_ledger_terms *terms, tacit_error *error)
     ctypedef struct tacit_spending:
         const char *label
@@ -320,6 +336,7 @@ cdef extern from "tacit/tacit.h" nogil:
         tacit_unit unit
         const tacit_cost *cost
         const char *commitment
+        const char *period
     tacit_status tacit_ledger_afford(tacit_ledger *ledger, const tacit_spending *spending, tacit_error *error)
     ctypedef struct tacit_payment:
         tacit_ledger *ledger
@@ -334,6 +351,8 @@ cdef extern from "tacit/tacit.h" nogil:
         bint renyi
         double budget_epsilon, spent_epsilon, delta
         tacit_unit unit
+        const char *per
+        const char *period
     size_t tacit_ledger_labels(const tacit_ledger *ledger)
     tacit_ledger_total tacit_ledger_total_at(const tacit_ledger *ledger, size_t index)
     ctypedef struct tacit_ledger_entry:
@@ -503,6 +522,7 @@ cdef extern from *:
     enum:
         TACIT_AUDIT_DELTAS
     void tacit_policy_verify(const tacit_policy *policy, tacit_verdict *verdict) nogil
+    void tacit_policy_verify_link(const tacit_policy *policy, const tacit_policy *before, tacit_verdict *verdict) nogil
     int tacit_py_check_holds(const tacit_verdict *v, size_t i)
     const char *tacit_py_check_text(const tacit_verdict *v, size_t i)
     double tacit_py_audit_epsilon(const tacit_audit_result *r, size_t i, int k)

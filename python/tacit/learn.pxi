@@ -33,6 +33,11 @@ def method_promise(bytes name not None, bint region, CSchema schema not None):
     return text_of(tacit_method_name(method)), PROMISES[<int>tacit_method_promise(method)]
 
 
+def following():
+    """The name of the method that goes on from a policy."""
+    return text_of(tacit_method_name(tacit_method_following()))
+
+
 cdef list learn_words(tacit_learn_options *options, dict given):
     """Options by name; returns the words, which the structure points to."""
     cdef tacit_error error
@@ -54,7 +59,7 @@ cdef list learn_words(tacit_learn_options *options, dict given):
 def learn(CSchema schema not None, Source source not None, CRegion region, list goals not None, dict asked not None,
           dict options not None, Payment payment, Work work not None):
     """A fit and its policy. goals: (quantile, underage, overage) of each; asked: method, mu, epsilon, delta, adjacency,
-    nominal_rows, seed, result_rows. Returns the policy, the data holder's counts and the fit's note."""
+    nominal_rows, seed, result_rows, period, and from, a policy to go on from. Returns the policy, the data holder's counts and the fit's note."""
     cdef tacit_learn_options o
     cdef tacit_error error
     cdef tacit_fit *fit = NULL
@@ -63,6 +68,9 @@ def learn(CSchema schema not None, Source source not None, CRegion region, list 
     cdef CPolicy policy = CPolicy()
     cdef bytes method = asked["method"].encode()
     cdef tacit_fit_counts counts
+    cdef tacit_start *start = NULL
+    cdef CPolicy last = asked["from"]
+    cdef bytes period = asked["period"]
     tacit_learn_options_init(&o)
     o.method = method
     o.region = NULL if region is None else region.at
@@ -72,6 +80,8 @@ def learn(CSchema schema not None, Source source not None, CRegion region, list 
     o.seeded = asked["seed"] is not None
     o.seed = asked["seed"] or 0
     keep = learn_words(&o, options)
+    if period is not None:
+        o.period = period
     if payment is not None:
         payment.begin(schema.at, o.mu, o.adjacency, asked["result_rows"])
         o.spend = pay_now
@@ -84,6 +94,9 @@ def learn(CSchema schema not None, Source source not None, CRegion region, list 
         for i in range(n):
             aims[i].quantile, aims[i].underage, aims[i].overage = goals[i]
             quantiles[i] = aims[i].quantile
+        if last is not None:
+            check(tacit_policy_start(last.at, &start, &error), &error)
+            o.start = start
         if n:
             o.quantiles = quantiles
             o.quantile_count = n
@@ -98,6 +111,7 @@ def learn(CSchema schema not None, Source source not None, CRegion region, list 
                         "dropped_unit": counts.dropped_unit}, text_of(tacit_fit_note(fit))
     finally:
         tacit_fit_free(fit)
+        tacit_start_free(start)
         free(quantiles)
         free(aims)
         source.close()

@@ -23,7 +23,7 @@ cdef class OpenLedger:
         tacit_ledger_close(self.at)
         self.at = NULL
 
-    def set_budget(self, bytes label not None, double mu, double delta, dict unit, bint change, bytes date):
+    def set_budget(self, bytes label not None, double mu, double delta, dict unit, bint change, bytes date, bytes per=None):
         cdef tacit_ledger_terms terms
         cdef tacit_error error
         cdef tacit_status status
@@ -39,6 +39,8 @@ cdef class OpenLedger:
         terms.change = change
         if date is not None:
             terms.date = date
+        if per is not None:
+            terms.per = per
         with nogil:
             status = tacit_ledger_set(self.at, &terms, &error)
         check(status, &error, "ledger")
@@ -55,7 +57,8 @@ cdef class OpenLedger:
                 "left_mu": t.left_mu if t.limited and not t.renyi else None,
                 "budget_epsilon": t.budget_epsilon if t.renyi else None,
                 "spent_epsilon": t.spent_epsilon if t.renyi else None,
-                "delta": t.delta if t.renyi else None, "unit": unit_dict(t.unit)})
+                "delta": t.delta if t.renyi else None, "unit": unit_dict(t.unit),
+                "per": text_of(t.per) or None, "period": text_of(t.period) or None})
         return found
 
     def entries(self):
@@ -114,10 +117,13 @@ cdef class Payment:
     cdef object keep
     cdef OpenLedger ledger
 
-    def __cinit__(self, OpenLedger ledger not None, bytes label not None, bytes method not None, bytes date not None):
+    def __cinit__(self, OpenLedger ledger not None, bytes label not None, bytes method not None, bytes date not None,
+                  bytes period=None):
         memset(&self.paying, 0, sizeof(self.paying))
         self.ledger = ledger
-        self.keep = (label, method, date)
+        self.keep = (label, method, date, period)
+        if period is not None:
+            self.paying.pay.spending.period = period
         self.paying.pay.ledger = ledger.at
         self.paying.pay.spending.label = label
         self.paying.pay.spending.method = method

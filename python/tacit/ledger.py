@@ -72,18 +72,26 @@ class Ledger:
             make_folders(self.path)
         return _core.OpenLedger(os.fsencode(self.path), mode, self._wait)
 
-    def _payment(self, label: str, method: str) -> _core.Payment:
+    def _payment(self, label: str, method: str, period: str | None = None) -> _core.Payment:
         # a mistyped name must not begin a ledger in which nothing was ever spent
-        return _core.Payment(self._open(CREATE if self._own else WRITE), label.encode(), method.encode(), now())
+        return _core.Payment(self._open(CREATE if self._own else WRITE), label.encode(), method.encode(), now(),
+                             None if period is None else period.encode())
 
-    def budget(self, label: str, mu: float, *, delta: float = 0, adjacency: str = "replace-one", rows_per_unit: int = 0,
-               column: str | None = None, change: bool = False) -> None:
-        """All releases under the label together, earlier ones too, stay within mu-GDP."""
+    def budget(self, label: str, mu: float | None = None, *, epsilon: float | None = None, delta: float = 0,
+               adjacency: str = "replace-one", rows_per_unit: int = 0, column: str | None = None, per: str | None = None,
+               change: bool = False) -> None:
+        """All releases under the label together, earlier ones too, stay within mu-GDP, or within the mu of ``epsilon`` and
+        ``delta``. With ``per`` ("day", "week", "month", "quarter", "year") the budget is for each of them by itself: no unit may
+        have records in two of them, and fits say which one theirs are of (``period="2024-03"``)."""
+        if (mu is None) == (epsilon is None):
+            raise UsageError("give the budget: mu, or epsilon and delta")
+        if mu is None:
+            mu = _core.gdp_mu(float(epsilon), float(delta))
         unit = {"adjacency": adjacency_number(adjacency), "rows_per_unit": rows_per_unit,
                 "column": None if column is None else column.encode()}
         opened = self._open(CREATE if self._own else WRITE)
         try:
-            opened.set_budget(label.encode(), mu, delta, unit, change, now())
+            opened.set_budget(label.encode(), mu, delta, unit, change, now(), None if per is None else per.encode())
         finally:
             opened.close()
 
@@ -98,12 +106,19 @@ class Ledger:
         """What each label has spent and has left."""
         return Frame.from_rows(self._read(lambda opened: opened.totals()))
 
-    def left(self, label: str) -> float | None:
-        """The mu that is left under a label; None without a budget, or where releases are not Gaussian."""
-        for total in self._read(lambda opened: opened.totals()):
-            if total["label"] == label:
+    def left(self, label: str, period: str | None = None) -> float | None:
+        """The mu that is left under a label; None without a budget, or where releases are not Gaussian. Under a label with a
+        budget for each month, or the like, that of a ``period``."""
+        totals = [total for total in self._read(lambda opened: opened.totals()) if total["label"] == label]
+        for total in totals:
+            if total["period"] == period:
                 return total["left_mu"]
-        return None
+        return totals[0]["budget_mu"] if totals and totals[0]["per"] else None
+
+    def move(self) -> None:
+        """Goes on with a ledger that was moved, copied or restored: it is spent from where it is now. There must be no other
+        copy of it that is spent from, and nothing that was spent may be missing."""
+        self._open(MOVE).close()
 
     def entries(self) -> Frame:
         """Every line of the record, with its hashes."""
@@ -115,15 +130,21 @@ class Ledger:
         if policy is not None:
             self._read(lambda opened: opened.check_policy(policy._c))
 
+    def _shown(self) -> Frame:
+        """Totals for people: what stands in every line alike, or nowhere, is left out."""
+        totals = self.totals()
+        names = [name for name in totals if name != "unit" and any(value is not None for value in totals[name])]
+        return Frame({name: totals[name] for name in names})
+
     def show(self) -> str:
         """What a person wants to know, as text."""
-        return str(self.totals()) if len(self.totals()) else "nothing was spent, and no budget was set"
+        return str(self._shown()) if len(self.totals()) else "nothing was spent, and no budget was set"
 
     def __repr__(self) -> str:
         return f"Ledger({self.path!r})"
 
     def _repr_html_(self) -> str:
-        return self.totals()._repr_html_()
+        return self._shown()._repr_html_()
 
 
 def ledger_of(ledger: "Ledger | str | os.PathLike[str] | None | bool") -> "Ledger | None":

@@ -82,12 +82,21 @@ cdef class CPolicy:
                 "mu": tacit_policy_mu(self.at), "epsilon": tacit_policy_epsilon(self.at),
                 "delta": tacit_policy_delta(self.at), "statement": text_of(statement), "receipt": paid,
                 "adjacency": "add-remove" if tacit_policy_adjacency(self.at) == TACIT_ADD_REMOVE else "replace-one",
-                "signer": text_of(tacit_policy_signer(self.at)), "region": bool(region)}
+                "signer": text_of(tacit_policy_signer(self.at)), "region": bool(region),
+                "period": text_of(tacit_policy_period(self.at)) or None, "before": text_of(tacit_policy_before(self.at)) or None}
 
-    def verify(self):
+    def bounds(self, size_t goal):
+        """Of a goal's target."""
+        cdef double low, high
+        tacit_schema_target_bounds(tacit_policy_schema(self.at), tacit_policy_goal_target(self.at, goal), &low, &high)
+        return low, high
+
+    def verify(self, CPolicy before=None):
         cdef tacit_verdict verdict
         with nogil:
             tacit_policy_verify(self.at, &verdict)
+        if before is not None:
+            tacit_policy_verify_link(self.at, before.at, &verdict)
         return {"holds": bool(verdict.holds), "mu": verdict.mu, "epsilon": verdict.epsilon, "delta": verdict.delta,
                 "checks": [(bool(tacit_py_check_holds(&verdict, i)), text_of(tacit_py_check_text(&verdict, i)))
                            for i in range(verdict.count)]}
@@ -195,6 +204,14 @@ def policy_read(bytes path not None):
     cdef tacit_error error
     check(tacit_policy_read(path, &self.at, &error), &error)
     return self
+
+
+def public_key(bytes path not None):
+    """The key in a file."""
+    cdef char key[65]
+    cdef tacit_error error
+    check(tacit_public_key_read(path, key, &error), &error)
+    return text_of(key)
 
 
 def keys_make(bytes secret not None, bytes public not None):

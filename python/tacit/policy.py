@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from array import array
 from typing import Any
 
 from . import _core
-from .asked import adjacency_number, whole
+from .asked import adjacency_number, goals_of, whole
 from .errors import CheckError, InputError, RefusedError, UsageError
 from .frame import Frame
 from .ledger import Ledger, ledger_of
@@ -46,6 +47,11 @@ class Policy:
         self = cls.__new__(cls)
         self._c = c
         return self
+
+    @classmethod
+    def of(cls, policy: "Policy | str | os.PathLike[str] | None") -> "Policy | None":
+        """A policy, or the one in a file; None stays None."""
+        return policy if policy is None or isinstance(policy, Policy) else cls.load(policy)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Policy":
@@ -106,6 +112,11 @@ class Policy:
         return self._facts["receipt"]
 
     @property
+    def period(self) -> str | None:
+        """Which period its records are of, where that was said."""
+        return self._facts["period"]
+
+    @property
     def targets(self) -> list[str]:
         return list(dict.fromkeys(goal["target"] for goal in self._facts["goals"]))
 
@@ -135,37 +146,73 @@ class Policy:
 
     # what it does
 
-    def _open(self, data: Any, targets: bool) -> Any:
+    def _open(self, data: Any, targets: bool, where: str | None = None) -> Any:
         schema = self.schema
         names = schema.inputs if targets else [n for n in schema.inputs if n not in schema.targets]
-        return open_table(data, names)
+        return open_table(data, names, where)
 
-    def order(self, data: Any, *, quantile: float | None = None, interval: float | None = None) -> Any:
+    def order(self, data: Any, *, quantile: float | None = None, underage: float | None = None,
+              overage: float | None = None, interval: float | None = None, integer: bool = False,
+              where: str | None = None) -> Any:
         """Orders for all rows, a numpy array where numpy is installed, else a list: one number a row, or one for each
         target. A policy for several quantiles gives a ``Frame`` with a column for each (``demand@0.9``), or with
-        ``quantile`` the orders of that one; between two that it has they are interpolated. With ``interval``, a
+        ``quantile``, or ``underage`` and ``overage``, the orders of that one; between two that it has they are interpolated.
+        ``integer`` gives whole units, up or down as the costs ask for; ``where`` only the records that meet it. With ``interval``, a
         probability such as 0.9, a policy for one order that was fitted with ``intervals=True`` gives a ``Frame`` of
         ``order``, ``lower`` and ``upper``: where the order may lie that ever more rows and no noise would give. NaN where
         lagged demand is not known. An order reveals the features it was computed from; the policy's promise does not cover it."""
         if self._facts["region"]:
             raise UsageError("this policy decides over a region; ask it to decide")
+        wanted = self._wanted(quantile, underage, overage)
+        quantile = None if wanted is None else wanted[0]
         if interval is not None:
             self._check_interval(quantile, interval)
-        source = self._open(data, False)
+        source = self._open(data, False, where)
         try:
             if interval is not None:
                 found = self._c.intervals(source, float(interval))
+                if integer:
+                    found[0::3] = array("d", self._whole(found[0::3], 0, None))
                 return Frame({name: found[k::3].tolist() for k, name in enumerate(("order", "lower", "upper"))})
             if quantile is not None:
-                return _array(self._c.picked(source, float(quantile)).tobytes(), 0, 1)
+                picked = self._c.picked(source, float(quantile))
+                return _array((array("d", self._whole(picked, 0, wanted)) if integer else picked).tobytes(), 0, 1)
             raw, rows = self._c.orders(source)
         finally:
             source.close()
         goals = self.goals
-        if len(goals) == len(self.targets):
-            return _array(raw, rows, len(goals))
         numbers = array("d", raw)
+        if integer:
+            for g in range(len(goals)):
+                numbers[g :: len(goals)] = array("d", self._whole(numbers[g :: len(goals)], g, None))
+        if len(goals) == len(self.targets):
+            return _array(numbers.tobytes(), rows, len(goals))
         return Frame({name: numbers[g :: len(goals)].tolist() for g, name in enumerate(goals)})
+
+    def _wanted(self, quantile: float | None, underage: float | None, overage: float | None) -> tuple[float, float] | None:
+        """The quantile that was picked, and by how much a missing unit is worse than one left over."""
+        if quantile is None and underage is None and overage is None:
+            return None
+        goal, under, over = goals_of(1, underage, overage, quantile)[0]
+        return goal, under - over if under else goal - 0.5
+
+    def _whole(self, orders: Any, g: int, wanted: tuple[float, float] | None) -> list[float]:
+        """Up where a missing unit costs more than one left over, down where it costs less, to the nearest where both cost the
+        same; never out of the target's bounds."""
+        goal = self._facts["goals"][g]
+        excess = wanted[1] if wanted is not None else (goal["underage"] - goal["overage"] if goal["underage"] else goal["quantile"] - 0.5)
+        low, high = self._c.bounds(g)
+
+        def one(order: float) -> float:
+            if order != order:
+                return order
+            near = float(round(order))
+            if abs(order - near) <= 1e-9 * max(1.0, abs(order)):
+                return near
+            to = math.ceil(order) if excess > 0 else math.floor(order) if excess < 0 else near
+            return float(math.floor(order) if to > high else math.ceil(order) if to < low else to)
+
+        return [one(order) for order in orders]
 
     def _check_interval(self, quantile: float | None, interval: float) -> None:
         goals = self._facts["goals"]
@@ -188,27 +235,30 @@ class Policy:
     def evaluate(self, data: Any, *, train: Any = None, by: str | None = None, mu: float | None = None, label: str = "default",
                  ledger: Ledger | str | os.PathLike[str] | None | bool = None, cost_bound: float = 0,
                  adjacency: str = "replace-one", nominal_rows: int | None = None, seed: int | None = None,
-                 progress: Progress | None = None, threads: int = 0) -> dict[str, Any]:
+                 where: str | None = None, period: str | None = None, progress: Progress | None = None, threads: int = 0) -> dict[str, Any]:
         """What the policy costs on rows whose demand is known. Without ``mu`` the figures are exact and NOT PRIVATE: guard
         them like the rows. They are held against other orders, learned without privacy from the table ``train``, else in
         hindsight from these very rows; ``by`` names a column for whose values there are figures of their own. With ``mu``
-        the mean cost alone, with noise, paid for from a ledger."""
+        the mean cost alone, with noise, paid for from a ledger (``period`` as in ``fit``). ``where`` leaves the records of ``data``
+        that meet it."""
         if mu is None:
-            return self._evaluate_exactly(data, train, by, progress, threads)
+            return self._evaluate_exactly(data, train, by, where, progress, threads)
         if train is not None or by is not None:
             raise UsageError("train and by are for exact figures: leave out mu")
         return self._evaluate_privately(data, {
             "mu": float(mu), "bound": float(cost_bound), "adjacency": adjacency_number(adjacency),
-            "nominal_rows": whole(nominal_rows, "nominal_rows"), "seed": seed}, label, ledger, progress, threads)
+            "nominal_rows": whole(nominal_rows, "nominal_rows"), "seed": seed,
+            "where": where, "period": period}, label, ledger, progress, threads)
 
-    def _evaluate_exactly(self, data: Any, train: Any, by: str | None, progress: Any, threads: int) -> dict[str, Any]:
+    def _evaluate_exactly(self, data: Any, train: Any, by: str | None, where: str | None, progress: Any,
+                          threads: int) -> dict[str, Any]:
         if self._facts["region"]:
             if train is not None or by is not None:
                 raise UsageError("this policy decides over a region; train and by are for policies that order")
             with working(progress, threads) as work:
-                return _core.spo_evaluate(self._c, self._open(data, True), work)
+                return _core.spo_evaluate(self._c, self._open(data, True, where), work)
         other = None if train is None else self._open(train, True)
-        source = self._open(data, True)
+        source = self._open(data, True, where)
         with working(progress, threads) as work:
             found, groups, hindsight, dropped = _core.evaluate(self._c, source, other, by and by.encode(), work)
         result = {**_one_or_all(found, False), "comparison": "these rows" if hindsight else "train", "dropped_lag": dropped}
@@ -224,16 +274,27 @@ class Policy:
             raise RefusedError("the policy does not verify, so its coefficients may come from rows without noise and carry "
                                "them into this figure; evaluate a policy that verifies")
         book = ledger_of(ledger) if asked["seed"] is None else None
-        payment = book._payment(label, "evaluate") if book is not None else None
+        payment = book._payment(label, "evaluate", asked["period"]) if book is not None else None
         with working(progress, threads, payment) as work:
-            found = _core.estimate_cost(self._c, self._open(data, True), asked, payment, work)
+            found = _core.estimate_cost(self._c, self._open(data, True, asked["where"]), asked, payment, work)
         return _one_or_all(found, asked["seed"] is None)
 
     # what is promised
 
-    def verify(self, *, ledger: Ledger | str | os.PathLike[str] | None = None) -> Verdict:
-        """Recomputes everything that can be, from the policy alone; with a ledger, whether it was paid for there."""
-        verdict = Verdict(self._c.verify())
+    def verify(self, *, ledger: Ledger | str | os.PathLike[str] | None = None,
+               from_: "Policy | str | os.PathLike[str] | None" = None,
+               public_key: str | os.PathLike[str] | None = None) -> Verdict:
+        """Recomputes everything that can be, from the policy alone; with a ledger, whether it was paid for there; with
+        ``from_``, whether it goes on from that policy, and that one holds; with the file of a ``public_key``, whether that
+        key signed it."""
+        last = Policy.of(from_)
+        verdict = Verdict(self._c.verify(None if last is None else last._c))
+        if public_key is not None:
+            signer, wanted = self._facts["signer"], _core.public_key(os.fsencode(public_key))
+            verdict.checks.append((signer == wanted, "nobody signed it" if not signer else
+                                   "it was signed with the key that was asked for" if signer == wanted else
+                                   "it was signed with another key than the one that was asked for"))
+            verdict.holds = verdict.holds and signer == wanted
         if ledger is not None:
             book = ledger_of(ledger)
             try:

@@ -27,6 +27,29 @@ def source_from_path(bytes path not None):
     return self
 
 
+def source_from_csv(bytes path not None, bytes separator not None, bytes decimal not None):
+    """A CSV file in another form than the usual one."""
+    cdef Source self = Source()
+    cdef tacit_error error
+    cdef tacit_csv_form form
+    if len(separator) != 1 or len(decimal) != 1:
+        raise from_status(TACIT_USAGE, "separator and decimal are one character each")
+    form.separator, form.decimal = separator[0], decimal[0]
+    check(tacit_source_csv_as(path, &form, &self.at, &error), &error)
+    return self
+
+
+def source_where(Source records not None, bytes condition not None):
+    """The records that meet a condition. Takes over the source."""
+    cdef Source self = Source()
+    cdef tacit_error error
+    cdef tacit_source *taken = records.at
+    self.keep = records.keep
+    records.at = NULL
+    check(tacit_source_where(taken, condition, &self.at, &error), &error)
+    return self
+
+
 def source_from_part(bytes path not None, size_t part, size_t parts):
     cdef Source self = Source()
     cdef tacit_error error

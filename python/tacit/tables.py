@@ -14,9 +14,18 @@ _FORMATS = {"i1": "c", "u1": "C", "i2": "s", "u2": "S", "i4": "i", "u4": "I", "i
 _TIMES = {"s": "tss:", "ms": "tsm:", "us": "tsu:", "ns": "tsn:"}
 
 
-def open_table(data: Any, names: Iterable[str] = ()) -> _core.Source:
+def open_table(data: Any, names: Iterable[str] = (), where: str | None = None) -> _core.Source:
     """A source over a table: a path, anything with ``__arrow_c_stream__``, a pandas frame, a dict of columns, a numpy
-    array (structured, or with two dimensions and columns called ``names``, in their order)."""
+    array (structured, or with two dimensions and columns called ``names``, in their order). ``where`` leaves the records
+    that meet it: ``shop = 24 AND date >= '2018-06-01'``."""
+    if where is None:
+        return _open(data, names)
+    if isinstance(data, _core.Engine) or hasattr(data, "places"):
+        raise UsageError("where is for a table that is read here: choose an engine's records before they are packed")
+    return _core.source_where(_open(data, names), where.encode())
+
+
+def _open(data: Any, names: Iterable[str]) -> _core.Source:
     if isinstance(data, _core.Source):
         return data
     if hasattr(data, "open_source"):  # a query, rows in an engine
@@ -30,6 +39,23 @@ def open_table(data: Any, names: Iterable[str] = ()) -> _core.Source:
             pass
     columns = columns_of(data, list(names))
     return _core.source_from_columns(pack_columns(columns))
+
+
+class Csv:
+    """A CSV file in another form: cells separated by ``;``, ``|`` or a tab, numbers with a decimal comma.
+
+    >>> import pathlib, tacit, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "t.csv")
+    >>> _ = path.write_text("sold;rain\\n3;1,5\\n4;0\\n")
+    >>> schema = tacit.Schema("sold", min=0, max=9).number("rain", min=0, max=9)
+    >>> policy = tacit.fit(tacit.Csv(path, ";", ","), schema, quantile=0.5, method="saa")
+    """
+
+    def __init__(self, path: str | os.PathLike[str], separator: str = ",", decimal: str = "."):
+        self.path, self.separator, self.decimal = path, separator, decimal
+
+    def open_source(self) -> _core.Source:
+        return _core.source_from_csv(os.fsencode(self.path), self.separator.encode(), self.decimal.encode())
 
 
 class Sql:

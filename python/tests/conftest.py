@@ -25,7 +25,10 @@ def run_program(*arguments, code=0):
     return done.stdout
 
 
-def run_python(text, **environment):
-    """A process of its own, which must end by itself."""
-    return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=120,
+def run_python(text, *arguments, file=None, **environment):
+    """A process of its own, which must end by itself; with a file, whose name others can import."""
+    if file is not None:
+        file.write_text(text)
+    command = ["-c", text] if file is None else [str(file)]
+    return subprocess.run([sys.executable, *command, *map(str, arguments)], capture_output=True, text=True, timeout=300,
                           env={**os.environ, **environment})

@@ -8,6 +8,7 @@ import time
 import pytest
 
 import tacit
+from conftest import run_python
 
 pandas = pytest.importorskip("pandas")
 ASK = dict(underage=50, overage=30, mu=1)
@@ -168,6 +169,34 @@ def test_spark(table, tmp_path, monkeypatch):
         check_same(tab, table, kill_python_workers, tmp_path, method="noisy-gd", steps=8)
     finally:
         session.stop()
+
+
+@pytest.mark.long
+def test_spark_connect(tmp_path):
+    """The same through Spark Connect, in a process of its own: it may not have seen another kind of session."""
+    pytest.importorskip("pyspark")
+    pytest.importorskip("grpc")
+    import shutil
+
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs a Java runtime")
+    done = run_python("""
+import json, sys, pandas, tacit
+from pyspark.sql import SparkSession
+from tacit.engines import spark
+columns, schema = tacit.simulate("restaurant", rows=2000, seed=1)
+frame, ask = pandas.DataFrame(columns), dict(underage=50, overage=30, mu=1, seed=3, method="noisy-gd", steps=6, progress=False)
+want = json.loads(tacit.fit(frame, schema, **ask).text)
+session = SparkSession.builder.remote("local[2]").getOrCreate()
+assert "connect" in type(session).__module__
+tacit.pack(frame, schema, sys.argv[1] + "/t.tacit", progress=False)
+for table in (spark.table(session.createDataFrame(frame).repartition(3), schema, storage=sys.argv[1]),
+              spark.table(sys.argv[1] + "/t.tacit", schema, parts=3)):
+    facts = json.loads(tacit.fit(table, schema, **ask).text)
+    assert facts["privacy"].pop("rows_held") and facts == want
+session.stop()
+""", tmp_path, file=tmp_path / "connect.py", PYSPARK_PYTHON=sys.executable)
+    assert done.returncode == 0, done.stderr
 
 
 def kill_python_workers():

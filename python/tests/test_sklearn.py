@@ -57,6 +57,17 @@ def test_it_is_their_quantile_regression(rows, quantile):
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-2)
 
 
+@pytest.mark.parametrize("quantile", [0.05, 0.5, 0.9])
+def test_the_share_below_is_the_quantile(quantile):
+    """Of all rows but those that the fit goes through, which are as many as it has coefficients."""
+    from sklearn.datasets import make_regression
+
+    X, y = make_regression(n_samples=1000, n_features=20, random_state=0, noise=1.0)
+    rest = y - QuantileRegressor(quantile).fit(X, y).predict(X)
+    assert np.mean(rest < -1e-9) <= quantile <= np.mean(rest <= 1e-9)
+    assert np.sum(np.abs(rest) <= 1e-9) == 21
+
+
 def test_an_estimator_has_one_quantile(rows):
     with pytest.raises(tacit.UsageError, match="one quantile"):
         QuantileRegressor([0.5, 0.9]).fit(*rows)

@@ -161,17 +161,111 @@ def test_the_gil_is_released():
 
 
 def test_fit_fork_fit():
+    """A child has none of its parent's threads, and must not wait for them."""
     done = run_python("""
 import os, sys, tacit
-table, schema = tacit.simulate("restaurant", rows=300)
-ask = dict(quantile=0.7, mu=1, seed=1)
-want = tacit.fit(table, schema, **ask).text
-child = os.fork()
-if child == 0:
-    os._exit(0 if tacit.fit(table, schema, **ask).text == want else 3)
-_, status = os.waitpid(child, 0)
-assert tacit.fit(table, schema, **ask).text == want
-sys.exit(os.waitstatus_to_exitcode(status))
+table, schema = tacit.simulate("zhao-normal", rows=50000)
+for ask in (dict(mu=1, seed=1), dict(method="erm"), dict(method="erm-exact")):
+    want = tacit.fit(table, schema, quantile=0.7, threads=4, **ask).text
+    assert len(os.listdir("/proc/self/task")) > 1
+    children = []
+    for _ in range(2):
+        children.append(os.fork())
+        if children[-1] == 0:
+            os._exit(0 if tacit.fit(table, schema, quantile=0.7, threads=4, **ask).text == want else 3)
+    assert tacit.fit(table, schema, quantile=0.7, threads=4, **ask).text == want
+    for child in children:
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+""")
+    assert done.returncode == 0, done.stderr
+
+
+def test_processes_fit_at_once_and_spend_from_one_ledger(tmp_path):
+    """Several interpreters, of their own or forked from one with threads."""
+    done = run_python("""
+import concurrent.futures, multiprocessing, sys, tacit
+def one(path):
+    table, schema = tacit.simulate("restaurant", rows=300)
+    try:
+        tacit.fit(table, schema, quantile=0.5, mu=0.5, ledger=path, label="x", progress=False)
+        return 1
+    except tacit.BudgetError:
+        return 0
+if __name__ == "__main__":
+    book = tacit.Ledger.create(sys.argv[1])
+    book.budget("x", mu=1)
+    assert one(sys.argv[1]) == 1
+    pools = [concurrent.futures.ProcessPoolExecutor(3, multiprocessing.get_context(kind)) for kind in ("fork", "spawn")]
+    jobs = [pool.submit(one, sys.argv[1]) for pool in pools for _ in range(4)]
+    assert sum(job.result() for job in jobs) == 3
+    assert book.left("x") == 0
+    book.check()
+""", tmp_path / "l.db", file=tmp_path / "many.py")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_frame_that_changes_while_it_is_read():
+    """Another thread writes into the columns: some policy comes out, and nothing breaks."""
+    numpy = pytest.importorskip("numpy")
+    columns, schema = tacit.simulate("zhao-normal", rows=20000)
+    table = {name: numpy.array(values) for name, values in columns.items()}
+    stop = threading.Event()
+
+    def scribble():
+        k = 0
+        while not stop.is_set():
+            for values in table.values():
+                values[k % 20000::97] = (numpy.nan, numpy.inf, -1e300, 5e-324, 3.0)[k % 5]
+            k += 1
+
+    thread = threading.Thread(target=scribble, daemon=True)
+    thread.start()
+    try:
+        for ask in (dict(mu=1), dict(mu=1, method="median-newton"), dict(epsilon=1, delta=1e-6, method="sgd", theta_bound=9)):
+            try:
+                policy = tacit.fit(table, schema, quantile=0.7, ledger=False, progress=False, **ask)
+                assert all(numpy.isfinite(policy.coefficients["coefficient"])) and policy.verify()
+            except tacit.InputError:  # a cell without a number, where the schema has nothing in its place
+                pass
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_a_frame_whose_columns_grow_while_it_is_read(restaurant):
+    """Lists are copied when they are given, so that what comes later is not read."""
+    columns = {name: list(values) for name, values in restaurant[0].items()}
+    held = tacit.tables.open_table(columns)
+    for values in columns.values():
+        values.clear()
+    assert tacit.fit(held, restaurant[1], **ASK, seed=1).text == tacit.fit(*restaurant, **ASK, seed=1).text
+
+
+def test_many_fits_leave_nothing_behind(restaurant):
+    """Also those that end in an exception. Memory settles after the first ones."""
+    done = run_python("""
+import os, tacit
+table, schema = tacit.simulate("restaurant", rows=3000)
+def fail(what, fraction):
+    raise LookupError
+def some(n):
+    for _ in range(n):
+        policy = tacit.fit(table, schema, quantile=0.7, mu=1, seed=1, progress=False)
+        policy.order(table), policy.evaluate(table, progress=False), policy.coefficients, policy._repr_html_()
+        for ask in (dict(mu=1, progress=fail), dict(mu=-1), dict(mu=1, method="nonsense"), dict(mu=1, steps=3)):
+            try:
+                tacit.fit(table, schema, quantile=0.7, ledger=False, **ask)
+                raise SystemExit("no exception")
+            except (LookupError, tacit.TacitError):
+                pass
+def used():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+some(20)
+before = used()
+some(100)
+grown = used() - before
+assert grown < 4 << 20, grown
 """)
     assert done.returncode == 0, done.stderr
 

@@ -24,6 +24,7 @@ char *tacit_copy_text(const char *text, size_t length);
 /* Whether a text in UTF-8 has a character that is not seen, or changes how others are: names and labels are
    for people, and must neither draw on a terminal nor hide anything. The joiners of some scripts are fine. */
 bool tacit_has_control(const char *text, size_t length);
+bool tacit_is_utf8(const char *text, size_t length);
 /* TACIT_INTERNAL with a text, for a NULL from the functions above. */
 static inline tacit_status tacit_no_memory(tacit_error *error) {
   (void)tacit_fail(error, TACIT_INTERNAL, "not enough memory; use fewer rows or a larger machine");

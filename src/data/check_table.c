@@ -3,12 +3,14 @@
 #include "data/encoder.h"
 #include "data/tally.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct counting {
   tacit_encoder *encoder;
   const tacit_schema *schema;
   tacit_cell_counts *counts; /* of features, then of targets */
+  double (*range)[2];        /* the least and the largest number of each */
 } counting;
 
 /* A number beyond what the scale holds. Clamped is what is not at the bound itself. */
@@ -18,8 +20,9 @@ static bool is_outside(const tacit_scale *scale, double x) {
   return x < low - slack || x > high + slack;
 }
 
+/* range: the least and the largest number so far. */
 static void count_value(const tacit_encoder *encoder, const tacit_input *input, const tacit_feature *feature,
-                        const tacit_scale *scale, tacit_cell_counts *counts) {
+                        const tacit_scale *scale, tacit_cell_counts *counts, double range[2]) {
   const tacit_cell *cell = &encoder->cells[input->column];
   double value;
   if (tacit_tally_empty(cell)) {
@@ -30,6 +33,8 @@ static void count_value(const tacit_encoder *encoder, const tacit_input *input, 
   } else if (scale) {
     if (feature) value = tacit_feature_part(feature, value);
     counts->outside += is_outside(scale, value);
+    range[0] = fmin(range[0], value);
+    range[1] = fmax(range[1], value);
   }
 }
 
@@ -44,17 +49,21 @@ static void count_record(const counting *c) {
       const tacit_cell *cell = &encoder->cells[encoder->features[f]];
       bool empty = tacit_tally_empty(cell);
       c->counts[f].empty += empty;
-      c->counts[f].unlisted += !empty && !tacit_level_is_listed(&encoder->levels[f], cell);
+      bool unlisted = !empty && !tacit_level_is_listed(&encoder->levels[f], cell);
+      c->counts[f].unlisted += unlisted;
+      c->counts[f].foreign += unlisted && cell->text && !tacit_is_utf8(cell->text, cell->length);
       continue;
     }
     const tacit_input *input = &encoder->inputs[encoder->features[f]];
-    count_value(encoder, input, feature, feature->has_scale ? &feature->scale : NULL, &c->counts[f]);
+    count_value(encoder, input, feature, feature->has_scale ? &feature->scale : NULL, &c->counts[f],
+                c->range[f]);
   }
   for (size_t t = 0; t < schema->target_count; t++) {
     const tacit_input *input = &encoder->inputs[encoder->targets[t]];
     /* a sum's bounds say nothing of one of its cells */
     const tacit_scale *scale = schema->targets[t].sum_of_next > 1 ? NULL : &schema->targets[t].scale;
-    count_value(encoder, input, NULL, scale, &c->counts[schema->feature_count + t]);
+    size_t k = schema->feature_count + t;
+    count_value(encoder, input, NULL, scale, &c->counts[k], c->range[k]);
   }
 }
 
@@ -68,6 +77,20 @@ static void count_refused(const counting *c) {
   }
 }
 
+/* How much of its bounds a column of numbers spreads over: next to nothing where they are in other units. */
+static void measure_ranges(const counting *c) {
+  const tacit_schema *schema = c->schema;
+  for (size_t k = 0; k < schema->feature_count + schema->target_count; k++) {
+    const tacit_feature *feature = k < schema->feature_count ? &schema->features[k] : NULL;
+    bool number = feature ? feature->kind == TACIT_FEATURE_NUMBER && feature->has_scale
+                          : schema->targets[k - schema->feature_count].bounded;
+    const tacit_scale *scale = feature ? &feature->scale : &schema->targets[k - schema->feature_count].scale;
+    double low = tacit_scale_decode(scale, -1), high = tacit_scale_decode(scale, 1);
+    bool bounded = number && scale->limit == 1 && !(scale->log_unit > 0) && c->range[k][0] < c->range[k][1];
+    c->counts[k].filled = bounded ? (c->range[k][1] - c->range[k][0]) / (high - low) : 1;
+  }
+}
+
 tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *source,
                                       tacit_cell_counts *counts, size_t *records,
                                       const tacit_context *context, tacit_error *error) {
@@ -78,8 +101,11 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
   *records = 0;
   source->reader.threads = tacit_threads(context);
   source->reader.context = context;
-  TACIT_TRY(tacit_encoder_new(source, schema, true, &c.encoder, error));
-  tacit_status status = TACIT_OK;
+  size_t ranges = (schema->feature_count + schema->target_count) * sizeof *c.range;
+  c.range = tacit_alloc(ranges, 1);
+  if (!c.range) return tacit_no_memory(error);
+  for (size_t k = 0; k < ranges / sizeof *c.range; k++) c.range[k][0] = INFINITY, c.range[k][1] = -INFINITY;
+  tacit_status status = tacit_encoder_new(source, schema, true, &c.encoder, error);
   for (bool more = true; !status;) {
     if (*records % STEP == 0) status = tacit_progress(context, "checking", source->fraction, error);
     if (!status) status = source->next(source, c.encoder->cells, &more, error);
@@ -88,6 +114,8 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
     ++*records;
   }
   count_refused(&c);
+  measure_ranges(&c);
+  tacit_free_wiped(c.range, ranges);
   tacit_encoder_free(c.encoder);
   return status;
 }

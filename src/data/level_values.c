@@ -146,6 +146,8 @@ void tacit_level_tally(const tacit_level_values *values, const tacit_cell *cell,
   tally->seen++;
   if (cell->text ? cell->length == 0 : !isfinite(cell->number))
     tally->missing++;
-  else if (level == values->feature->unknown_level)
-    tally->unlisted += !tacit_level_is_listed(values, cell);
+  else if (level == values->feature->unknown_level && !tacit_level_is_listed(values, cell)) {
+    tally->unlisted++;
+    tally->foreign += cell->text && !tacit_is_utf8(cell->text, cell->length);
+  }
 }

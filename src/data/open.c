@@ -1,7 +1,8 @@
-/* Opens a table by what its first bytes or its name say: packed, Parquet, JSON, or CSV. */
+/* Opens a table by what its first bytes or its name say: packed, Parquet, JSON, Arrow, or CSV. */
 #include "base/reading.h"
 #include "data/pack.h"
 #include "source/duckdb_source.h"
+#include "source/plain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_er
   int descriptor = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? tacit_reading_open(path, 0) : -1;
   if (descriptor == TACIT_READING_LEDGER) return tacit_reading_refused(path, error);
   if (descriptor < 0 && tacit_duckdb_reads(path)) return tacit_source_duckdb_file(path, source, error);
-  if (descriptor < 0) return tacit_source_csv(path, source, error);
+  if (descriptor < 0) return tacit_source_plain(path, source, error);
   char first[TACIT_PACK_MAGIC];
   if (pread(descriptor, first, sizeof first, 0) == sizeof first &&
       memcmp(first, tacit_pack_magic, sizeof first) == 0)
@@ -48,7 +49,7 @@ tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_er
                  pread(descriptor, first + 4, 4, about.st_size - 4) == 4 && memcmp(first, "PAR1PAR1", 8) == 0;
   close(descriptor);
   if (parquet || tacit_duckdb_reads(path)) return tacit_source_duckdb_file(path, source, error);
-  return tacit_source_csv(path, source, error);
+  return tacit_source_plain(path, source, error);
 }
 
 tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts, tacit_source **source,

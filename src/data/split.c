@@ -1,6 +1,7 @@
 /* A table in two, record by record: by a column's value, or by lot. Where a record goes depends on itself and
    what was asked alone; by lot all records of a unit go together. */
 #include "base/base.h"
+#include "base/reading.h"
 #include "base/temporary.h"
 #include "data/pack.h"
 #include "schema/calendar.h"
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <tacit/data.h>
 #include <unistd.h>
 
@@ -104,7 +106,7 @@ static tacit_status find_columns(splitting *s, tacit_error *error) {
   if (s->at_number || tacit_moment_plain(at.text, at.length, s->moment)) return TACIT_OK;
   return tacit_fail(error, TACIT_USAGE,
                     "where to cut must be a number, as the table writes numbers, or a date, 2018-01-31, "
-                    "perhaps with a time");
+                    "perhaps with a time; other dates need the format that they have");
 }
 
 /* 1 from the cut on, 0 before it. */
@@ -215,6 +217,44 @@ static tacit_status open_part(part *p, tacit_error *error) {
   return p->file < 0 ? write_failed(p->path, error) : TACIT_OK;
 }
 
+static size_t read_some(int file, char *into, size_t room, off_t at) {
+  ssize_t n;
+  do n = pread(file, into, room, at);
+  while (n < 0 && errno == EINTR);
+  return n > 0 ? (size_t)n : 0;
+}
+
+/* Whether another file of the part's name is there already. The same again, as a script writes it that runs
+   again, is no other. */
+static bool is_other(const part *p) {
+  struct stat about, own;
+  if (stat(p->path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0) return false;
+  if (fstat(p->file, &own) != 0 || about.st_size != own.st_size) return true;
+  int there = tacit_reading_open(p->path, 0), file = tacit_reading_open(p->name, 0);
+  bool other = there < 0 || file < 0;
+  for (off_t at = 0; !other && at < own.st_size; at += BUFFER / 2) {
+    size_t n = read_some(file, p->buffer, BUFFER / 2, at);
+    other = n == 0 || read_some(there, p->buffer + BUFFER / 2, n, at) != n ||
+            memcmp(p->buffer, p->buffer + BUFFER / 2, n) != 0;
+  }
+  if (file >= 0) close(file);
+  if (there >= 0) close(there);
+  return other;
+}
+
+static tacit_status check_others(const splitting *s, tacit_split_counts *counts, tacit_error *error) {
+  for (int k = 0; k < 2 && !s->options->replace; k++) {
+    counts->other = is_other(&s->parts[k]);
+    if (counts->other)
+      return tacit_fail(
+          error, TACIT_USAGE,
+          "%.300s is there already and holds something else; choose another name, or say that it "
+          "is to be replaced",
+          s->parts[k].path);
+  }
+  return TACIT_OK;
+}
+
 /* Both take their places, or neither is left. */
 static tacit_status finish(splitting *s, tacit_status status, tacit_error *error) {
   for (int k = 0; k < 2; k++) {
@@ -244,6 +284,7 @@ tacit_status tacit_split_table(tacit_source *source, const tacit_split_options *
   if (!status) status = open_part(&s.parts[0], error);
   if (!status) status = open_part(&s.parts[1], error);
   if (!status) status = split_records(&s, counts, context, error);
+  if (!status) status = check_others(&s, counts, error);
   status = finish(&s, status, error);
   tacit_free_wiped(s.cells, s.cells ? source->columns * sizeof *s.cells : 0);
   return status;

@@ -26,6 +26,7 @@ void tacit_tally_give(tacit_source *source, tacit_tally *tally, size_t count) {
     sum->seen += tally[i].seen;
     sum->clamped += tally[i].clamped;
     sum->unlisted += tally[i].unlisted;
+    sum->foreign += tally[i].foreign;
     sum->missing += tally[i].missing;
     sum->unreadable += tally[i].unreadable;
     sum->commas += tally[i].commas;
@@ -82,6 +83,7 @@ bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, 
   *tally = (tacit_column_tally){.name = name_of(schema, index),
                                 .clamped = counted->clamped,
                                 .unlisted = counted->unlisted,
+                                .foreign = counted->foreign,
                                 .missing = counted->missing,
                                 .crossed = counted->crossed,
                                 .seen = counted->seen,

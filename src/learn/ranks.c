@@ -101,7 +101,7 @@ tacit_status tacit_ranks_agree(const tacit_ranks *ranks, tacit_status status, ta
 tacit_status tacit_ranks_tally(const tacit_ranks *ranks, tacit_source *source, const tacit_schema *schema,
                                tacit_error *error) {
   if (!ranks) return TACIT_OK;
-  enum { KINDS = 3 };
+  enum { KINDS = 4 };
   size_t count = tacit_tally_count(schema);
   uint64_t *all = tacit_alloc(KINDS * count, sizeof *all);
   tacit_status status = all ? tacit_tally_open(source, schema, error) : tacit_no_memory(error);
@@ -109,12 +109,14 @@ tacit_status tacit_ranks_tally(const tacit_ranks *ranks, tacit_source *source, c
     all[KINDS * i] = source->reader.tally[i].clamped;
     all[KINDS * i + 1] = source->reader.tally[i].unlisted;
     all[KINDS * i + 2] = source->reader.tally[i].missing;
+    all[KINDS * i + 3] = source->reader.tally[i].foreign;
   }
   if (status == TACIT_OK) status = ranks->sum(ranks->user, all, KINDS * count, error);
   for (size_t i = 0; status == TACIT_OK && i < count; i++)
     source->reader.tally[i] = (tacit_tally){.clamped = (size_t)all[KINDS * i],
                                             .unlisted = (size_t)all[KINDS * i + 1],
-                                            .missing = (size_t)all[KINDS * i + 2]}; /* ranks have no lags */
+                                            .missing = (size_t)all[KINDS * i + 2],
+                                            .foreign = (size_t)all[KINDS * i + 3]}; /* ranks have no lags */
   tacit_free_wiped(all, all ? KINDS * count * sizeof *all : 0);
   return status;
 }

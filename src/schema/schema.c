@@ -1,6 +1,8 @@
 /* A schema from a file or a text, its accessors, its hash, and its end. */
 #include "schema/schema.h"
 
+#include "schema/json_words.h"
+
 #include "base/base.h"
 #include "schema/parse.h"
 
@@ -40,9 +42,16 @@ static tacit_status parse_json(tacit_schema *schema, const char *text, size_t le
   /* Without memory jansson often gives no text at all. */
   if (!schema->json && (json_error_code(&at) == json_error_out_of_memory || !at.text[0]))
     return tacit_no_memory(error);
-  if (!schema->json)
-    return tacit_fail(error, TACIT_BAD_INPUT, "the schema is not JSON at line %d, column %d: %s", at.line,
-                      at.column, at.text);
+  if (!schema->json && strstr(at.text, "'[' or '{' expected")) /* quoted no further: it may be a table */
+    return tacit_fail(error, TACIT_BAD_INPUT,
+                      "the schema does not begin as JSON does, with { (line %d, column %d); is this a table, "
+                      "or another file?",
+                      at.line, at.column);
+  if (!schema->json) {
+    const char *words = tacit_json_words(text, length, &at);
+    return tacit_fail(error, TACIT_BAD_INPUT, "the schema is not JSON at line %d, column %d: %s%s%s", at.line,
+                      at.column, at.text, *words ? "; " : "", words);
+  }
   TACIT_TRY(hash_json(schema->json, schema->hash, error));
   return tacit_schema_parse_root(schema, schema->json, error);
 }

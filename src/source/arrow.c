@@ -1,13 +1,12 @@
 /* A source over an Arrow stream: record batches of other programs, read where they lie. */
 #include "base/base.h"
 #include "source/arrow_column.h"
-#include "source/source.h"
+#include "source/arrow_source.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tacit/arrow.h>
 
 typedef struct arrow_source {
   tacit_source base;
@@ -17,11 +16,15 @@ typedef struct arrow_source {
   tacit_arrow_column *columns;
   const char **names;
   const char **unreadable; /* names of columns that hold something else */
+  const char **types;
+  tacit_declared *declared;
   double *rounded_from;
   const double **numbers; /* of the batch, by columns; NULL where there are none */
   double *space;          /* for those that are not doubles already, */
   size_t space_count;     /* so many numbers */
+  bool told;              /* the stream's own words may be passed on */
   tacit_status failed;
+  tacit_error failure;
 } arrow_source;
 
 /* Where the next record is in the batch. */
@@ -36,11 +39,17 @@ static void drop_batch(arrow_source *self) {
   self->base.batch.rows = 0;
 }
 
-static tacit_status broke_off(arrow_source *self, tacit_error *error) {
-  self->failed = TACIT_BAD_INPUT;
-  return tacit_fail(error, TACIT_BAD_INPUT,
-                    "record %zu: the stream breaks off, or its batches do not have the columns it announced",
-                    self->base.record + 1);
+/* A source that failed stays failed, with the same words. */
+static tacit_status failed(const arrow_source *self, tacit_error *error) {
+  return tacit_fail(error, self->failed, "%s", self->failure.text);
+}
+
+static tacit_status broke_off(arrow_source *self, const char *words, tacit_error *error) {
+  self->failed = tacit_fail(&self->failure, TACIT_BAD_INPUT, "record %zu: %s", self->base.record + 1,
+                            words ? words
+                                  : "the stream breaks off, or its batches do not have the columns it "
+                                    "announced");
+  return failed(self, error);
 }
 
 /* The next batch that has rows; *more is false when there is none. */
@@ -49,40 +58,38 @@ static tacit_status next_batch(arrow_source *self, bool *more, tacit_error *erro
     drop_batch(self);
     if (self->stream.get_next(&self->stream, &self->batch) != 0) {
       self->batch = (struct ArrowArray){0};
-      return broke_off(self, error);
+      return broke_off(self, self->told ? self->stream.get_last_error(&self->stream) : NULL, error);
     }
     *more = self->batch.release != NULL;
     if (!*more) return TACIT_OK;
     if (self->batch.length < 0 || self->batch.n_children != self->schema.n_children)
-      return broke_off(self, error);
+      return broke_off(self, NULL, error);
   } while (self->batch.length == 0);
-  if (!self->batch.children) return broke_off(self, error);
+  if (!self->batch.children) return broke_off(self, NULL, error);
   for (size_t j = 0; j < self->base.columns; j++)
     if (self->batch.children[self->columns[j].child]->length < self->batch.offset + self->batch.length)
-      return broke_off(self, error);
+      return broke_off(self, NULL, error);
   return TACIT_OK;
 }
 
 static tacit_status arrow_next(tacit_source *source, tacit_cell *cells, bool *more, tacit_error *error) {
   arrow_source *self = (arrow_source *)source;
   *more = false;
-  if (self->failed) return broke_off(self, error);
-  *more = true;
-  if (row_of(self) == self->batch.length) TACIT_TRY(next_batch(self, more, error));
-  if (!*more) return TACIT_OK;
-  *more = self->batch.children != NULL;
-  if (!*more) return broke_off(self, error);
+  if (self->failed) return failed(self, error);
+  bool there = true;
+  if (row_of(self) == self->batch.length) TACIT_TRY(next_batch(self, &there, error));
+  if (!there) return TACIT_OK;
+  if (!self->batch.children) return broke_off(self, NULL, error);
   int64_t row = row_of(self);
   bool whole = tacit_arrow_valid(&self->batch, row);
   for (size_t j = 0; j < source->columns; j++) {
     const struct ArrowArray *array = self->batch.children[self->columns[j].child];
     cells[j] = (tacit_cell){.text = "", .length = 0};
-    if (whole && !tacit_arrow_cell(&self->columns[j], array, self->batch.offset + row, &cells[j])) {
-      *more = false;
-      return broke_off(self, error);
-    }
+    if (whole && !tacit_arrow_cell(&self->columns[j], array, self->batch.offset + row, &cells[j]))
+      return broke_off(self, NULL, error);
   }
   source->record++;
+  *more = true;
   return TACIT_OK;
 }
 
@@ -119,7 +126,7 @@ static tacit_status arrow_bring(tacit_source *source, tacit_error *error) {
   bool more = true;
   size_t count = 0;
   source->batch.rows = 0;
-  if (self->failed) return broke_off(self, error);
+  if (self->failed) return failed(self, error);
   if (row_of(self) == self->batch.length) TACIT_TRY(next_batch(self, &more, error));
   if (!more || row_of(self) != 0 || (self->batch.n_buffers > 0 && self->batch.buffers[0])) return TACIT_OK;
   size_t rows = (size_t)self->batch.length;
@@ -161,6 +168,8 @@ static void arrow_close(tacit_source *source) {
   free(self->columns);
   free(self->names);
   free(self->unreadable);
+  free(self->types);
+  free(self->declared);
   free(self->rounded_from);
   free(self->numbers);
   free(self);
@@ -177,12 +186,14 @@ static tacit_status read_columns(arrow_source *self, tacit_error *error) {
   size_t children = (size_t)schema->n_children;
   self->columns = tacit_alloc(children, sizeof *self->columns);
   self->names = tacit_alloc(children, sizeof *self->names);
+  self->types = tacit_alloc(children, sizeof *self->types);
+  self->declared = tacit_alloc(children, sizeof *self->declared);
   self->rounded_from = tacit_alloc(children, sizeof *self->rounded_from);
   self->numbers = tacit_alloc(children, sizeof *self->numbers);
   self->base.reader.asked = tacit_alloc(children, sizeof *self->base.reader.asked);
   self->unreadable = tacit_alloc(children, sizeof *self->unreadable);
-  if (!self->columns || !self->names || !self->rounded_from || !self->numbers || !self->base.reader.asked ||
-      !self->unreadable)
+  if (!self->columns || !self->names || !self->types || !self->declared || !self->rounded_from ||
+      !self->numbers || !self->base.reader.asked || !self->unreadable)
     return tacit_no_memory(error);
   self->base.header.unreadable = self->unreadable;
   for (size_t j = 0; j < children; j++) {
@@ -201,9 +212,12 @@ static tacit_status read_columns(arrow_source *self, tacit_error *error) {
                                              : c.holds == TACIT_ARROW_F32 ? TACIT_FLOAT_ROUNDS
                                              : c.holds == TACIT_ARROW_F16 ? TACIT_HALF_ROUNDS
                                                                           : (double)INFINITY;
+    tacit_arrow_declares(&c, &self->types[self->base.columns], &self->declared[self->base.columns]);
     self->names[self->base.columns++] = child->name ? child->name : "";
   }
   self->base.names = self->names;
+  self->base.header.types = self->types;
+  self->base.header.declared = self->declared;
   self->base.origin.rounded_from = self->rounded_from;
   self->base.batch.numbers = self->numbers;
   self->base.batch.bring = arrow_bring;
@@ -212,7 +226,8 @@ static tacit_status read_columns(arrow_source *self, tacit_error *error) {
   return tacit_source_check_names(&self->base, error);
 }
 
-tacit_status tacit_source_arrow(struct ArrowArrayStream *stream, tacit_source **source, tacit_error *error) {
+static tacit_status open_stream(struct ArrowArrayStream *stream, bool told, tacit_source **source,
+                                tacit_error *error) {
   *source = NULL;
   arrow_source *self = tacit_alloc(1, sizeof *self);
   if (!self) {
@@ -222,6 +237,7 @@ tacit_status tacit_source_arrow(struct ArrowArrayStream *stream, tacit_source **
   }
   self->stream = *stream; /* moved, as the interface allows */
   stream->release = NULL;
+  self->told = told;
   self->base.next = arrow_next;
   self->base.close = arrow_close;
   tacit_status status = read_columns(self, error);
@@ -230,4 +246,13 @@ tacit_status tacit_source_arrow(struct ArrowArrayStream *stream, tacit_source **
   else
     *source = &self->base;
   return status;
+}
+
+tacit_status tacit_source_arrow(struct ArrowArrayStream *stream, tacit_source **source, tacit_error *error) {
+  return open_stream(stream, false, source, error);
+}
+
+tacit_status tacit_source_arrow_told(struct ArrowArrayStream *stream, tacit_source **source,
+                                     tacit_error *error) {
+  return open_stream(stream, true, source, error);
 }

@@ -161,3 +161,19 @@ tacit_arrow_column tacit_arrow_column_of(const struct ArrowSchema *child, size_t
 bool tacit_arrow_numeric(const tacit_arrow_column *c) {
   return c->dictionary == TACIT_ARROW_OTHER && c->holds >= TACIT_ARROW_I8 && c->holds <= TACIT_ARROW_BOOL;
 }
+
+void tacit_arrow_declares(const tacit_arrow_column *c, const char **type, tacit_declared *declared) {
+  bool moment = c->holds == TACIT_ARROW_SPELLED && c->spelling.kind != TACIT_SPELL_DECIMAL;
+  bool text = is_text(c->holds) || c->dictionary != TACIT_ARROW_OTHER;
+  *declared = text                              ? TACIT_DECLARED_TEXT
+              : moment                          ? TACIT_DECLARED_NOTHING
+              : c->holds == TACIT_ARROW_NOTHING ? TACIT_DECLARED_NOTHING
+                                                : TACIT_DECLARED_NUMBERS;
+  *type = text                              ? "VARCHAR"
+          : moment                          ? (c->spelling.kind == TACIT_SPELL_DAYS ? "DATE" : "TIMESTAMP")
+          : c->holds == TACIT_ARROW_BOOL    ? "BOOLEAN"
+          : c->holds == TACIT_ARROW_NOTHING ? NULL
+          : is_integer(c->holds)            ? "BIGINT"
+          : c->holds == TACIT_ARROW_SPELLED ? "DECIMAL"
+                                            : "DOUBLE";
+}

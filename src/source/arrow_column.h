@@ -38,6 +38,9 @@ typedef struct tacit_arrow_column {
 
 /* What a column holds; TACIT_ARROW_OTHER: nothing that a schema can name. */
 tacit_arrow_column tacit_arrow_column_of(const struct ArrowSchema *child, size_t place);
+/* What it declares, and its type by DuckDB's name for it: a file's column is one thing, whichever way its
+   file was written. */
+void tacit_arrow_declares(const tacit_arrow_column *c, const char **type, tacit_declared *declared);
 /* Whether it holds numbers, by which a double stands for each. */
 bool tacit_arrow_numeric(const tacit_arrow_column *c);
 /* Whether entry i, counted from the array's offset, has a value. */

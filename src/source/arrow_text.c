@@ -116,6 +116,7 @@ tacit_cell tacit_arrow_spell(const tacit_arrow_spelling *spelling, const void *d
   memcpy(&value, at, sizeof value);
   int64_t unit = spelling->in_second, seconds = floor_of(value, unit);
   bool day = spelling->kind == TACIT_SPELL_DAYS;
-  int fraction = day ? 0 : (int)((value - seconds * unit) * (1000000000 / unit));
+  int64_t rest = value % unit + (value % unit < 0 ? unit : 0); /* value - seconds * unit could overflow */
+  int fraction = day ? 0 : (int)(rest * (1000000000 / unit));
   return spell_moment(day ? floor_of(seconds, DAY) * DAY : seconds, fraction, spelling->zoned, text);
 }

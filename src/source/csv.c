@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER = 1 << 20 }; /* large enough that a read's own cost vanishes, small enough for the cache */
-
 typedef struct csv_source {
   tacit_source base;
   tacit_csv_scan scan;
@@ -267,7 +265,7 @@ tacit_status tacit_source_csv_as(const char *path, const tacit_csv_form *form, t
   TACIT_TRY(check_form(form, error));
   TACIT_TRY(tacit_bytes_file(path, &bytes, error));
   TACIT_TRY(tacit_bytes_unpack(&bytes, error));
-  return tacit_csv_over_as(bytes, BUFFER, form, source, error);
+  return tacit_csv_over_as(bytes, TACIT_CSV_BUFFER, form, source, error);
 }
 
 tacit_status tacit_source_csv(const char *path, tacit_source **source, tacit_error *error) {
@@ -279,5 +277,5 @@ tacit_status tacit_source_csv_text(const char *text, size_t length, tacit_source
   tacit_bytes *bytes;
   *source = NULL;
   TACIT_TRY(tacit_bytes_text(text, length, &bytes, error));
-  return tacit_csv_over(bytes, BUFFER, source, error);
+  return tacit_csv_over(bytes, TACIT_CSV_BUFFER, source, error);
 }

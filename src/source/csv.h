@@ -5,6 +5,8 @@
 #include "source/bytes.h"
 #include "source/source.h"
 
+enum { TACIT_CSV_BUFFER = 1 << 20 }; /* a read's own cost vanishes, and it fits the cache */
+
 /* Reads the header. Takes over bytes, also when it fails. buffer is the first buffer's size, at least 1. */
 tacit_status tacit_csv_over(tacit_bytes *bytes, size_t buffer, tacit_source **source,
                             tacit_error *error) TACIT_CHECKED;

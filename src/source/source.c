@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "schema/schema.h"
+#include "source/no_column.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,15 +37,8 @@ tacit_status tacit_source_check_names(const tacit_source *source, tacit_error *e
   return status;
 }
 
-/* What seems to separate the columns of a header that has one alone; NULL where nothing does. */
-static const char *other_separator(const tacit_source *source) {
-  if (source->columns != 1) return NULL;
-  const char *name = source->names[0];
-  return strchr(name, ';') ? "semicolons" : strchr(name, '\t') ? "tabs" : strchr(name, '|') ? "bars" : NULL;
-}
-
 tacit_status tacit_source_check_form(const tacit_source *source, tacit_error *error) {
-  const char *separator = source->reader.asked ? NULL : other_separator(source);
+  const char *separator = source->reader.asked ? NULL : tacit_source_other_separator(source);
   if (!separator) return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "the table has one column alone; its first line looks separated by %s: give the "
@@ -66,17 +60,7 @@ tacit_status tacit_source_find(const tacit_source *source, const char *name, siz
                         "column \"%.200s\" holds neither numbers nor text: its type (a list, a structure or "
                         "bytes) is unsupported",
                         name);
-  if (source->reader.asked)
-    return tacit_fail(error, TACIT_BAD_INPUT, "the table has no column \"%.200s\"", name);
-  const char *separator = other_separator(source);
-  if (!separator && source->columns == 1 && strchr(source->names[0], ',')) separator = "commas";
-  if (separator)
-    return tacit_fail(error, TACIT_BAD_INPUT,
-                      "the table has no column \"%.200s\"; its first line looks separated by %s: give the "
-                      "separator (and, where numbers have one, the decimal comma) as options",
-                      name, separator);
-  return tacit_fail(error, TACIT_BAD_INPUT,
-                    "the table has no column \"%.200s\"; does its first line hold the column names?", name);
+  return tacit_source_no_column(source, name, error);
 }
 
 tacit_status tacit_source_check_unit_column(const tacit_source *source, const char *key, const char *column,

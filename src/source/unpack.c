@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = 8 };
-
 /* What tables are kept in that is neither text nor unpacked here. */
 static const struct {
   const char *magic;
@@ -15,12 +13,12 @@ static const struct {
   const char *words;
 } OTHERS[] = {
     {"ARROW1", 6,
-     "an Arrow (Feather) file; write it as Parquet, in Python with pandas.read_feather(\"t.feather\")"
-     ".to_parquet(\"t.parquet\") or polars.read_ipc(\"t.arrow\").write_parquet(\"t.parquet\"), or hand the "
-     "data frame itself to the Python package"},
+     "an Arrow (Feather) file, which has neither separators nor decimal commas; leave these options out"},
     {"\xFF\xFF\xFF\xFF", 4,
-     "an Arrow stream; write it as Parquet, in Python with polars.read_ipc_stream(\"t.arrows\")"
-     ".write_parquet(\"t.parquet\"), or hand the data frame itself to the Python package"},
+     "an Arrow stream, which has neither separators nor decimal commas; leave these options out"},
+    {"FEA1", 4,
+     "a Feather file of version 1; write it again, in Python with "
+     "pandas.read_feather(\"t.feather\").to_feather(\"new.feather\"), or as Parquet"},
     {"\x89HDF", 4, "an HDF5 file; save the table as Parquet or CSV"},
     {"\x93NUMPY", 6,
      "a numpy file; save the table as Parquet or CSV, or hand the array to the Python package"},
@@ -31,8 +29,8 @@ static const struct {
      "7zXZ",
      5, "an xz file; unpack it, or use gzip or zstd"},
     {"\x04\x22\x4D\x18", 4, "an lz4 file; unpack it, or use gzip or zstd"},
-    {"\xFF\xFE", 2, "text in UTF-16; save it as UTF-8"},
-    {"\xFE\xFF", 2, "text in UTF-16; save it as UTF-8"},
+    {"\xFF\xFE", 2, "text in UTF-16; save it as UTF-8: iconv -f UTF-16 -t UTF-8 TABLE > NEW.csv"},
+    {"\xFE\xFF", 2, "text in UTF-16; save it as UTF-8: iconv -f UTF-16 -t UTF-8 TABLE > NEW.csv"},
     {"%PDF", 4, "a PDF file; save the table as CSV"},
 };
 
@@ -40,7 +38,7 @@ static const struct {
 typedef struct begun_bytes {
   tacit_bytes base;
   tacit_bytes *raw;
-  char head[HEAD];
+  char head[TACIT_HEAD];
   size_t length, given;
 } begun_bytes;
 
@@ -64,20 +62,17 @@ static bool begins(const char *head, size_t length, const char *magic, size_t si
 }
 
 /* As many of the first bytes as there are, of what cannot be looked at twice. */
-static tacit_status read_head(tacit_bytes *raw, char head[HEAD], size_t *length, tacit_error *error) {
+static tacit_status read_head(tacit_bytes *raw, char head[TACIT_HEAD], size_t *length, tacit_error *error) {
   *length = 0;
-  for (size_t got = 1; got && *length < HEAD; *length += got)
-    TACIT_TRY(raw->read(raw, head + *length, HEAD - *length, &got, error));
+  for (size_t got = 1; got && *length < TACIT_HEAD; *length += got)
+    TACIT_TRY(raw->read(raw, head + *length, TACIT_HEAD - *length, &got, error));
   return TACIT_OK;
 }
 
-static tacit_status give_begun(tacit_bytes *raw, const char *head, size_t length, tacit_bytes **bytes,
-                               tacit_error *error) {
+static tacit_status give_begun(tacit_bytes **bytes, const char *head, size_t length, tacit_error *error) {
+  tacit_bytes *raw = *bytes;
   begun_bytes *b = tacit_alloc(1, sizeof *b);
-  if (!b) {
-    raw->close(raw);
-    return tacit_no_memory(error);
-  }
+  if (!b) return tacit_no_memory(error);
   *b = (begun_bytes){
       .base = {.read = begun_read, .close = begun_close, .total = raw->total}, .raw = raw, .length = length};
   memcpy(b->head, head, length);
@@ -85,28 +80,35 @@ static tacit_status give_begun(tacit_bytes *raw, const char *head, size_t length
   return TACIT_OK;
 }
 
-tacit_status tacit_bytes_unpack(tacit_bytes **bytes, tacit_error *error) {
-  tacit_bytes *raw = *bytes;
-  char head[HEAD] = {0};
-  size_t length = raw->total < HEAD ? (size_t)raw->total : HEAD;
+static void close_bytes(tacit_bytes **bytes) {
+  (*bytes)->close(*bytes);
   *bytes = NULL;
-  tacit_status status = TACIT_OK;
-  if (raw->map)
-    memcpy(head, raw->map, length);
-  else
-    status = read_head(raw, head, &length, error);
-  if (status == TACIT_OK && begins(head, length, "\x1F\x8B", 2))
-    return tacit_bytes_gzip(raw, head, raw->map ? 0 : length, bytes, error);
-  if (status == TACIT_OK && begins(head, length, "\x28\xB5\x2F\xFD", 4))
-    return tacit_bytes_zstd(raw, head, raw->map ? 0 : length, bytes, error);
-  for (size_t i = 0; status == TACIT_OK && i < sizeof OTHERS / sizeof *OTHERS; i++)
-    if (begins(head, length, OTHERS[i].magic, OTHERS[i].length))
-      status = tacit_fail(error, TACIT_BAD_INPUT, "the table looks like %s", OTHERS[i].words);
-  if (status != TACIT_OK) {
-    raw->close(raw);
-    return status;
+}
+
+tacit_status tacit_bytes_look(tacit_bytes **bytes, char head[TACIT_HEAD], size_t *length,
+                              tacit_error *error) {
+  const tacit_bytes *raw = *bytes;
+  *length = raw->total < TACIT_HEAD ? (size_t)raw->total : TACIT_HEAD;
+  if (raw->map) {
+    memcpy(head, raw->map, *length);
+    return TACIT_OK;
   }
-  if (!raw->map) return give_begun(raw, head, length, bytes, error);
-  *bytes = raw;
+  tacit_status status = read_head(*bytes, head, length, error);
+  if (status == TACIT_OK) status = give_begun(bytes, head, *length, error);
+  if (status != TACIT_OK) close_bytes(bytes);
+  return status;
+}
+
+tacit_status tacit_bytes_unpack(tacit_bytes **bytes, tacit_error *error) {
+  char head[TACIT_HEAD] = {0};
+  size_t length;
+  TACIT_TRY(tacit_bytes_look(bytes, head, &length, error));
+  if (begins(head, length, "\x1F\x8B", 2)) return tacit_bytes_gzip(*bytes, bytes, error);
+  if (begins(head, length, "\x28\xB5\x2F\xFD", 4)) return tacit_bytes_zstd(*bytes, bytes, error);
+  for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+    if (begins(head, length, OTHERS[i].magic, OTHERS[i].length)) {
+      close_bytes(bytes);
+      return tacit_fail(error, TACIT_BAD_INPUT, "the table looks like %s", OTHERS[i].words);
+    }
   return TACIT_OK;
 }

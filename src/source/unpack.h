@@ -10,11 +10,14 @@
    fails. */
 tacit_status tacit_bytes_unpack(tacit_bytes **bytes, tacit_error *error) TACIT_CHECKED;
 
-/* The two ways; each takes over raw, also when it fails. head, of `length` bytes, was read from raw already.
- */
-tacit_status tacit_bytes_gzip(tacit_bytes *raw, const char *head, size_t length, tacit_bytes **bytes,
+/* The first bytes of *bytes, as many as there are, which it still gives: what cannot be looked at twice is
+   replaced. Closes it where it fails. */
+enum { TACIT_HEAD = 8 };
+tacit_status tacit_bytes_look(tacit_bytes **bytes, char head[TACIT_HEAD], size_t *length,
                               tacit_error *error) TACIT_CHECKED;
-tacit_status tacit_bytes_zstd(tacit_bytes *raw, const char *head, size_t length, tacit_bytes **bytes,
-                              tacit_error *error) TACIT_CHECKED;
+
+/* The two ways; each takes over raw, also when it fails. */
+tacit_status tacit_bytes_gzip(tacit_bytes *raw, tacit_bytes **bytes, tacit_error *error) TACIT_CHECKED;
+tacit_status tacit_bytes_zstd(tacit_bytes *raw, tacit_bytes **bytes, tacit_error *error) TACIT_CHECKED;
 
 #endif

@@ -77,8 +77,7 @@ static void gzip_close(tacit_bytes *self) {
   tacit_free_wiped(g, sizeof *g); /* its input too tells of rows */
 }
 
-tacit_status tacit_bytes_gzip(tacit_bytes *raw, const char *head, size_t length, tacit_bytes **bytes,
-                              tacit_error *error) {
+tacit_status tacit_bytes_gzip(tacit_bytes *raw, tacit_bytes **bytes, tacit_error *error) {
   gzip_bytes *g = tacit_alloc(1, sizeof *g);
   *bytes = NULL;
   if (g) {
@@ -86,9 +85,7 @@ tacit_status tacit_bytes_gzip(tacit_bytes *raw, const char *head, size_t length,
     g->raw = raw;
     g->stream.zalloc = take;
     g->stream.zfree = give_back;
-    memcpy(g->input, head, length);
     g->stream.next_in = g->input;
-    g->stream.avail_in = (unsigned)length;
   }
   if (!g || inflateInit2(&g->stream, WINDOW + GZIP) != Z_OK) {
     free(g);

@@ -78,8 +78,7 @@ static void zstd_close(tacit_bytes *self) {
   tacit_free_wiped(z, sizeof *z);
 }
 
-tacit_status tacit_bytes_zstd(tacit_bytes *raw, const char *head, size_t length, tacit_bytes **bytes,
-                              tacit_error *error) {
+tacit_status tacit_bytes_zstd(tacit_bytes *raw, tacit_bytes **bytes, tacit_error *error) {
   zstd_library library = {0};
   *bytes = NULL;
   if (!load(&library)) {
@@ -99,8 +98,7 @@ tacit_status tacit_bytes_zstd(tacit_bytes *raw, const char *head, size_t length,
   z->raw = raw;
   z->library = library;
   z->stream = stream;
-  memcpy(z->input, head, length);
-  z->in = (in_buffer){z->input, length, 0};
+  z->in = (in_buffer){z->input, 0, 0};
   *bytes = &z->base;
   return TACIT_OK;
 }

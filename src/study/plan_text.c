@@ -1,5 +1,6 @@
 /* What a plan says in words: a recommendation, the assumptions behind its figures, and what its bounds are.
  */
+#include "method/recipe.h"
 #include "privacy/gdp.h"
 #include "study/plan.h"
 
@@ -83,7 +84,9 @@ static size_t no_use(const tacit_plan_result *r, const tacit_plan_row *row) {
 static void recommend(tacit_plan_result *r) {
   const tacit_plan_row *asked = &r->by_mu[r->asked_mu], *more = more_rows(r), *best = strongest(r);
   char range[64], percent[32], rows[TACIT_COUNT_TEXT], *text = r->recommendation;
-  add(text, "At %s rows mu = %.3g costs %s more than the same learner without noise, %s in the middle",
+  add(text,
+      "At %s rows mu = %.3g costs %s more than the same learner without noise for most tables, %s in the "
+      "middle",
       tacit_count_text(asked->rows, rows), asked->mu, range_text(asked, range),
       percent_text(asked->middle, percent));
   if (asked->middle > LITTLE && more->middle < asked->middle)
@@ -107,6 +110,24 @@ static void recommend(tacit_plan_result *r) {
   if (2 * no_use(r, asked) > TACIT_PLAN_CASES)
     add(text, " At mu = %.3g the order would cost more than a constant one: use fewer features or more rows.",
         asked->mu);
+}
+
+/* The default learner has two rules, and what noise costs jumps where it goes from one to the other. */
+static void name_rule(const tacit_planner *p, tacit_plan_result *r) {
+  const tacit_plan_options *o = p->options;
+  if (o->region || o->goal_count == 0 || p->method != tacit_method_find("default", false)) return;
+  double tau = o->goals[0].quantile;
+  if (o->goal_count == 1 && tacit_recipe_is_outer(tau))
+    add(r->rule,
+        "At quantile %.3g the order is a linear form plus a spread that differs from row to row, as far as "
+        "rows "
+        "and mu buy one; nearer to the median than 0.8 (or 0.2) it is a linear form alone, of another price.",
+        tau);
+  else if (o->goal_count == 1)
+    add(r->rule,
+        "At quantile %.3g the order is a linear form; from 0.8 up (or 0.2 down) it has a spread that differs "
+        "from row to row beside it, which costs another price, perhaps a lower one.",
+        tau);
 }
 
 static void explain_bounds(const tacit_planner *planner, double norm, tacit_plan_result *r) {
@@ -174,6 +195,7 @@ static void assume(const tacit_planner *p, tacit_plan_result *r) {
 
 void tacit_plan_describe(const tacit_planner *planner, double norm, tacit_plan_result *result) {
   recommend(result);
+  name_rule(planner, result);
   if (!planner->options->region) explain_bounds(planner, norm, result);
   assume(planner, result);
 }

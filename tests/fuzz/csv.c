@@ -1,4 +1,4 @@
-/* Any bytes as a table, read under each of three schemas: as for ordering, and as for learning with a limit
+/* Any bytes as a table, read under each of several schemas: as for ordering, and as for learning with a limit
    on units. What comes out is finite and within the schema's bounds. */
 #include "source/csv.h"
 #include "data/encode.h"
@@ -19,7 +19,14 @@ static const char *const SCHEMAS[] = {
     "\"knots\": 3}], \"unit\": {\"rows_per_unit\": 3}}",
     "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100, \"missing\": 0}, \"features\": ["
     "{\"name\": \"t\", \"min\": -15, \"max\": 40, \"missing\": 0}],"
-    "\"unit\": {\"column\": \"who\", \"rows_per_unit\": 2}}"};
+    "\"unit\": {\"column\": \"who\", \"rows_per_unit\": 2}}",
+    "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100, \"missing\": 0, \"sum_of_next\": 3}, "
+    "\"features\": ["
+    "{\"name\": \"y\", \"lag\": 1, \"min\": 0, \"max\": 50, \"missing\": 2}], \"panel\": {\"by\": \"who\", "
+    "\"time\": "
+    "\"t\", \"missing\": true}}",
+    "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 100}, \"features\": [{\"name\": \"y\", \"lag\": 2}],"
+    "\"panel\": {\"time\": \"t\", \"every\": \"number\"}}"};
 
 static tacit_status look(void *self, const double *x, const double *y, tacit_error *error) {
   (void)error;

@@ -39,7 +39,7 @@ def pack_partition(data: Any, schema: str, folder: str, number: int) -> Place | 
 
 _opened: dict[tuple[str, int, int, str, tuple[int, int, int]], Any] = {}
 _lock = threading.Lock()
-_MOST = 4  # parts that a worker keeps open
+_MOST = 64  # parts that a worker keeps open: they are mapped files, whose pages the system takes back when it wants them
 
 
 def _open_part(schema: str, place: Place) -> Any:

@@ -43,6 +43,13 @@ def _answer(text: str, question: bytes, asked: list[Place]) -> Any:
     return work
 
 
+def _cores(session: Any) -> int:
+    """How many tasks the cluster runs at once, asked so that Spark Connect can tell, too."""
+    from pyspark.sql.functions import spark_partition_id
+
+    return max(1, session.range(0, 1 << 16).select(spark_partition_id().alias("part")).distinct().count())
+
+
 def table(data: Any, schema: Schema | Mapping[str, Any] | str, *, storage: str | os.PathLike[str] | None = None,
           parts: int | None = None, session: Any = None) -> EngineTable:
     """A Spark data frame, packed partition by partition into ``storage``; or the path of a packed table, in so many
@@ -62,8 +69,10 @@ def table(data: Any, schema: Schema | Mapping[str, Any] | str, *, storage: str |
         rows = sorted(packed.collect(), key=lambda row: row["number"])
         places = [Place(row["path"], 0, 1, bytes(row["line"])) for row in rows]
 
+    cores = _cores(session)
+
     def ask(question: bytes, asked: list[Place]) -> Iterator[bytes]:
-        numbers = session.range(0, len(asked), 1, len(asked))  # a partition for each part, without a shuffle
+        numbers = session.range(0, len(asked), 1, min(len(asked), cores))  # tasks cost more than questions; no shuffle
         for row in numbers.mapInArrow(_answer(text, question, asked), "reply binary").collect():
             yield bytes(row["reply"])
 
