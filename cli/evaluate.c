@@ -252,11 +252,9 @@ int run_evaluate(int argc, char **argv) {
     return usage_error("--%s is for the data holder's eyes: leave out --mu", r.by      ? "by"
                                                                              : r.train ? "train"
                                                                                        : "where");
-  if (r.events.events)
-    return usage_error("what orders cost is released with noise from a table, not from --events: leave out "
-                       "--mu for the data holder's own figures");
   if (e.no_ledger && e.wallet.path) return usage_error("give --ledger or --no-ledger, not both");
   e.form = r.form;
+  e.events = r.events;
   code = set_adjacency(adjacency, &e.options.adjacency);
   return code >= 0 ? code : evaluate_privately(&e, arguments[0], arguments[1]);
 }

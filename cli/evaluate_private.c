@@ -116,10 +116,11 @@ static int estimate(estimation *e, const tacit_policy *policy, tacit_source *sou
     status = tacit_estimate_cost(schema, source, &e->options, &context, estimates, &error);
   progress_done();
   int code = status == TACIT_OK ? report(e, schema, estimates) : fail(status, &error);
-  if (status == TACIT_OK)
-    print_tally(source, schema); /* on standard error: what is printed else may leave the building */
-  else
-    wallet_regret(&e->wallet);
+  if (status == TACIT_OK) { /* on standard error: what is printed else may leave the building */
+    print_events(source);
+    print_tally(source, schema);
+  }
+  if (status != TACIT_OK) wallet_regret(&e->wallet);
   free(estimates);
   free(memory);
   return code;
@@ -139,7 +140,10 @@ int evaluate_privately(estimation *e, const char *policy_path, const char *table
         "this policy orders for several quantiles; --mu is for policies with one: leave it out, or "
         "fit the one that you need by itself");
   if (status == TACIT_OK && code < 0 && !sound(policy)) code = TACIT_REFUSED;
-  if (status == TACIT_OK && code < 0) status = open_as(table, &e->form, &source, &error);
+  if (status == TACIT_OK && code < 0)
+    status = e->events.events
+                 ? open_events(&e->events, &e->form, NULL, tacit_policy_schema(policy), &source, &error)
+                 : open_as(table, &e->form, &source, &error);
   if (status != TACIT_OK) code = fail(status, &error);
   if (code < 0 && !e->no_ledger) {
     code =

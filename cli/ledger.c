@@ -56,7 +56,9 @@ void ledger_print_total(const tacit_ledger_total *total) {
   }
   if (!total->renyi) rounded_up(spent, 9, total->spent_mu);
   char name[160];
-  snprintf(name, sizeof name, "%s%s%s", total->label,
+  bool alike =
+      strstr(total->label, " in ") || strstr(total->label, " per "); /* what a period's name looks like */
+  snprintf(name, sizeof name, "%s%s%s%s%s", alike ? "\"" : "", total->label, alike ? "\"" : "",
            *total->period ? " in "
            : *total->per  ? " per "
                           : "",

@@ -61,7 +61,11 @@ expect 2 'not both' "$tacit" fit totals.csv --events sales.csv --calendar days.c
 expect 4 'added up from events' "$tacit" fit totals.csv --schema schema.json --quantile 0.8 --mu 1 --no-ledger --out x.json
 expect 4 'does not say how events' "$tacit" fit --events sales.csv --calendar days.csv --schema asserted.json --quantile 0.8 --mu 1 --no-ledger --out x.json
 expect 4 "use replace-one" "$tacit" fit --events sales.csv --calendar days.csv --schema schema.json --adjacency add-remove --quantile 0.8 --mu 1 --no-ledger --out x.json
-expect 2 'leave out' "$tacit" evaluate p.json --events sales.csv --calendar days.csv --mu 1
+# With noise the same figure is for anybody: a customer is in it with as many rows as the schema says, and counts are not told.
+expect 0 'this figure may leave the building' "$tacit" evaluate p.json --events sales.csv --calendar days.csv --mu 1 --no-ledger
+grep -q 'customers' out && { failed=$((failed + 1)); echo "FAILED: a count of customers leaves the building"; }
+expect 0 '"records_per_unit"' "$tacit" evaluate p.json --events sales.csv --calendar days.csv --mu 1 --no-ledger --json
+expect 2 'not both' "$tacit" evaluate p.json days.csv --events sales.csv --calendar days.csv --mu 1 --no-ledger
 checks=$((checks + 1))
 [ ! -e x.json ] || { failed=$((failed + 1)); echo "FAILED: a refused fit left a policy"; }
 finish

@@ -28,6 +28,13 @@ expect 4 'not enough budget: mu = 0.41 is asked, 0.4' learn 2.csv --mu 0.41 --fr
 expect 0 'goes on from the policy that was given, which holds' "$tacit" verify 3.json --from 2.json
 expect 0 'goes on from the policy that was given, which holds' "$tacit" verify 2.json --from 1.json
 expect 1 'goes on from another policy' "$tacit" verify 3.json --from 1.json
+expect 0 '2 policies before it go on from each other and hold by themselves; the first began from nothing' "$tacit" verify 3.json --from 2.json 1.json
+expect 1 'of the policy 1 back: it goes on from another policy' "$tacit" verify 3.json --from 2.json 3.json
+expect 1 'of the policy 2 back: it goes on from no policy' "$tacit" verify 3.json --from 2.json 1.json 1.json
+# A label that looks like another one's period is told from it.
+"$tacit" ledger open l.db --label 'lamb in 2024-01' --mu 1 >out
+expect 0 '"lamb in 2024-01"' "$tacit" ledger show l.db
+expect 2 'one policy is verified at a time' "$tacit" verify 3.json 2.json
 expect 1 'goes on from no policy' "$tacit" verify 1.json --from 2.json
 expect 0 'every release of follow is listed: 14 of 14' "$tacit" verify 3.json
 expect 0 'of the period 2024-03; that nobody has records in another one is asserted' cat 3.json

@@ -27,6 +27,13 @@ schema "$asked" '{"name": "heat", "center": 10, "scale": 6}' >known.json
 schema "[$asked, $left]" '{"name": "heat", "min": 0, "max": 20}' >two.json
 schema '{"name": "asked", "min": -1e9, "max": 1e9}' '{"name": "heat", "min": 0, "max": 20}' >wide.json
 
+# Far from the median, with too few units to see those beyond it, rows count one by one; not beside another quantile.
+"$tacit" fit t.csv --schema s.json --quantile 0.99 --mu 0.5 --out p.json --no-ledger >out 2>&1 || wrong "$(cat out)"
+"$tacit" verify p.json >out || wrong "0.99 does not verify: $(grep FAILS out)"
+grep -q '"units": "whole"' p.json && wrong "0.99: units are clipped as a whole"
+"$tacit" fit t.csv --schema s.json --quantile 0.5 0.99 --mu 0.5 --out p.json --no-ledger >out 2>&1 || wrong "$(cat out)"
+grep -q '"units": "whole"' p.json || wrong "0.5 and 0.99: units are not clipped as a whole"
+
 # Whatever the budget buys: no features, slopes, a spread; one order or several, near or far.
 for asked in "s.json --quantile 0.5" "s.json --quantile 0.7" "s.json --quantile 0.95" "s.json --quantile 0.1 0.5 0.9" \
   "known.json --quantile 0.9" "two.json --quantile 0.9" "two.json --quantile 0.5" "wide.json --quantile 0.9"; do

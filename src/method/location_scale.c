@@ -9,7 +9,8 @@ static const tacit_option_field OPTIONS[] = {
 static tacit_status choose(const tacit_facts *facts, const tacit_learn_options *options, tacit_choice *choice,
                            tacit_error *error) {
   choice->intervals = options->location_scale.intervals;
-  choice->whole_units = tacit_newton_whole_units(facts->schema, choice->intervals);
+  choice->whole_units =
+      tacit_newton_whole_units(facts->schema, choice->intervals) && tacit_newton_sees_tail(facts);
   return tacit_newton_choose(facts, true, choice, error);
 }
 

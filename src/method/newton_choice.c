@@ -36,6 +36,19 @@ bool tacit_newton_whole_units(const tacit_schema *schema, bool intervals) {
          schema->largest_lag == 0 && !tacit_schema_looks_up(schema) && !schema->features_public && !intervals;
 }
 
+/* Far from the median a clip hides the few units that tell where the quantile lies, if noise does not let
+   them be seen: there what rows can do one by one goes further, an order for all rows alike, as long as there
+   are enough units for that. Full units times mu; chosen on simulated tables (docs/default-learner.md). */
+static const double ENOUGH_UNITS = 20, ONE_BEYOND = 1;
+
+bool tacit_newton_sees_tail(const tacit_facts *facts) {
+  double units = facts->rows / (double)facts->schema->rows_per_unit * tacit_facts_mu(facts);
+  bool sees = units < ENOUGH_UNITS;
+  for (size_t g = 0; g < facts->schema->target_count; g++)
+    sees |= units * fmin(facts->quantiles[g], 1 - facts->quantiles[g]) >= ONE_BEYOND;
+  return sees;
+}
+
 const double *tacit_newton_clips(const tacit_choice *choice, size_t goal, tacit_unit_clip kind) {
   return choice->unit + goal * TACIT_UNIT_CLIPS + kind;
 }

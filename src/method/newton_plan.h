@@ -48,6 +48,8 @@ uint64_t tacit_newton_reach_parts(const tacit_recipe *recipe);
    lie together. Not where intervals are asked for, whose variances are of rows. */
 enum { TACIT_WHOLE_ROWS_MAX = 1024 };
 bool tacit_newton_whole_units(const tacit_schema *schema, bool intervals);
+/* Whether it is worth it: by quantiles, rows and guarantee. */
+bool tacit_newton_sees_tail(const tacit_facts *facts);
 /* The rules that all targets share. */
 void tacit_newton_settle(const tacit_facts *facts, bool spread, tacit_choice *choice);
 /* A goal's own rules: with a spread they depend on its quantile, and on the goals that it shares with. */

@@ -85,6 +85,12 @@ tacit_status tacit_schema_parse_panel(tacit_schema *schema, const json_t *json, 
   return TACIT_OK;
 }
 
+bool tacit_panel_names(const tacit_panel *panel, const char *column) {
+  bool names = panel->time && !strcmp(panel->time, column);
+  for (size_t k = 0; k < panel->by_count; k++) names = names || !strcmp(panel->by[k], column);
+  return names;
+}
+
 bool tacit_panel_period(const tacit_panel *panel, double time, int64_t *period) {
   static const double HOUR = 3600, DAY = 86400, EXACT = 0x1p53;
   double days = floor(time / DAY);

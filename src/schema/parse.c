@@ -129,6 +129,12 @@ static tacit_status parse_private(tacit_schema *schema, const json_t *json, taci
       return tacit_fail(error, TACIT_BAD_INPUT,
                         "\"unit.column\" names the private target \"%.60s\"; name units by another column",
                         schema->unit_column);
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (tacit_panel_names(&schema->panel, schema->targets[t].name))
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "\"panel\" names the private target \"%.60s\", but keys are public: name another "
+                        "column there",
+                        schema->targets[t].name);
   return TACIT_OK;
 }
 

@@ -246,6 +246,8 @@ bool tacit_schema_groups_in_units(const tacit_schema *schema);
 /* How many rows' parts of a sum one record can change, its own row among them (proofs/units.md,
    proofs/panels.md): what rows_per_unit must be for a unit of one record. */
 size_t tacit_schema_reach(const tacit_schema *schema);
+/* Whether a column is one of the key's. */
+bool tacit_panel_names(const tacit_panel *panel, const char *column);
 /* The period of a time: seconds since 1970, or with TACIT_EVERY_NUMBER the number itself; false where that
    is not whole. */
 bool tacit_panel_period(const tacit_panel *panel, double time, int64_t *period);

@@ -196,6 +196,9 @@ static void public_features_need_public_rows(void **state) {
   refuse(TACIT_BAD_INPUT, "\"private\" must be \"target\"", WITH("'private': true"));
   refuse(TACIT_BAD_INPUT, "names the private target \"y\"",
          WITH("'private': 'target', 'unit': {'rows_per_unit': 2, 'column': 'y'}"));
+  refuse(TACIT_BAD_INPUT, "but keys are public", WITH("'private': 'target', 'panel': {'time': 'y'}"));
+  refuse(TACIT_BAD_INPUT, "but keys are public",
+         WITH("'private': 'target', 'panel': {'time': 'day', 'by': ['shop', 'y']}"));
 }
 
 static void hashes_follow_the_facts(void **state) {

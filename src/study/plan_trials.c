@@ -94,6 +94,7 @@ static tacit_status learn_cost(problem *q, size_t rows, double *cost, tacit_erro
   tacit_status status =
       tacit_source_columns(rows, p->columns.count, p->columns.names, (const double *const *)q->train.numbers,
                            (const char *const *const *)q->train.texts, &source, error);
+  if (status == TACIT_OK) source->origin.added_up = p->schema->events != NULL; /* simulated rows are totals */
   if (status == TACIT_OK) status = tacit_learn(p->schema, source, &q->options, &context, &fit, error);
   if (status == TACIT_OK) status = tacit_plan_cost(p, &q->test, fit, cost, error);
   tacit_fit_free(fit);
