@@ -134,7 +134,8 @@ static size_t entries(const checking *c) {
 static void print_refused(const checking *c) {
   for (size_t k = 0; k < entries(c); k++)
     if (c->counts[k].refused)
-      printf("fit stops at %zu cells of %s (%s): give it its right kind or format, fix the table, or add a "
+      printf("fit stops at %zu cells of %s (%s): give it its right kind or format, fix the table, or, where "
+             "it is few cells, add a "
              "\"missing\"\n",
              c->counts[k].refused, entry_name(c, k), entry_kind(c, k));
 }
