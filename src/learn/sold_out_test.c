@@ -82,7 +82,8 @@ static double order_of(const tacit_fit *fit) {
 }
 
 /* Sampling error of the order is about 0.3 at 0.9, noise at mu = 4 less than that. By the integrals of
-   docs/sales.md the quantiles of demand are 100, 110.5 and 125.6, and those of sales 98.4, 107.8 and 120.7. */
+   docs/sales.md the quantiles of demand are 100, 110.5 and 125.6, and those of sales 98.4, 107.8 and 120.7.
+ */
 static void told_learners_come_near_demand(void **state) {
   (void)state;
   const struct {
