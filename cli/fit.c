@@ -158,9 +158,11 @@ static void print_spread(const tacit_policy *policy, size_t g) {
     same = tacit_policy_log_spread(policy, g, j) == tacit_policy_log_spread(policy, g - 1, j);
   printf(same ? "plus %.6g times the same spread\n" : "plus %.6g times the spread, whose logarithm is:\n",
          spreads);
-  for (size_t j = 0; !same && j < tacit_schema_columns(schema); j++)
+  size_t columns = same ? 0 : tacit_schema_columns(schema);
+  for (size_t j = 0; j < shown_of(columns); j++)
     printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
            tacit_policy_log_spread(policy, g, j));
+  print_others(columns);
 }
 
 static void print_coefficients(const tacit_policy *policy) {
@@ -179,9 +181,10 @@ static void print_coefficients(const tacit_policy *policy) {
     if (unit > 0 && unit != 1) printf(", as log(1 + order / %.6g)", unit);
     printf(":\n");
     if (print_errors(policy, t)) continue;
-    for (size_t j = 0; j < tacit_schema_columns(schema); j++)
+    for (size_t j = 0; j < shown_of(tacit_schema_columns(schema)); j++)
       printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
              tacit_policy_coefficient(policy, g, j));
+    print_others(tacit_schema_columns(schema));
     print_spread(policy, g);
   }
 }
@@ -209,17 +212,17 @@ static int report(const request *r, const tacit_policy *policy, const tacit_sour
     return print_json(json);
   }
   print_counts(&counts);
-  print_rule(policy, r->learn.region);
-  print_promise(policy, &r->wallet);
   if (*note) {
     printf("note: ");
     print_wrapped(note);
   }
-  printf("\nwritten: %s\n", r->out);
-  int code = flushed(0);
+  (void)fflush(stdout); /* what is odd stands before a long list of numbers */
   print_events(source);
   print_tally(source, tacit_policy_schema(policy));
-  return code;
+  print_rule(policy, r->learn.region);
+  print_promise(policy, &r->wallet);
+  printf("\nwritten: %s\n", r->out);
+  return flushed(0);
 }
 
 /* Whether the policy can be written, asked while nothing is spent yet. */

@@ -37,6 +37,14 @@ void print_counts(const tacit_fit_counts *counts) {
   printf("\n");
 }
 
+size_t shown_of(size_t count) {
+  return count > 40 ? 30 : count;
+}
+
+void print_others(size_t count) {
+  if (shown_of(count) < count) printf("  ... %zu more, in the policy file\n", count - shown_of(count));
+}
+
 int names_width(const tacit_schema *schema) {
   size_t width = 28, most = 60;
   for (size_t j = 0; j < tacit_schema_columns(schema); j++) {
@@ -60,16 +68,18 @@ bool print_errors(const tacit_policy *policy, size_t target) {
   bool known = errors && tacit_policy_standard_errors(policy, target, errors);
   if (known) {
     printf("  %-*s %14s %12s %14s %14s\n", width, "", "", "std. error", "90 % from", "to");
-    for (size_t j = 0; j < p; j++)
+    for (size_t j = 0; j < shown_of(p); j++)
       print_sure(width, tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, target, j),
                  errors[j]);
+    print_others(p);
   }
   if (known && tacit_policy_has_spread(policy)) {
     print_sure(width, "plus so many spreads:", tacit_policy_spreads(policy, target), errors[2 * p]);
     printf("the logarithm of the spread:\n");
-    for (size_t j = 0; j < p; j++)
+    for (size_t j = 0; j < shown_of(p); j++)
       print_sure(width, tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, target, j),
                  errors[p + j]);
+    print_others(p);
   }
   free(errors);
   return known;

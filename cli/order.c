@@ -175,6 +175,7 @@ static int finish(ordering *o) {
       stderr);
   if (!o->rows) {
     print_tally(o->source, o->schema);
+    print_unknown(o->source, o->schema);
     return flushed(0);
   }
   json_t *rows = o->rows;

@@ -130,6 +130,17 @@ static size_t entries(const checking *c) {
   return tacit_schema_features(c->schema) + tacit_schema_targets(c->schema);
 }
 
+/* Cells of no listed level, which nothing stops at. */
+static void print_unlisted(const checking *c) {
+  for (size_t k = 0; k < tacit_schema_features(c->schema); k++) {
+    const char *as = tacit_schema_feature_at(c->schema, k).unlisted_as;
+    if (!c->counts[k].unlisted || !as) continue;
+    printf("%s (%s): %zu cells are none of the levels and will count as %s", entry_name(c, k),
+           entry_kind(c, k), c->counts[k].unlisted, as);
+    puts(strcmp(as, "other") ? "; \"other\": true gives them a level of their own" : "");
+  }
+}
+
 /* What a fit would say of one record, of all of them. */
 static void print_refused(const checking *c) {
   for (size_t k = 0; k < entries(c); k++)
@@ -168,6 +179,7 @@ static void print_counts_of_cells(const checking *c) {
   }
   putchar('\n');
   print_advice(c);
+  print_unlisted(c);
   print_refused(c);
   print_wrapped(WARNING);
 }

@@ -86,6 +86,20 @@ void print_tally(const tacit_source *source, const tacit_schema *schema) {
   }
 }
 
+void print_unknown(const tacit_source *source, const tacit_schema *schema) {
+  tacit_column_tally t;
+  for (size_t i = 0; tacit_source_tally(source, schema, i, &t); i++) {
+    if (!t.unlisted || told_before(source, schema, i, &t)) continue;
+    const char *as = tacit_schema_feature_at(schema, i).unlisted_as;
+    if (as && strcmp(as, "other") != 0)
+      fprintf(stderr,
+              "tacit: %zu rows have a level of %s that the policy does not know, and were ordered for as %s "
+              "(first: "
+              "record %zu)\n",
+              t.unlisted, t.name, as, t.first_unlisted);
+  }
+}
+
 json_t *tally_json(const tacit_source *source, const tacit_schema *schema) {
   tacit_column_tally t;
   char advice[ADVICE_LINES][ADVICE_TEXT];

@@ -93,4 +93,21 @@ expect 2 '^tacit: --schema is needed.*tacit schema draft t.csv --out s.json$' "$
 expect 3 'the name of column 1 is no UTF-8' "$tacit" schema draft header.csv
 expect 2 'write --quantile 0.8 0.95$' "$tacit" fit t.csv --schema s.json --quantile 0.8,0.95 --mu 1 --out no.json
 expect 2 'did you mean 0.8\?' "$tacit" fit t.csv --schema s.json --quantile 80 --mu 1 --out no.json
+# levels that the schema does not list: what they count as, before a fit and behind orders
+awk 'BEGIN { print "shop,sold"; for (i = 0; i < 300; i++) printf "%s,%d\n", i % 10 ? (i % 2 ? "a" : "b") : "new", i * 7 % 30 }' >unlisted.csv
+echo '{"target": {"name": "sold", "min": 0, "max": 30}, "features": [{"name": "shop", "levels": ["a", "b"]}]}' >unlisted.json
+expect 0 '^shop .levels.: 30 cells are none of the levels and will count as a; "other": true gives them a level of their own$' "$tacit" schema check unlisted.json unlisted.csv
+expect 0 written "$tacit" fit unlisted.csv --schema unlisted.json --quantile .7 --mu 1 --seed 1 --out unlisted.pol
+expect 0 '^tacit: 30 rows have a level of shop that the policy does not know, and were ordered for as a \(first: record 1\)$' "$tacit" order unlisted.pol unlisted.csv
+# a policy that looks back, and a table of the days to come alone
+echo '{"target": {"name": "sold", "min": 0, "max": 30}, "features": [{"name": "shop", "levels": ["a", "b"]}, {"name": "sold", "lag": 7}], "unit": {"rows_per_unit": 2}}' >lag.json
+expect 0 written "$tacit" fit unlisted.csv --schema lag.json --quantile .7 --mu 1 --seed 1 --out lag.pol
+printf 'shop,price\na,1\n' >ahead.csv
+expect 3 'no column "sold", which the policy looks up 7 records before: give order a table that also holds those earlier rows' "$tacit" order lag.pol ahead.csv
+# what is odd stands before the numbers, and of many numbers the first
+awk 'BEGIN { printf "{\"target\": {\"name\": \"sold\", \"min\": 0, \"max\": 30}, \"features\": [{\"name\": \"shop\", \"levels\": [\"a\", \"b\""; for (i = 0; i < 48; i++) printf ", \"l%d\"", i; print "]}]}" }' >long.json
+"$tacit" fit unlisted.csv --schema long.json --quantile .7 --mu 1 --seed 1 --out long.pol >fitted.txt 2>&1
+expect 0 '^  \.\.\. 20 more, in the policy file$' cat fitted.txt
+checks=$((checks + 1))
+[ "$(grep -n 'shop: 30 of no listed level' fitted.txt | cut -d: -f1)" -lt "$(grep -n '^order of' fitted.txt | cut -d: -f1)" ] || { failed=$((failed + 1)); echo "FAILED: what is odd comes behind the numbers"; }
 finish

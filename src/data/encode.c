@@ -77,6 +77,8 @@ static tacit_status find_targets(tacit_encoder *encoder, tacit_error *error) {
     encoder->targets[t] = NONE;
     size_t column;
     tacit_status status = tacit_source_find(encoder->source, name, &column, needed ? error : NULL);
+    if (status && needed && !encoder->need_targets && encoder->source->columns > 1)
+      return tacit_encoder_no_past(encoder, t, error);
     if (status && needed) return status;
     if (!status) encoder->targets[t] = input_for(encoder, column, TACIT_READS_NUMBER, NULL);
     TACIT_TRY(find_sold(encoder, t, error));

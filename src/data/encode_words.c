@@ -78,3 +78,18 @@ tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_in
                     whole ? words_for(encoder, time) : "not a whole number",
                     number ? "" : ", or \"every\": \"number\" where times are whole numbers");
 }
+
+tacit_status tacit_encoder_no_past(const tacit_encoder *encoder, size_t target, tacit_error *error) {
+  const tacit_schema *schema = encoder->schema;
+  size_t furthest = 0;
+  for (size_t f = 0; f < schema->feature_count; f++) {
+    const tacit_feature *feature = &schema->features[f];
+    if (feature->kind == TACIT_FEATURE_LAG && feature->lag_target == target && feature->lag > furthest)
+      furthest = feature->lag;
+  }
+  return tacit_fail(
+      error, TACIT_BAD_INPUT,
+      "the table has no column \"%.200s\", which the policy looks up %zu %s before: give order a table "
+      "that also holds those earlier rows, with this column",
+      schema->targets[target].name, furthest, schema->panel.time ? "periods" : "records");
+}
