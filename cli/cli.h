@@ -85,6 +85,8 @@ bool is_forced(void); /* whether the environment says --force, for scripts that 
 
 /* Prints the error on standard error and gives the exit code. */
 int fail(tacit_status status, const tacit_error *error);
+/* The flags that a text of the library speaks of, to be put behind it; "" where it speaks of none. */
+const char *flags_for(const char *text);
 int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);
 
 /* A context with progress on a terminal after the first second, and Ctrl-C as cancel. */

@@ -60,7 +60,9 @@ static int check_request(request *r) {
   if (r->where && r->sql) return usage_error("with --sql the condition belongs into the query, behind WHERE");
   if (!r->schema)
     return usage_error(
-        "--schema is needed: the public facts about the table (tacit simulate writes an example)");
+        "--schema is needed: the public facts about the table; draft one with tacit schema draft %s "
+        "--out s.json",
+        r->table ? r->table : "TABLE");
   if (r->spo && !r->region) return usage_error("--region is needed: the decisions to choose from");
   if (r->region && (r->underage.count || r->overage.count || r->quantile.count))
     return usage_error(

@@ -90,4 +90,15 @@ same a.csv a.kept
 checks=$((checks + 1))
 [ ! -e c.csv ] || { failed=$((failed + 1)); echo "FAILED: one part is left"; }
 expect 0 written "$tacit" split t.csv --share .5 --seed 2 --first a.csv --second b.csv --force
+# the way from a table to orders, and each command's help, are found from the first words that one tries
+expect 0 'tacit schema draft T.csv --out s.json' "$tacit" --help
+"$tacit" fit --help >want
+"$tacit" help fit >got
+same want got
+expect 0 'usage: tacit schema draft TABLE' "$tacit" help schema draft
+expect 2 'no command "fti"' "$tacit" help fti
+expect 2 '^tacit: --schema is needed.*tacit schema draft t.csv --out s.json$' "$tacit" fit t.csv
+expect 3 'the name of column 1 is no UTF-8' "$tacit" schema draft header.csv
+expect 2 'write --quantile 0.8 0.95$' "$tacit" fit t.csv --schema s.json --quantile 0.8,0.95 --mu 1 --out no.json
+expect 2 'did you mean 0.8\?' "$tacit" fit t.csv --schema s.json --quantile 80 --mu 1 --out no.json
 finish
