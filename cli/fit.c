@@ -23,6 +23,7 @@ typedef struct request {
   bool json, no_ledger, force;
   size_t threads;
   wallet wallet;
+  careful_payment careful;
   tacit_ranks ranks;
   const tacit_method *method;
   pairs of_method; /* options as they were given */
@@ -258,8 +259,9 @@ static int open_wallet(request *r, const tacit_schema *schema) {
   r->wallet.period = r->learn.period;
   r->method = tacit_method_for(r->learn.method, r->region != NULL, schema);
   int code = wallet_open(&r->wallet, r->learn.mu, tacit_method_name(r->method), schema, r->learn.adjacency);
-  r->learn.spend = tacit_ledger_pay;
-  r->learn.spend_user = &r->wallet.payment;
+  r->careful = (careful_payment){NULL, schema, &r->wallet.payment};
+  r->learn.spend = pay_if_read;
+  r->learn.spend_user = &r->careful;
   return code;
 }
 
@@ -272,12 +274,28 @@ static int failed(const request *r, tacit_status status, const tacit_error *erro
   return code;
 }
 
+/* Where another fit has left a private policy since --out was looked at, this one, paid for as well, goes
+ * beside it. */
+static tacit_status write_kept(request *r, const tacit_policy *policy, tacit_error *error) {
+  static char beside[4096];
+  bool is_policy;
+  const char *asked = r->out;
+  for (int i = 2; !r->force && i < 100 && is_kept(r->out, &is_policy); i++) {
+    if ((size_t)snprintf(beside, sizeof beside, "%s.%d", asked, i) >= sizeof beside) break;
+    r->out = beside;
+  }
+  if (r->out != asked)
+    fprintf(stderr, "tacit: another policy has come to %s meanwhile: this one is at %s\n", asked, r->out);
+  return tacit_policy_write(policy, r->out, error);
+}
+
 static int learn_and_write(request *r, tacit_schema *schema, tacit_source *source) {
   tacit_error error;
   tacit_context context;
   tacit_fit *fit = NULL;
   tacit_policy *policy = NULL;
   cli_context(&context, r->threads);
+  r->careful.source = source;
   if (r->ranks.count > 1) context.ranks = &r->ranks;
   if (r->ranks.rank > 0) context.progress = NULL;
   tacit_status status = tacit_learn(schema, source, &r->learn, &context, &fit, &error);
@@ -290,7 +308,7 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
     status = tacit_policy_from_fit(schema, r->learn.region, fit, r->goals.goals, &policy, &error);
   if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
   if (status == TACIT_OK && r->key) status = tacit_policy_sign(policy, r->key, &error);
-  if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
+  if (status == TACIT_OK) status = write_kept(r, policy, &error);
   int code = status == TACIT_OK ? report(r, policy, source, fit) : failed(r, status, &error);
   tacit_policy_free(policy);
   tacit_fit_free(fit);

@@ -62,6 +62,14 @@ expect 2 'p.json is there already, a private policy that cost some of a budget; 
 same p.json kept.json
 expect 0 '^shops +2 +1 +1.7320508 +1$' "$tacit" ledger show l.db
 expect 0 'add up in squares: of a budget of 1, 0.6 leaves 0.8' "$tacit" ledger show l.db
+# nor to one that was begun before it was there: its table comes slowly
+(awk '{print} NR == 2 {fflush(); system("sleep 3")}' t.csv | "$tacit" fit - --schema s.json --quantile .7 --mu 1 --no-ledger --out slow.json >slow.out 2>slow.err) &
+sleep 1
+"$tacit" fit t.csv --schema s.json --quantile .7 --mu 1 --no-ledger --out slow.json >out 2>err
+cp slow.json first.json
+wait
+same slow.json first.json
+expect 0 'this one is at slow.json.2' cat slow.err
 cp t.csv notes.txt
 expect 2 'notes.txt is there already and is no policy' fit --out notes.txt
 expect 0 written fit --ledger l.db --label shops --out p.json --force
