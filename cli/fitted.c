@@ -37,15 +37,17 @@ void print_counts(const tacit_fit_counts *counts) {
   printf("\n");
 }
 
-size_t shown_of(size_t count) {
+/* How many of so many coefficients people see; the others are in the file. */
+static size_t shown_of(size_t count) {
   return count > 40 ? 30 : count;
 }
 
-void print_others(size_t count) {
+static void print_others(size_t count) {
   if (shown_of(count) < count) printf("  ... %zu more, in the policy file\n", count - shown_of(count));
 }
 
-int names_width(const tacit_schema *schema) {
+/* Room for the names of all columns, within reason. */
+static int names_width(const tacit_schema *schema) {
   size_t width = 28, most = 60;
   for (size_t j = 0; j < tacit_schema_columns(schema); j++) {
     size_t length = strlen(tacit_schema_column_name(schema, j));
@@ -135,4 +137,47 @@ json_t *fitted_json(const char *out, const tacit_policy *policy, const wallet *w
                    "ledger", wallet_json(w), "data_holder_only", "records", (json_int_t)counts->records,
                    "rows", (json_int_t)counts->rows, "dropped_lag", (json_int_t)counts->dropped_lag,
                    "dropped_unit", (json_int_t)counts->dropped_unit, "cells", cells);
+}
+
+/* Quantiles of one target share the spread, which is printed once; a goal that has none of it says nothing.
+ */
+static void print_spread(const tacit_policy *policy, size_t g) {
+  const tacit_schema *schema = tacit_policy_schema(policy);
+  double spreads = tacit_policy_spreads(policy, g);
+  int width = names_width(schema);
+  bool same = g > 0 && tacit_policy_spreads(policy, g - 1) != 0;
+  if (!tacit_policy_has_spread(policy) || spreads == 0) return;
+  for (size_t j = 0; same && j < tacit_schema_columns(schema); j++)
+    same = tacit_policy_log_spread(policy, g, j) == tacit_policy_log_spread(policy, g - 1, j);
+  printf(same ? "plus %.6g times the same spread\n" : "plus %.6g times the spread, whose logarithm is:\n",
+         spreads);
+  size_t columns = same ? 0 : tacit_schema_columns(schema);
+  for (size_t j = 0; j < shown_of(columns); j++)
+    printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
+           tacit_policy_log_spread(policy, g, j));
+  print_others(columns);
+}
+
+void print_coefficients(const tacit_policy *policy) {
+  const tacit_schema *schema = tacit_policy_schema(policy);
+  int width = names_width(schema);
+  for (size_t g = 0; g < tacit_policy_goal_count(policy); g++) {
+    tacit_goal goal = tacit_policy_goal(policy, g);
+    size_t t = tacit_policy_goal_target(policy, g);
+    double unit = tacit_schema_target_log_unit(schema, t);
+    double most, over;
+    if (tacit_schema_target_costs(schema, t, &most, &over))
+      printf("\norder of %s (for the schema's costs in tiers)", tacit_schema_target_name(schema, t));
+    else
+      printf("\norder of %s (quantile %.4g)", tacit_schema_target_name(schema, t), goal.quantile);
+    if (unit == 1) printf(", as log(1 + order)");
+    if (unit > 0 && unit != 1) printf(", as log(1 + order / %.6g)", unit);
+    printf(":\n");
+    if (print_errors(policy, t)) continue;
+    for (size_t j = 0; j < shown_of(tacit_schema_columns(schema)); j++)
+      printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
+             tacit_policy_coefficient(policy, g, j));
+    print_others(tacit_schema_columns(schema));
+    print_spread(policy, g);
+  }
 }

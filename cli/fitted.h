@@ -25,11 +25,8 @@ void explain_region_methods(void);
 /* Returns -1 to go on, or the exit code. */
 int set_method_options(tacit_learn_options *learn, const tacit_method *method, const pairs *given);
 
-/* Room for the names of all columns, within reason. */
-/* How many of so many coefficients people see, and a line that says where the others are, if any. */
-size_t shown_of(size_t count);
-void print_others(size_t count);
-int names_width(const tacit_schema *schema);
+/* The rule, goal by goal. */
+void print_coefficients(const tacit_policy *policy);
 /* A target's coefficients with their standard errors; false, and nothing printed, where these are not known.
  */
 bool print_errors(const tacit_policy *policy, size_t target);

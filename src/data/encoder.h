@@ -78,10 +78,10 @@ double tacit_encoder_look_up(const tacit_encoder *encoder, int64_t after, size_t
    not known. A period that is not known takes the target's `missing`, and *whole becomes false; without
    `missing` the sum is NaN. */
 double tacit_encoder_sum(const tacit_encoder *encoder, size_t target, double own, bool *whole);
-/* TACIT_BAD_INPUT, in the words of encode_words.c: a cell of a column; input is NULL where there is none. */
 /* Says that there are no earlier targets for a policy that looks them up. */
 tacit_status tacit_encoder_no_past(const tacit_encoder *encoder, size_t target,
                                    tacit_error *error) TACIT_CHECKED;
+/* TACIT_BAD_INPUT, in the words of encode_words.c: a cell of a column; input is NULL where there is none. */
 tacit_status tacit_encoder_bad_cell(const tacit_encoder *encoder, const char *column,
                                     const tacit_input *input, tacit_error *error);
 /* TACIT_BAD_INPUT: a time that is not one, or (whole is false) a number that is not whole. */
