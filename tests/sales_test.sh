@@ -20,4 +20,31 @@ warned SALES_2024 YES
 warned demand NO
 warned wholesales NO
 warned soldiers NO
+
+# Cells that do not say whether a day sold out stop schema check and fit, before anything is spent.
+"$tacit" ledger open l.db --label default --mu 5 >/dev/null
+# told SOLD_OUT NO YES: a table whose column `out` has these words, and a schema
+told() {
+  seq 1 300 | awk -v no="$2" -v yes="$3" 'BEGIN { print "n,y,out" } { print $1 % 7 "," 10 + $1 % 9 "," ($1 % 9 > 6 ? yes : no) }' >t.csv
+  echo '{"target": {"name": "y", "min": 0, "max": 50, "sold_out": '"$1"'}, "features": [{"name": "n", "min": 0, "max": 7}]}' >s.json
+}
+fitted="fit t.csv --schema s.json --quantile 0.8 --mu 1 --ledger l.db --out q.json"
+told '"out"' nein ja
+expect 3 '^out +sold_out +0 +300 +0 +0$' "$tacit" schema check s.json t.csv
+for words in '^out \(sold_out\): 100 % of the records are neither true nor false: .*"levels": \["nein", "ja"\]' \
+  '^fit stops at 300 cells of out \(sold_out\)' 'record 1, column "out" \(sold_out\): neither true nor false'; do
+  expect 3 "$words" "$tacit" schema check s.json t.csv
+done
+expect 3 'record 1, column "out" \(sold_out\): neither true nor false' "$tacit" $fitted
+told '"out"' '' ''
+expect 3 '^out +sold_out +300 +0 +0 +0$' "$tacit" schema check s.json t.csv
+expect 3 'record 1, column "out" \(sold_out\): the cell is empty' "$tacit" $fitted
+expect 0 '"spent_mu": 0\.0' "$tacit" ledger show l.db --json
+told '"out"' no yes
+expect 0 '^out +sold_out +0 +0 +0 +0$' "$tacit" schema check s.json t.csv
+told '{"name": "out", "levels": ["nein", "ja"]}' nein ja
+expect 0 '^out +sold_out +0 +0 +0 +0$' "$tacit" schema check s.json t.csv
+told '{"name": "out", "missing": false}' '' 1
+expect 0 '^out +sold_out +234 +0 +0 +0$' "$tacit" schema check s.json t.csv
+expect 0 'out: 234 empty' "$tacit" $fitted
 finish

@@ -124,8 +124,8 @@ typedef struct tacit_cell_counts {
   double filled;     /* of bounded numbers: the share of their bounds that they spread over; 1: not known */
   size_t refused; /* of the empty and unreadable ones: those that a fit stops at, for want of a "missing" */
 } tacit_cell_counts;
-/* Reads the source to its end. counts has one entry for each feature of the schema, and then one for each
-   target. */
+/* Reads the source to its end. counts has room for tacit_schema_entries: one for each feature of the schema,
+   then one for each target, and perhaps one for each column that says what sold out. */
 TACIT_API tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *source,
                                                 tacit_cell_counts *counts, size_t *records,
                                                 const tacit_context *context,

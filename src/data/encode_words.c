@@ -53,6 +53,24 @@ tacit_status tacit_encoder_bad_cell(const tacit_encoder *encoder, const char *co
                                      : "add \"missing\" to this column in the schema, or mend the row");
 }
 
+tacit_status tacit_encoder_bad_sold(const tacit_encoder *encoder, size_t target, tacit_error *error) {
+  const tacit_target *of = &encoder->schema->targets[target];
+  const tacit_input *in = &encoder->inputs[encoder->sold[target]];
+  bool empty = in->kind == TACIT_NUMBER_EMPTY;
+  const char *what = empty               ? "the cell is empty"
+                     : of->sold_by_stock ? words_for(encoder, in)
+                     : of->sold_words
+                         ? "none of its two levels"
+                         : "neither true nor false: a flag is true/false, yes/no, t/f, y/n or 1/0 "
+                           "(of other words write \"levels\": [\"nein\", \"ja\"] there, the "
+                           "second for sold out)";
+  const char *key = of->sold_by_stock ? "stock" : "sold_out";
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "record %zu, column \"%.120s\" (%s): %s; say what such cells are taken as, \"%s\": "
+                    "{\"name\": ..., \"missing\": ...}, or mend the row",
+                    encoder->source->record, of->sold_column, key, what, key);
+}
+
 tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_input *time, bool whole,
                                     tacit_error *error) {
   bool number = time->reading == TACIT_READS_NUMBER;
