@@ -47,4 +47,21 @@ expect 0 '^out +sold_out +0 +0 +0 +0$' "$tacit" schema check s.json t.csv
 told '{"name": "out", "missing": false}' '' 1
 expect 0 '^out +sold_out +234 +0 +0 +0$' "$tacit" schema check s.json t.csv
 expect 0 'out: 234 empty' "$tacit" $fitted
+
+# evaluate knows sales alone: it says of how many rows demand was more, how far that leaves the service level open, and
+# compares with nobody who learned sales.
+told '{"name": "out", "missing": false}' 0 1
+expect 0 '66 of 300 rows sold out' "$tacit" evaluate q.json t.csv
+expect 0 'no comparison: .* learned what was sold' "$tacit" evaluate q.json t.csv
+expect 0 '"cost_without_privacy": null' "$tacit" evaluate q.json t.csv --json
+expect 0 '"rows": 66' "$tacit" evaluate q.json t.csv --json
+# the 67 rows of the least demand, which every order covers as far as one sees
+awk -F, 'NR == 1 { print; next } { print $1 "," $2 "," ($2 < 12) }' t.csv >low.csv
+expect 0 '67 of 300 rows sold out' "$tacit" evaluate q.json low.csv
+"$tacit" evaluate q.json low.csv --json >out
+checks=$((checks + 1))
+echo "$(field out service_level) $(field out service_level_at_least)" | awk '{ exit !($1 - $2 > 0.2233 && $1 - $2 < 0.2234) }' ||
+  { failed=$((failed + 1)); echo "FAILED: the service level's bounds"; cat out; }
+cut -d, -f1,2 t.csv >u.csv
+expect 0 'the table has no column' "$tacit" evaluate q.json u.csv
 finish
