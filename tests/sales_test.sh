@@ -64,4 +64,17 @@ echo "$(field out service_level) $(field out service_level_at_least)" | awk '{ e
   { failed=$((failed + 1)); echo "FAILED: the service level's bounds"; cat out; }
 cut -d, -f1,2 t.csv >u.csv
 expect 0 'the table has no column' "$tacit" evaluate q.json u.csv
+
+# plans are those of known demand, and say so
+sed 's/, "sold_out": {[^}]*}//' s.json >plain.json
+for schema in s plain; do
+  "$tacit" plan --schema $schema.json --quantile 0.8 --rows 500 --mu 1 --reps 2 --json >$schema.plan 2>$schema.said
+  "$tacit" schema check $schema.json --rows 500 | grep '^at 500 rows' >$schema.price
+done
+same s.plan plain.plan
+same s.price plain.price
+expect 0 'costs between' cat s.price
+expect 0 '"by_mu"' cat s.plan
+expect 0 'planned as if demand were known' cat s.said
+same plain.said /dev/null
 finish

@@ -106,8 +106,8 @@ TACIT_API void tacit_encoder_free(tacit_encoder *encoder);
    filled in and the questions removed it is refused as a schema. */
 TACIT_API tacit_status tacit_schema_draft(const tacit_source *source, char **json,
                                           tacit_error *error) TACIT_CHECKED;
-/* The kinds of columns that a schema knows, the target's first: what it is and a line of JSON. Both NULL
-   beyond the last. */
+/* The kinds of columns that a schema knows, targets first, and keys that stand beside its columns last: what
+   it is and a line of JSON. Both NULL beyond the last. */
 typedef struct tacit_schema_kind {
   const char *what, *json;
 } tacit_schema_kind;
