@@ -28,14 +28,14 @@ static void print_help(const command_line *line) {
 static bool parse_natural(const char *text, uint64_t *value) {
   char *end;
   errno = 0;
-  if (*text < '0' || *text > '9') return false;
+  if (!text || *text < '0' || *text > '9') return false;
   *value = strtoull(text, &end, 10);
   return errno == 0 && *end == 0;
 }
 
 bool parse_number(const char *text, double *value) {
   char *end;
-  if (!*text || *text == ' ') return false;
+  if (!text || !*text || *text == ' ') return false;
   *value = strtod(text, &end);
   return *end == 0 && isfinite(*value);
 }

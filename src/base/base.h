@@ -6,6 +6,10 @@
 
 /* Writes the text (error may be NULL) and returns status, so that a refusal is one line. */
 tacit_status tacit_fail(tacit_error *error, tacit_status status, const char *format, ...) TACIT_PRINTF(3, 4);
+#ifdef __clang_analyzer__ /* which looks at one file and would otherwise think that a refusal may be         \
+                             TACIT_OK */
+#define tacit_fail(error, status, ...) ((void)tacit_fail(error, status, __VA_ARGS__), (status))
+#endif
 
 /* Zeroed memory for count items, NULL when there is none or count * size overflows. Free with free(). */
 void *tacit_alloc(size_t count, size_t size);

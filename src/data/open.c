@@ -57,7 +57,7 @@ tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts,
   *source = NULL;
   if (parts == 0 || part >= parts) return tacit_fail(error, TACIT_USAGE, "there is no such part of a table");
   TACIT_TRY(tacit_source_open(path, source, error));
-  if ((*source)->pack) {
+  if (*source && (*source)->pack) {
     (*source)->pack->part = part;
     (*source)->pack->parts = parts;
   } else if (parts > 1) {

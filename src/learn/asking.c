@@ -50,7 +50,7 @@ tacit_status tacit_private_quantile(tacit_task *task, size_t target, tacit_quest
   double lo = search->lo, hi = search->hi;
   double below = 0, above = 1; /* shares of rows at most lo and at most hi, as far as is known */
   for (int i = 0; i < search->halvings; i++) {
-    double middle = (lo + hi) / 2, counted;
+    double middle = (lo + hi) / 2, counted = 0;
     question->count.above = false;
     question->units.level[0] = search->level;
     question->count.at = search->octaves ? exp2(middle) : middle;

@@ -98,7 +98,7 @@ static tacit_status find_bounds(tacit_estimate_pass *pass, tacit_estimate *estim
     for (size_t t = 0; t < targets; t++) pass->at[t] = pass->bound[t] * exp2(-width / 2);
     TACIT_TRY(ask(pass, TACIT_QUESTION_DEARER, error));
     for (size_t t = 0; t < targets; t++) {
-      double beyond, sigma, rows = fmax(estimates[t].rows, 1);
+      double beyond = 0, sigma = 0, rows = fmax(estimates[t].rows, 1);
       TACIT_TRY(release(pass, t, "bound", &estimates[t], &beyond, &sigma, error));
       if (beyond <= fmin(FEW + sigma / rows, MOST) * rows) pass->bound[t] = pass->at[t];
     }

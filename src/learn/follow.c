@@ -143,7 +143,7 @@ static void see_centre(tacit_follower *f) {
 }
 
 static tacit_status take_steps(tacit_follower *f, tacit_error *error) {
-  double sigma, count, count_sigma;
+  double sigma = 0, count = 0, count_sigma = 0;
   see_centre(f);
   double density = density_of(f);
   f->sampling = 0.25 / (f->n * density * density);

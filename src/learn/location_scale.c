@@ -24,10 +24,11 @@ static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, tacit_er
   scaled->size = tacit_alloc(2 * d, sizeof(double));
   scaled->sum = tacit_alloc(d + 3, sizeof(uint64_t));
   scaled->kept = tacit_alloc(2 * d, sizeof(double));
+  scaled->rare = tacit_alloc(d + task->schema->feature_count + 1, sizeof *scaled->rare);
   scaled->xg = scaled->size + d;
   scaled->S0 = scaled->S + d * d;
-  bool right =
-      scaled->S && scaled->size && scaled->sum && scaled->kept && tacit_followed_open(&scaled->followed, d);
+  bool right = scaled->S && scaled->size && scaled->sum && scaled->kept && scaled->rare &&
+               tacit_followed_open(&scaled->followed, d);
   return right ? TACIT_OK : tacit_no_memory(error);
 }
 
@@ -36,6 +37,7 @@ static void close_scaled(tacit_scaled *scaled) {
   free(scaled->S);
   free(scaled->size);
   free(scaled->kept);
+  free(scaled->rare);
   tacit_followed_close(&scaled->followed);
   tacit_newton_close(&scaled->newton);
 }
@@ -43,10 +45,13 @@ static void close_scaled(tacit_scaled *scaled) {
 /* The rule's numbers of the encoded columns: b, and g with k behind it. */
 static void set_rule(const tacit_scaled *scaled, size_t goal, bool linear) {
   const tacit_newton *newton = &scaled->newton;
-  tacit_newton_coefficients(newton, newton->x, newton->a, tacit_task_coefficients(newton->task, goal));
+  double *slopes = tacit_task_coefficients(newton->task, goal);
+  tacit_newton_coefficients(newton, newton->x, newton->a, slopes);
+  tacit_scaled_hold_rare(scaled, slopes);
   if (!newton->recipe.scaled) return;
   double *spread = tacit_task_spread(newton->task, goal);
   tacit_newton_coefficients(newton, scaled->xg, scaled->ag, spread);
+  tacit_scaled_hold_rare(scaled, spread);
   spread[newton->schema->columns] = linear ? 0 : scaled->times;
 }
 

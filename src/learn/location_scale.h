@@ -29,6 +29,7 @@ typedef struct tacit_scaled {
   size_t scores;           /* how many there are in the last answer, */
   double level;            /* and the level that its rows' counts are about */
   double near;             /* of rows, how many are expected near the quantile */
+  bool *rare;              /* of each column, and then of each feature's first level, which has none */
 } tacit_scaled;
 
 #define TACIT_MAD 0.6745                      /* the median of |normal| */
@@ -39,9 +40,10 @@ typedef struct tacit_scaled {
 tacit_status tacit_scaled_far(tacit_newton *newton, tacit_error *error) TACIT_CHECKED;
 tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets,
                                tacit_error *error) TACIT_CHECKED;
-/* Says in the fit's note which levels' released shares, before anything is believed of them, cannot be told
-   from 0; rare.c. */
-void tacit_scaled_note_rare(const tacit_newton *newton, double noise);
+/* Marks levels whose released shares, before anything is believed of them, cannot be told from 0, and says so
+   in the fit's note; and holds their coefficients of encoded columns within those of the others; rare.c. */
+void tacit_scaled_mark_rare(tacit_scaled *scaled, double noise);
+void tacit_scaled_hold_rare(const tacit_scaled *scaled, double *coefficients);
 tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
 /* The same where features are public: exact, and without a release; and the slopes that steps begin with, of
    which no moment says anything; public.c. */

@@ -131,7 +131,7 @@ tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets,
   if (newton->recipe.open) return tacit_scaled_public_rows(scaled, error);
   newton->target = tacit_newton_of_rows(&newton->task->facts);
   TACIT_TRY(tacit_newton_mean(newton, &noise, error));
-  tacit_scaled_note_rare(newton, noise);
+  tacit_scaled_mark_rare(scaled, noise);
   believe_levels(newton, noise);
   TACIT_TRY(tacit_newton_radius(newton, error));
   for (size_t t = 0; t < newton->recipe.targets; t++)

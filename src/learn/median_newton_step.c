@@ -126,7 +126,7 @@ static tacit_status release_count(tacit_newton *newton, uint64_t *sum, double le
 
 /* The share of residuals below a, smoothed, against the level: a Newton step of the location, given to *a. */
 static tacit_status location_step(tacit_newton *newton, double level, double *a, tacit_error *error) {
-  double f = density(newton, level, BANDWIDTH), count, sigma;
+  double f = density(newton, level, BANDWIDTH), count = 0, sigma = 0;
   TACIT_TRY(release_count(newton, newton->below, level, &count, &sigma, error));
   double noise = sigma / (newton->n * f);
   double gain = tacit_followed_gain(&newton->followed, newton->d, &newton->Va, noise * noise, 1, 1);

@@ -252,10 +252,8 @@ static void refusals_come_first(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(policies_verify),
-      cmocka_unit_test(tampered_certificates_fail),
-      cmocka_unit_test(it_learns),
-      cmocka_unit_test(add_remove_does_not_know_n),
+      cmocka_unit_test(policies_verify),     cmocka_unit_test(tampered_certificates_fail),
+      cmocka_unit_test(it_learns),           cmocka_unit_test(add_remove_does_not_know_n),
       cmocka_unit_test(refusals_come_first),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);

@@ -3,6 +3,7 @@
 #include "loss/kernel.h"
 #include "method/method.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,6 +114,7 @@ tacit_status tacit_learn_options_set_word(tacit_learn_options *options, const ch
                                           tacit_error *error) {
   const tacit_option_field *field = NULL;
   TACIT_TRY(find_option(options, name, &field, error));
+  assert(field);
   if (field->shown.kind != TACIT_OPTION_WORD)
     return tacit_fail(error, TACIT_USAGE, "%s takes a number, not a word", name);
   const char *known = find_word(field, word);

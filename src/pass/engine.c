@@ -115,7 +115,8 @@ static tacit_status open_asking(asking *a, const tacit_engine_rows *rows, const 
 static tacit_status write_request(asking *a, tacit_engine_rows *rows, const tacit_question *question,
                                   bool again, tacit_error *error) {
   tacit_told_request request = {.question = a->question, .question_length = a->question_length};
-  if (a->image && (again || memcmp(rows->sent_image, question->image->hash, TACIT_HASH) != 0)) {
+  if (a->image && question->image &&
+      (again || memcmp(rows->sent_image, question->image->hash, TACIT_HASH) != 0)) {
     request.image = a->image;
     request.image_length = a->image_length;
     memcpy(rows->sent_image, question->image->hash, TACIT_HASH);

@@ -58,7 +58,7 @@ static unsigned other_case(unsigned c, bool lower) {
 static tacit_value in_case(const tacit_value *v, bool lower, tacit_evaluation *e) {
   char *out;
   tacit_value text = tacit_value_as_text(v, &e->scratch), made = new_text(text.length, e, &out);
-  if (made.kind == TACIT_VALUE_NULL) return made;
+  if (!out) return made;
   for (size_t i = 0; i < text.length; i++) {
     unsigned a = (unsigned char)text.text[i], b = i + 1 < text.length ? (unsigned char)text.text[i + 1] : 0;
     if (a < 0x80) {
@@ -129,7 +129,7 @@ static tacit_value concat(const tacit_value *v, size_t count, tacit_evaluation *
   char *out;
   for (size_t i = 0; i < count; i++) length += tacit_value_as_text(v + i, &e->scratch).length;
   tacit_value made = new_text(length, e, &out);
-  for (size_t i = 0; i < count && made.kind != TACIT_VALUE_NULL; i++) {
+  for (size_t i = 0; i < count && out; i++) {
     tacit_value part = tacit_value_as_text(v + i, &e->scratch);
     if (part.length) memcpy(out, part.text, part.length);
     out += part.length;
@@ -229,13 +229,13 @@ static tacit_value replace(const tacit_value *v, size_t count, tacit_evaluation 
   for (const char *p = at; (p = find(p, end, &old)); p += old.length) times++;
   char *out;
   tacit_value made = new_text(text.length - times * old.length + times * new.length, e, &out);
-  for (const char *p; made.kind != TACIT_VALUE_NULL && (p = find(at, end, &old)); at = p + old.length) {
+  for (const char *p; out && (p = find(at, end, &old)); at = p + old.length) {
     memcpy(out, at, (size_t)(p - at));
     out += p - at;
     if (new.length) memcpy(out, new.text, new.length);
     out += new.length;
   }
-  if (made.kind != TACIT_VALUE_NULL && end > at) memcpy(out, at, (size_t)(end - at));
+  if (out && end > at) memcpy(out, at, (size_t)(end - at));
   return made;
 }
 
@@ -246,13 +246,14 @@ static tacit_value padded(const tacit_value *v, bool at_left, tacit_evaluation *
   if (!tacit_value_as_number(v + 1, &wanted) || !(wanted <= TACIT_VALUE_BYTES_MAX)) return tacit_value_null();
   size_t have = characters(&text), want = wanted > 0 ? (size_t)wanted : 0;
   if (want <= have) return slice(&text, 0, (double)want);
-  if (fill.length == 0) return tacit_value_null();
+  size_t filler = characters(&fill);
+  if (filler == 0) return tacit_value_null();
   char *out;
-  size_t times = (want - have) / characters(&fill) + 1; /* of the filler, the last perhaps in part */
-  const char *cut = place(&fill, (double)((want - have) % characters(&fill)));
+  size_t times = (want - have) / filler + 1; /* of the filler, the last perhaps in part */
+  const char *cut = place(&fill, (double)((want - have) % filler));
   size_t added = (times - 1) * fill.length + (size_t)(cut - fill.text);
   tacit_value made = new_text(text.length + added, e, &out);
-  if (made.kind == TACIT_VALUE_NULL) return made;
+  if (!out) return made;
   for (size_t i = 0; i < added; i++) out[at_left ? i : text.length + i] = fill.text[i % fill.length];
   memcpy(out + (at_left ? added : 0), text.text, text.length);
   return made;

@@ -5,6 +5,7 @@
 #include "privacy/gdp.h"
 #include "study/plan.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { TRIES = 8 };                  /* cells more for an answer */
@@ -73,6 +74,7 @@ static double crossing(const line *l, curve which, double percent) {
 static bool next_place(const line *l, curve which, double percent, double *at) {
   size_t i = too_dear(l, which, percent);
   const point *left = i ? &l->points[i - 1] : NULL, *right = i < l->count ? &l->points[i] : NULL;
+  assert(left || right);
   if (left && right && right->at / left->at < CLOSE) return false;
   if (left && right)
     *at = sqrt(left->at * right->at);
