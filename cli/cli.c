@@ -48,9 +48,26 @@ void cli_context(tacit_context *context, size_t threads) {
   sigaction(SIGINT, &action, NULL);
 }
 
+/* The library speaks of options; here they are flags. */
+const char *flags_for(const char *text) {
+  static const struct {
+    const char *said, *flags;
+  } ALL[] = {
+      {"looks separated by semicolons",
+       ": add --separator ';' (and --decimal ',' if numbers are written 3,5)"},
+      {"looks separated by tabs", ": add --separator tab (and --decimal ',' if numbers are written 3,5)"},
+      {"looks separated by bars", ": add --separator '|' (and --decimal ',' if numbers are written 3,5)"},
+      {"looks separated by commas", ": leave out --separator"},
+      {"looks like a decimal comma", ": add --decimal ','"},
+  };
+  for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
+    if (strstr(text, ALL[i].said)) return ALL[i].flags;
+  return "";
+}
+
 int fail(tacit_status status, const tacit_error *error) {
   progress_done();
-  fprintf(stderr, "tacit: %s\n", error->text);
+  fprintf(stderr, "tacit: %s%s\n", error->text, flags_for(error->text));
   return status == TACIT_CANCELLED ? 130 : (int)status; /* 130: ended by Ctrl-C, as shells say it */
 }
 

@@ -80,10 +80,13 @@ bool is_queried(const char *out, const char *sql);
 /* -1, or the exit code where a policy must not be written over what is there: a private one cost some of a
    budget, and what is no policy is not ours to replace. What a seed or no noise made can be made again. */
 int check_kept(const char *out);
+bool is_kept(const char *out, bool *is_policy); /* the same, without a word */
 bool is_forced(void); /* whether the environment says --force, for scripts that are meant to */
 
 /* Prints the error on standard error and gives the exit code. */
 int fail(tacit_status status, const tacit_error *error);
+/* The flags that a text of the library speaks of, to be put behind it; "" where it speaks of none. */
+const char *flags_for(const char *text);
 int usage_error(const char *format, ...) TACIT_PRINTF(1, 2);
 
 /* A context with progress on a terminal after the first second, and Ctrl-C as cancel. */

@@ -60,7 +60,9 @@ static int check_request(request *r) {
   if (r->where && r->sql) return usage_error("with --sql the condition belongs into the query, behind WHERE");
   if (!r->schema)
     return usage_error(
-        "--schema is needed: the public facts about the table (tacit simulate writes an example)");
+        "--schema is needed: the public facts about the table; draft one with tacit schema draft %s "
+        "--out s.json",
+        r->table ? r->table : "TABLE");
   if (r->spo && !r->region) return usage_error("--region is needed: the decisions to choose from");
   if (r->region && (r->underage.count || r->overage.count || r->quantile.count))
     return usage_error(
@@ -267,6 +269,21 @@ static int failed(const request *r, tacit_status status, const tacit_error *erro
   return code;
 }
 
+/* Where another fit has left a private policy since --out was looked at, this one, paid for as well, goes
+ * beside it. */
+static tacit_status write_kept(request *r, const tacit_policy *policy, tacit_error *error) {
+  static char beside[4096];
+  bool is_policy;
+  const char *asked = r->out;
+  for (int i = 2; !r->force && i < 100 && is_kept(r->out, &is_policy); i++) {
+    if ((size_t)snprintf(beside, sizeof beside, "%s.%d", asked, i) >= sizeof beside) break;
+    r->out = beside;
+  }
+  if (r->out != asked)
+    fprintf(stderr, "tacit: another policy has come to %s meanwhile: this one is at %s\n", asked, r->out);
+  return tacit_policy_write(policy, r->out, error);
+}
+
 static int learn_and_write(request *r, tacit_schema *schema, tacit_source *source) {
   tacit_error error;
   tacit_context context;
@@ -285,7 +302,7 @@ static int learn_and_write(request *r, tacit_schema *schema, tacit_source *sourc
     status = tacit_policy_from_fit(schema, r->learn.region, fit, r->goals.goals, &policy, &error);
   if (status == TACIT_OK) tacit_policy_set_receipt(policy, &r->wallet.payment.receipt);
   if (status == TACIT_OK && r->key) status = tacit_policy_sign(policy, r->key, &error);
-  if (status == TACIT_OK) status = tacit_policy_write(policy, r->out, &error);
+  if (status == TACIT_OK) status = write_kept(r, policy, &error);
   int code = status == TACIT_OK ? report(r, policy, source, fit) : failed(r, status, &error);
   tacit_policy_free(policy);
   tacit_fit_free(fit);

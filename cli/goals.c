@@ -44,6 +44,9 @@ int set_goals(const numbers *underage, const numbers *overage, const numbers *qu
     } else {
       goal->quantile = quantile->value[i];
     }
+    if (goal->quantile > 1 && goal->quantile < 100)
+      return usage_error("the quantile must be above 0 and below 1; did you mean %.6g?",
+                         goal->quantile / 100);
     if (!(goal->quantile > 0 && goal->quantile < 1))
       return usage_error("the quantile must be above 0 and below 1");
   }

@@ -63,15 +63,21 @@ bool is_forced(void) {
   return force && !strcmp(force, "1");
 }
 
-int check_kept(const char *out) {
+bool is_kept(const char *out, bool *is_policy) {
   struct stat about;
   tacit_policy *policy = NULL;
   tacit_error error;
-  if (is_forced() || stat(out, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0) return -1;
-  bool is_policy = tacit_policy_read(out, &policy, &error) == TACIT_OK;
-  bool kept = !is_policy || tacit_policy_private(policy);
+  *is_policy = false;
+  if (is_forced() || stat(out, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0) return false;
+  *is_policy = tacit_policy_read(out, &policy, &error) == TACIT_OK;
+  bool kept = !*is_policy || tacit_policy_private(policy);
   tacit_policy_free(policy);
-  if (!kept) return -1;
+  return kept;
+}
+
+int check_kept(const char *out) {
+  bool is_policy;
+  if (!is_kept(out, &is_policy)) return -1;
   return usage_error(
       "%s is there already%s; nothing was spent: choose another --out, or give --force to replace "
       "it",

@@ -29,13 +29,38 @@ enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 
 static void print_commands(FILE *to) {
   fputs("tacit learns decisions from sensitive records and gives away only the decision rule.\n\n"
-        "usage: tacit COMMAND ...\n\n",
+        "usage: tacit COMMAND ...\n\n"
+        "From a table to orders:\n"
+        "  tacit schema draft T.csv --out s.json    then fill in what it asks, from what is public\n"
+        "  tacit schema check s.json T.csv          what the schema makes of the table\n"
+        "  tacit ledger open --label L --mu 1       a budget for the people in it\n"
+        "  tacit fit T.csv --schema s.json --underage 3 --overage 1 --mu 0.5 --label L --out p.json\n"
+        "  tacit evaluate p.json LATER.csv          what its orders would have cost\n"
+        "  tacit order p.json TOMORROW.csv          what to order\n\n",
         to);
   for (size_t i = 0; i < COMMAND_COUNT; i++)
     fprintf(to, "  %-10s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
   fputs("\nEach command has --help and --json, which prints one machine-readable object.\n"
         "Exit codes: 0 done, 1 check failed, 2 usage, 3 bad input, 4 refused, 5 internal.\n",
         to);
+}
+
+static const command *find_command(const char *name) {
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (!strcmp(name, COMMANDS[i].name)) return &COMMANDS[i];
+  return NULL;
+}
+
+/* tacit help, or tacit help COMMAND ..., which is the command's own --help. */
+static int print_help(int argc, char **argv) {
+  const command *asked = argc > 2 ? find_command(argv[2]) : NULL;
+  if (argc > 2 && !asked) return usage_error("no command \"%s\"; see tacit --help", argv[2]);
+  if (!asked) {
+    print_commands(stdout);
+    return flushed(0);
+  }
+  char help[] = "--help", *words[] = {argv[2], argc > 3 ? argv[3] : help, help, NULL};
+  return asked->run(argc > 3 ? 3 : 2, words);
 }
 
 /* Rows, keys and noise must not end up in a core dump. A limit of 1 byte, unlike 0, also stops dumps that the
@@ -62,22 +87,19 @@ int main(int argc, char **argv) {
     print_commands(stderr);
     return TACIT_USAGE;
   }
-  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
-    print_commands(stdout);
-    return flushed(0);
-  }
+  if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) return print_help(argc, argv);
   if (!strcmp(argv[1], "--version")) {
     printf("tacit %s\n", tacit_version());
     return flushed(0);
   }
-  for (size_t i = 0; i < COMMAND_COUNT; i++)
-    if (!strcmp(argv[1], COMMANDS[i].name)) {
-      /* any other command would do its work, and spend its budget, several times */
-      if (COMMANDS[i].run != run_fit && ranks_started() > 1)
-        return usage_error("only fit runs under mpirun; start tacit %s once", argv[1]);
-      int code = find_solvers(COMMANDS[i].run);
-      return code >= 0 ? code : COMMANDS[i].run(argc - 1, argv + 1);
-    }
+  const command *asked = find_command(argv[1]);
+  if (asked) {
+    /* any other command would do its work, and spend its budget, several times */
+    if (asked->run != run_fit && ranks_started() > 1)
+      return usage_error("only fit runs under mpirun; start tacit %s once", argv[1]);
+    int code = find_solvers(asked->run);
+    return code >= 0 ? code : asked->run(argc - 1, argv + 1);
+  }
   const char *near = NULL;
   size_t least = SIZE_MAX;
   for (size_t i = 0; i < COMMAND_COUNT; i++) {

@@ -100,6 +100,19 @@ static int no_option(const command_line *line, const char *given) {
                      line->usage);
 }
 
+/* 0.8,0.95: numbers that should stand apart. */
+static bool is_number_list(const char *text) {
+  return strspn(text, "0123456789.,") == strlen(text);
+}
+
+static int numbers_apart(const char *name, const char *text) {
+  char apart[128];
+  snprintf(apart, sizeof apart, "%s", text);
+  for (char *comma = apart; (comma = strchr(comma, ','));) *comma = ' ';
+  return usage_error("--%s needs numbers with blanks between them and a decimal point: write --%s %s", name,
+                     name, apart);
+}
+
 /* Handles argv[*i], which begins with two dashes; the value is behind '=' or in the next argument. */
 static int take_option(const command_line *line, int argc, char **argv, int *i) {
   const char *name = argv[*i] + 2, *equals = strchr(name, '=');
@@ -114,6 +127,8 @@ static int take_option(const command_line *line, int argc, char **argv, int *i) 
   }
   if (o->kind == OPTION_NUMBERS && ((numbers *)o->to)->count == NUMBERS_MAX)
     return usage_error("--%s can have at most %d numbers", o->name, NUMBERS_MAX);
+  if (o->kind == OPTION_NUMBERS && strchr(value, ',') && is_number_list(value))
+    return numbers_apart(o->name, value);
   if (!set_option(o, value))
     return usage_error("--%s needs %s, not \"%s\"", o->name,
                        o->kind == OPTION_NUMBER || o->kind == OPTION_NUMBERS ? "a number" : "a whole number",

@@ -176,7 +176,7 @@ static void print_meaning(const tacit_plan_result *result) {
   for (size_t m = 0; m < result->mu_count; m++) below |= result->by_mu[m].low < -0.05;
   printf(
       "\nHalf of the simulated problems cost less than middle, most tables lie between low and high. High is "
-      "no maximum:\nnine problems in ten cost at most %s, demand of the dearest kind (\"%s\") %s.\n",
+      "no maximum:\nnine problems in ten cost at most %s, demand of the costliest kind (\"%s\") %s.\n",
       signed_percent(nine, asked->nine_in_ten), result->cases[dearest].name,
       signed_percent(most, asked->percent[dearest]));
   if (below)

@@ -10,8 +10,8 @@
 static const char WARNING[] = "These counts come from the records: they are for the data holder's eyes only. "
                               "A schema that is changed after "
                               "seeing them is no longer public knowledge, and what is learned with it tells "
-                              "more than its promise says. Mend "
-                              "it by what is known from elsewhere, or mend the table.";
+                              "more than its promise says. Fix "
+                              "it by what is known from elsewhere, or fix the table.";
 
 static int run_draft(int argc, char **argv) {
   const char *table, *out = NULL;
@@ -143,7 +143,8 @@ static size_t entries(const checking *c) {
 static void print_refused(const checking *c) {
   for (size_t k = 0; k < entries(c); k++)
     if (c->counts[k].refused)
-      printf("fit stops at %zu cells of %s (%s): give it its right kind or format, mend the table, or add a "
+      printf("fit stops at %zu cells of %s (%s): give it its right kind or format, fix the table, or, where "
+             "it is few cells, add a "
              "\"missing\"\n",
              c->counts[k].refused, entry_name(c, k), entry_kind(c, k));
 }
@@ -261,8 +262,7 @@ static int print_stop(const checking *c, const char *table, const table_form *fo
   int code = TACIT_BAD_INPUT;
   if (status != TACIT_OK) {
     fputs("tacit: fit would stop here: ", stderr);
-    fputs(error.text, stderr);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s%s\n", error.text, flags_for(error.text));
   }
   tacit_encoder_free(encoder);
   tacit_source_free(source);

@@ -50,7 +50,8 @@ int run_split(int argc, char **argv) {
       {"at", OPTION_TEXT, &r.split.at, "VALUE", "with --by: the second part begins here", NULL},
       {"format", OPTION_TEXT, &r.split.format, "F",
        "with --by: how its dates are written, unless like 2018-01-31: %d.%m.%Y", NULL},
-      {"share", OPTION_NUMBER, &r.split.share, "P", "by lot: about this share goes to the first part", NULL},
+      {"share", OPTION_NUMBER, &r.split.share, "P", "at random: about this share goes to the first part",
+       NULL},
       {"seed", OPTION_SEED, &r.split.seed, "N", "with --share: another lot (default 1)", &seeded},
       {"unit", OPTION_TEXT, &r.split.unit, "COLUMN", "with --share: records of one unit go together", NULL},
       {"force", OPTION_FLAG, &r.split.replace, NULL,
@@ -62,7 +63,7 @@ int run_split(int argc, char **argv) {
       &(command_line){
           .usage = "split TABLE --first A.csv --second B.csv (--by COLUMN --at VALUE | --share P)",
           .about = "Writes TABLE's records to two CSV files, each as it stands, in their order: before "
-                   "and from a value on, or by lot.",
+                   "and from a value on, or at random.",
           .options = options,
           .option_count = sizeof options / sizeof *options,
           .arguments = &r.table,

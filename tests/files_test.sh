@@ -82,10 +82,10 @@ for odd in 'zz;0,5;' '"a;""b";0,5;x' 'c; 1e-3 ;1.5' ';+0,5;1,5e3'; do
 done
 
 # unsaid, they are recognised, never guessed
-expect 3 'looks separated by semicolons' fit comma.csv bad.json
-expect 3 'looks separated by tabs' fit tab.csv bad.json
-expect 3 'looks separated by bars' fit bar.csv bad.json
-expect 3 'looks like a decimal comma' fit quoted.csv bad.json
+expect 3 "looks separated by semicolons: .* options: add --separator ';' \\(and --decimal ',' if numbers are written 3,5\\)\$" fit comma.csv bad.json
+expect 3 'looks separated by tabs: .*: add --separator tab' fit tab.csv bad.json
+expect 3 "looks separated by bars: .*: add --separator '[|]'" fit bar.csv bad.json
+expect 3 "looks like a decimal comma: give it as an option: add --decimal ','\$" fit quoted.csv bad.json
 expect 3 'looks like a decimal comma' fit comma.csv bad.json --separator ';'
 expect 3 'record 1, column "y": not a number' fit semi.csv bad.json --separator ';' --decimal ,
 expect 2 'comma, a semicolon, a tab or a bar' fit semi.csv bad.json --separator x

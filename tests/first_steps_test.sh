@@ -62,6 +62,14 @@ expect 2 'p.json is there already, a private policy that cost some of a budget; 
 same p.json kept.json
 expect 0 '^shops +2 +1 +1.7320508 +1$' "$tacit" ledger show l.db
 expect 0 'add up in squares: of a budget of 1, 0.6 leaves 0.8' "$tacit" ledger show l.db
+# nor to one that was begun before it was there: its table comes slowly
+(awk '{print} NR == 2 {fflush(); system("sleep 3")}' t.csv | "$tacit" fit - --schema s.json --quantile .7 --mu 1 --no-ledger --out slow.json >slow.out 2>slow.err) &
+sleep 1
+"$tacit" fit t.csv --schema s.json --quantile .7 --mu 1 --no-ledger --out slow.json >out 2>err
+cp slow.json first.json
+wait
+same slow.json first.json
+expect 0 'this one is at slow.json.2' cat slow.err
 cp t.csv notes.txt
 expect 2 'notes.txt is there already and is no policy' fit --out notes.txt
 expect 0 written fit --ledger l.db --label shops --out p.json --force
@@ -82,4 +90,15 @@ same a.csv a.kept
 checks=$((checks + 1))
 [ ! -e c.csv ] || { failed=$((failed + 1)); echo "FAILED: one part is left"; }
 expect 0 written "$tacit" split t.csv --share .5 --seed 2 --first a.csv --second b.csv --force
+# the way from a table to orders, and each command's help, are found from the first words that one tries
+expect 0 'tacit schema draft T.csv --out s.json' "$tacit" --help
+"$tacit" fit --help >want
+"$tacit" help fit >got
+same want got
+expect 0 'usage: tacit schema draft TABLE' "$tacit" help schema draft
+expect 2 'no command "fti"' "$tacit" help fti
+expect 2 '^tacit: --schema is needed.*tacit schema draft t.csv --out s.json$' "$tacit" fit t.csv
+expect 3 'the name of column 1 is no UTF-8' "$tacit" schema draft header.csv
+expect 2 'write --quantile 0.8 0.95$' "$tacit" fit t.csv --schema s.json --quantile 0.8,0.95 --mu 1 --out no.json
+expect 2 'did you mean 0.8\?' "$tacit" fit t.csv --schema s.json --quantile 80 --mu 1 --out no.json
 finish

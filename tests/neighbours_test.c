@@ -44,6 +44,17 @@ static void no_release_of_panels_moves_further(void **state) {
   assert_true(found.largest[TACIT_RELEASE_SCORES] > 0.6 && found.largest[TACIT_RELEASE_COUNT] > 0.9);
 }
 
+/* Days that sold out, in most problems: a row's bit is its own. */
+static void no_release_of_sales_moves_further(void **state) {
+  (void)state;
+  tally found = {0};
+  search(STOCKS, quick() ? 1 : 40, BY_MEDIAN_NEWTON, NO_FAULT, &found);
+  search(STOCKS, quick() ? 1 : 40, BY_LOCATION_SCALE, NO_FAULT, &found);
+  tally_print(&found);
+  assert_nothing_moves_further(&found);
+  if (!quick()) assert_true(found.of_stocks > found.pairs / 2);
+}
+
 /* From a file of events to the released integers: whole customers come, go, and are replaced. */
 static void no_release_from_events_moves_further(void **state) {
   (void)state;
@@ -68,6 +79,7 @@ static void planted_faults_are_found(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(no_release_moves_further_than_stated),
                                      cmocka_unit_test(no_release_of_panels_moves_further),
+                                     cmocka_unit_test(no_release_of_sales_moves_further),
                                      cmocka_unit_test(no_release_from_events_moves_further),
                                      cmocka_unit_test(planted_faults_are_found)};
   return cmocka_run_group_tests(tests, NULL, NULL);

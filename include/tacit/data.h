@@ -122,7 +122,8 @@ typedef struct tacit_cell_counts {
   size_t foreign;    /* of these: no UTF-8, as a schema is */
   size_t commas;     /* of the unreadable ones: numbers, if a comma were their decimal point */
   double filled;     /* of bounded numbers: the share of their bounds that they spread over; 1: not known */
-  size_t refused; /* of the empty and unreadable ones: those that a fit stops at, for want of a "missing" */
+  size_t refused; /* of the empty and unreadable ones: those that a fit stops at, for want of a "missing" or
+                     because they are most of the column */
 } tacit_cell_counts;
 /* Reads the source to its end. counts has room for tacit_schema_entries: one for each feature of the schema,
    then one for each target, and perhaps one for each column that says what sold out. */

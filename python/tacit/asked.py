@@ -16,6 +16,13 @@ def adjacency_number(adjacency: str) -> int:
     return ADJACENCIES[adjacency]
 
 
+def bytes_of(text: str) -> bytes:
+    """A text for the library, which would end it at a NUL."""
+    if "\0" in text:
+        raise UsageError("a text has a NUL in it: write it without")
+    return text.encode()
+
+
 def _list(value: Numbers) -> list[float]:
     if value is None:
         return []

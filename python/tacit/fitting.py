@@ -5,7 +5,7 @@ import os
 from typing import Any, Mapping
 
 from . import _core
-from .asked import Numbers, adjacency_number, goals_for, guarantee_of, method_of, whole
+from .asked import Numbers, adjacency_number, bytes_of, goals_for, guarantee_of, method_of, whole
 from .ledger import Ledger, ledger_of
 from .policy import Policy
 from .schema import Schema
@@ -44,7 +44,7 @@ def fit_with_counts(data: Any, schema: Schema | Mapping[str, Any] | str | os.Pat
     asked = {"method": method, "mu": guarantee[0], "epsilon": guarantee[1], "delta": guarantee[2],
              "adjacency": adjacency_number(adjacency), "nominal_rows": whole(nominal_rows, "nominal_rows"), "seed": seed,
              "result_rows": result_rows, "from": None if last is None else last._c,
-             "period": None if period is None else period.encode()}
+             "period": None if period is None else bytes_of(period)}
     # only a private release spends: one without noise, or with noise from a seed, must not be released at all
     book = ledger_of(ledger) if seed is None and promise != "nothing" else None
     source = open_table(data, facts.inputs, where)

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from . import _core
-from .asked import adjacency_number
+from .asked import adjacency_number, bytes_of
 from .errors import UsageError
 from .frame import Frame
 
@@ -74,8 +74,8 @@ class Ledger:
 
     def _payment(self, label: str, method: str, period: str | None = None) -> _core.Payment:
         # a mistyped name must not begin a ledger in which nothing was ever spent
-        return _core.Payment(self._open(CREATE if self._own else WRITE), label.encode(), method.encode(), now(),
-                             None if period is None else period.encode())
+        return _core.Payment(self._open(CREATE if self._own else WRITE), bytes_of(label), method.encode(), now(),
+                             None if period is None else bytes_of(period))
 
     def budget(self, label: str, mu: float | None = None, *, epsilon: float | None = None, delta: float = 0,
                adjacency: str = "replace-one", rows_per_unit: int = 0, column: str | None = None, per: str | None = None,
@@ -88,10 +88,10 @@ class Ledger:
         if mu is None:
             mu = _core.gdp_mu(float(epsilon), float(delta))
         unit = {"adjacency": adjacency_number(adjacency), "rows_per_unit": rows_per_unit,
-                "column": None if column is None else column.encode()}
+                "column": None if column is None else bytes_of(column)}
         opened = self._open(CREATE if self._own else WRITE)
         try:
-            opened.set_budget(label.encode(), mu, delta, unit, change, now(), None if per is None else per.encode())
+            opened.set_budget(bytes_of(label), mu, delta, unit, change, now(), None if per is None else bytes_of(per))
         finally:
             opened.close()
 

@@ -7,7 +7,7 @@ from array import array
 from typing import Any
 
 from . import _core
-from .asked import adjacency_number, goals_of, whole
+from .asked import adjacency_number, bytes_of, goals_of, whole
 from .errors import CheckError, InputError, RefusedError, UsageError
 from .figures import Figures, one_or_all, whole_units
 from .frame import Frame
@@ -247,7 +247,7 @@ class Policy:
         other = None if train is None else self._open(train, True)
         source = self._open(data, True, where)
         with working(progress, threads) as work:
-            found, groups, hindsight, dropped = _core.evaluate(self._c, source, other, by and by.encode(), work)
+            found, groups, hindsight, dropped = _core.evaluate(self._c, source, other, by and bytes_of(by), work)
         result = Figures({**one_or_all(found, False), "comparison": "these rows" if hindsight else "train",
                           "dropped_lag": dropped})
         if by is not None:

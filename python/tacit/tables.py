@@ -7,6 +7,7 @@ import os
 from typing import Any, Iterable, Mapping
 
 from . import _core
+from .asked import bytes_of
 from .errors import UsageError
 
 # numpy's kinds and sizes as the Arrow C data interface names them
@@ -22,7 +23,7 @@ def open_table(data: Any, names: Iterable[str] = (), where: str | None = None) -
         return _open(data, names)
     if isinstance(data, _core.Engine) or hasattr(data, "places"):
         raise UsageError("where is for a table that is read here: choose an engine's records before they are packed")
-    return _core.source_where(_open(data, names), where.encode())
+    return _core.source_where(_open(data, names), bytes_of(where))
 
 
 def _open(data: Any, names: Iterable[str]) -> _core.Source:
@@ -71,7 +72,7 @@ class Sql:
 
     def open_source(self) -> _core.Source:
         database = None if self.database is None else os.fsencode(self.database)
-        return _core.source_from_sql(database, self.query.encode(), self.result_rows)
+        return _core.source_from_sql(database, bytes_of(self.query), self.result_rows)
 
 
 class Events:

@@ -315,3 +315,15 @@ assert isinstance(policy.order(table), list)
 
 def test_the_version_is_the_librarys():
     assert tacit.__version__ == tacit._core.version() == run_program("--version").split()[1]
+
+
+def test_nothing_ends_at_a_nul(restaurant, tmp_path):
+    """The library would end a text there: another label would pay, another condition choose."""
+    table, schema = restaurant
+    ledger = tacit.Ledger(tmp_path / "l.db")
+    for call in (lambda: tacit.fit(table, schema, quantile=0.7, mu=1, ledger=ledger, label="m\0x"),
+                 lambda: tacit.fit(table, schema, quantile=0.7, mu=1, seed=1, period="2024\0x"),
+                 lambda: ledger.budget("m\0x", mu=1),
+                 lambda: tacit.fit(table, schema, quantile=0.7, mu=1, seed=1, adjacency="add-remove", where="1 = 1\0 AND 1 = 2")):
+        with pytest.raises(tacit.UsageError, match="NUL"):
+            call()

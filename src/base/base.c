@@ -18,7 +18,7 @@ void tacit_context_init(tacit_context *context) {
   *context = (tacit_context){.threads = 0};
 }
 
-tacit_status tacit_fail(tacit_error *error, tacit_status status, const char *format, ...) {
+tacit_status(tacit_fail)(tacit_error *error, tacit_status status, const char *format, ...) {
   if (error) {
     va_list arguments;
     va_start(arguments, format);

@@ -70,13 +70,16 @@ static void count_record(const counting *c) {
   }
 }
 
-static void count_refused(const counting *c) {
+/* A cell without a `missing`, and cells with one where they are most of a column. */
+static void count_refused(const counting *c, size_t records) {
   const tacit_schema *schema = c->schema;
   for (size_t k = 0; k < schema->feature_count + schema->target_count; k++) {
     const tacit_feature *feature = k < schema->feature_count ? &schema->features[k] : NULL;
     bool may = feature ? feature->has_missing || tacit_feature_reads(feature) == TACIT_READS_LEVEL
                        : schema->targets[k - schema->feature_count].has_missing;
-    c->counts[k].refused = may ? 0 : c->counts[k].empty + c->counts[k].unreadable;
+    tacit_cell_counts *n = &c->counts[k];
+    n->refused = may ? 0 : n->empty + n->unreadable;
+    if (may && tacit_tally_mostly(n->unreadable, records - n->empty)) n->refused = n->unreadable;
     if (feature || !schema->targets[k - schema->feature_count].sold_column) continue;
     tacit_cell_counts *told = &c->counts[k + schema->target_count];
     bool tolerated = schema->targets[k - schema->feature_count].sold_has_missing;
@@ -120,7 +123,7 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
     count_record(&c);
     ++*records;
   }
-  count_refused(&c);
+  count_refused(&c, *records);
   measure_ranges(&c);
   tacit_free_wiped(c.range, ranges);
   tacit_encoder_free(c.encoder);

@@ -113,7 +113,7 @@ tacit_status tacit_design_turn(tacit_design *design, const tacit_image *image, i
     design->columns = image->columns;
     design->cell_bits = image->cell_bits;
     design->narrow = image->narrow;
-    for (size_t b = design->blocks; design->stored.block && b < design->stored.made; b++)
+    for (size_t b = design->blocks; b < design->stored.made; b++)
       design->stored.block[b] = tacit_block_in(design, design->stored.block[b].cells);
 #pragma omp parallel for num_threads(threads) if (design->blocks > 1)
     for (size_t b = 0; b < design->blocks; b++) {

@@ -77,12 +77,20 @@ static char *with_question(const char *text) {
 }
 
 tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_error *error) {
-  static const char TARGET[] = "Which column is decided, and between which numbers can it lie?";
+  static const char TARGET[] =
+      "Which column is to be decided (how much to order), and between which numbers can it lie?";
   *json = NULL;
   if (source->pack || source->engine)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "a packed table has no columns of its own; draft from its table");
   TACIT_TRY(tacit_source_check_form(source, error));
+  for (size_t j = 0; j < source->columns; j++) /* its place, not its name: it may be somebody's record */
+    if (!tacit_is_utf8(source->names[j], strlen(source->names[j])))
+      return tacit_fail(
+          error, TACIT_BAD_INPUT,
+          "the name of column %zu is no UTF-8: iconv -f LATIN1 -t UTF-8 TABLE > NEW.csv converts the "
+          "table, if Latin-1 is what it is",
+          j + 1);
   json_t *features = json_array();
   int lost = 0;
   for (size_t j = 0; j < source->columns; j++)
@@ -99,8 +107,5 @@ tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_e
   json_decref(root);
   if (text) *json = with_question(text);
   free(text);
-  if (*json) return TACIT_OK;
-  return tacit_fail(
-      error, TACIT_BAD_INPUT,
-      "the draft cannot be written: a column's name is not UTF-8, or there is not enough memory");
+  return *json ? TACIT_OK : tacit_no_memory(error);
 }

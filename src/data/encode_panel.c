@@ -76,7 +76,7 @@ static tacit_status keep_record(tacit_encoder *encoder, tacit_error *error) {
   if (!first && encoder->schema->panel.unique && encoder->need_targets)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "record %zu has the group and time of an earlier one, but the schema's \"panel\" says "
-                      "that they are \"unique\"; add the column that tells them apart to \"by\", or mend the "
+                      "that they are \"unique\"; add the column that tells them apart to \"by\", or fix the "
                       "table",
                       encoder->source->record);
   return tacit_records_keep(&reader->records, encoder->source, encoder->cells, error);

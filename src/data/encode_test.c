@@ -161,7 +161,7 @@ static void columns_in_memory_are_checked(void **state) {
   assert_int_equal(encode_source(source, json, true, &s, &counts, &error), TACIT_BAD_INPUT);
   assert_string_equal(error.text,
                       "record 2, column \"a\": not a finite number; add \"missing\" to this column in "
-                      "the schema, or mend the row");
+                      "the schema, or fix the row");
   assert_int_equal(counts.records, 2);
   assert_int_equal(counts.rows, 1);
 }
@@ -184,17 +184,22 @@ static void missing_cells_take_the_schemas_value(void **state) {
   assert_true(s.x[4][1] == 1 && s.x[4][2] == 1 && s.x[4][3] == 1 && s.y[4][0] == 1);
 }
 
-#define MEND "; add \"missing\" to this column in the schema, or mend the row"
+#define LEAVE_OUT                                                                                            \
+  "; fix the row, or leave such rows out of the table (\"missing\" in the schema is for a lost record that " \
+  "really means one value)"
+#define FIX "; add \"missing\" to this column in the schema, or fix the row"
 static void refusals(void **state) {
   (void)state;
   refuses("a,b,y\n1,2,3\nSECRET,2,3\n", plain, true, TACIT_BAD_INPUT,
-          "record 2, column \"a\": not a number" MEND);
+          "record 2, column \"a\": not a number" FIX);
   refuses("a,b,y\n1,2,3\n1,2,3\n1, ,3\n", plain, true, TACIT_BAD_INPUT,
-          "record 3, column \"b\": the cell is empty" MEND);
+          "record 3, column \"b\": the cell is empty" FIX);
   refuses("a,b,y\n4242e999,2,3\n", plain, true, TACIT_BAD_INPUT,
-          "record 1, column \"a\": not a finite number" MEND);
-  refuses("a,b,y\n1,2,4242x\n", plain, true, TACIT_BAD_INPUT, "record 1, column \"y\": not a number" MEND);
-  refuses("a,b,y\n1,2,\n", plain, true, TACIT_BAD_INPUT, "record 1, column \"y\": the cell is empty" MEND);
+          "record 1, column \"a\": not a finite number" FIX);
+  refuses("a,b,y\n1,2,4242x\n", plain, true, TACIT_BAD_INPUT,
+          "record 1, column \"y\": not a number" LEAVE_OUT);
+  refuses("a,b,y\n1,2,\n", plain, true, TACIT_BAD_INPUT,
+          "record 1, column \"y\": the cell is empty" LEAVE_OUT);
   refuses("a,b,y\n1,2,3\n4242,SECRET\n", plain, true, TACIT_BAD_INPUT,
           "record 2: cells found 2, expected 3 as in the header; a comma inside a cell needs quotes");
   refuses("a,b,y\n", plain, true, TACIT_BAD_INPUT, "the table has no rows, only column names");

@@ -4,6 +4,16 @@
 #include "data/encoder.h"
 #include "data/tally.h"
 
+#include <string.h>
+
+static const char COMMA[] = "not a number; this looks like a decimal comma: give it as an option";
+
+static bool is_target(const tacit_encoder *encoder, const char *column) {
+  for (size_t t = 0; t < encoder->schema->target_count; t++)
+    if (!strcmp(encoder->schema->targets[t].name, column)) return true;
+  return false;
+}
+
 /* What a cell is not, and how a schema would say what it seems to be: `missing` alone would make such a
    column constant. */
 static const char *words_for(const tacit_encoder *encoder, const tacit_input *input) {
@@ -20,8 +30,7 @@ static const char *words_for(const tacit_encoder *encoder, const tacit_input *in
            : encoder->settled ? "not a date like 2024-01-31"
                               : "not a date like 2024-01-31 (\"format\" says how others are written)";
   if (input->kind == TACIT_NUMBER_NOT_FINITE) return "not a finite number";
-  if (input->kind == TACIT_NUMBER_TEXT && tacit_tally_comma(encoder->source, cell))
-    return "not a number; this looks like a decimal comma: give it as an option";
+  if (input->kind == TACIT_NUMBER_TEXT && tacit_tally_comma(encoder->source, cell)) return COMMA;
   if (encoder->settled) return "not a number";
   if (tacit_cell_read_flag(cell, &value) == TACIT_NUMBER)
     return "a truth and no number (write \"flag\": true in place of its bounds)";
@@ -34,23 +43,29 @@ static const char *words_for(const tacit_encoder *encoder, const tacit_input *in
    not. */
 static tacit_status bad_date(const tacit_encoder *encoder, const char *column, const char *format,
                              tacit_error *error) {
-  const char *mend = encoder->settled ? "mend this cell: the policy's schema has no value for it"
-                     : format         ? "check the column's \"format\", or mend the row, or add \"missing\""
-                              : "say in the column's \"format\" how its dates are written (\"%d.%m.%Y\"), or "
-                                "mend the row, or add \"missing\"";
+  const char *fix = encoder->settled ? "fix this cell: the policy's schema has no value for it"
+                    : format         ? "check the column's \"format\", or fix the row, or add \"missing\""
+                             : "say in the column's \"format\" how its dates are written (\"%d.%m.%Y\"), or "
+                               "fix the row, or add \"missing\"";
   return tacit_fail(error, TACIT_BAD_INPUT, "record %zu, column \"%.200s\": not a date %s%.80s%s; %s",
                     encoder->source->record, column, format ? "in the schema's format \"" : "like 2024-01-31",
-                    format ? format : "", format ? "\"" : "", mend);
+                    format ? format : "", format ? "\"" : "", fix);
 }
 
 tacit_status tacit_encoder_bad_cell(const tacit_encoder *encoder, const char *column,
                                     const tacit_input *input, tacit_error *error) {
   if (input && input->reading == TACIT_READS_MOMENT && input->kind != TACIT_NUMBER_EMPTY)
     return bad_date(encoder, column, input->format, error);
-  return tacit_fail(error, TACIT_BAD_INPUT, "record %zu, column \"%.200s\": %s; %s", encoder->source->record,
-                    column, words_for(encoder, input),
-                    encoder->settled ? "mend this cell: the policy's schema has no value for it"
-                                     : "add \"missing\" to this column in the schema, or mend the row");
+  const char *words = words_for(encoder, input);
+  const char *fix =
+      encoder->settled ? "; fix this cell: the policy's schema has no value for it"
+      : is_target(encoder, column)
+          ? "; fix the row, or leave such rows out of the table (\"missing\" in the schema is for a "
+            "lost record that really means one value)"
+          : "; add \"missing\" to this column in the schema, or fix the row";
+  if (words == COMMA) fix = ""; /* other readings of such a column would be wrong */
+  return tacit_fail(error, TACIT_BAD_INPUT, "record %zu, column \"%.200s\": %s%s", encoder->source->record,
+                    column, words, fix);
 }
 
 static const char *words_for_sold(const tacit_encoder *encoder, const tacit_target *of,
@@ -81,7 +96,7 @@ tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_in
   bool number = time->reading == TACIT_READS_NUMBER;
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "record %zu, column \"%.200s\", the time of \"panel\": %s; add \"missing\": true to "
-                    "\"panel\" in the schema%s, or mend the row",
+                    "\"panel\" in the schema%s, or fix the row",
                     encoder->source->record, encoder->schema->panel.time,
                     whole ? words_for(encoder, time) : "not a whole number",
                     number ? "" : ", or \"every\": \"number\" where times are whole numbers");

@@ -1,6 +1,7 @@
 /* What makes two rows' keys the same. */
 #include "base/base.h"
 #include "data/event_calendar.h"
+#include "schema/calendar.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,7 +73,9 @@ tacit_status tacit_event_key_make(tacit_event_key *key, const tacit_cell *cells,
     size_t length = cell->length;
     while (length && is_blank(text[length - 1])) length--;
     while (length && is_blank(*text)) text++, length--;
-    TACIT_TRY(append(key, 't', text, length, error));
+    char moment[TACIT_MOMENT_TEXT]; /* midnight may be written, or not */
+    size_t plain = tacit_moment_plain(text, length, moment);
+    TACIT_TRY(plain ? append(key, 'm', moment, plain, error) : append(key, 't', text, length, error));
   }
   return TACIT_OK;
 }

@@ -1,6 +1,7 @@
 /* Of a busy customer those rows are kept whose hash, of customer and row together, is smallest: a choice that
-   no other customer has a part in, and that starves no row. The hash is public and fixed, so that the same
-   events always give the same totals.
+   no other customer has a part in, and that starves no row. The hash is public and fixed, and of the value of
+   the customer's name: 7 and 7.0, or a moment with and without its midnight, keep the same rows, whoever
+   wrote the file and whatever else it holds. Who is who the bytes decide, as everywhere.
 
    Only so many rows of a customer are held at a time: a row that was dropped, or never held, has a larger
    hash than all that are, and stays out whatever comes later. */
@@ -9,6 +10,7 @@
 #include "base/base.h"
 #include "data/name_table.h"
 #include "data/purchases.h"
+#include "schema/calendar.h"
 
 #include <math.h>
 #include <sodium.h>
@@ -76,11 +78,23 @@ void tacit_event_totals_free(tacit_event_totals *totals) {
   tacit_free_wiped(totals, sizeof *totals);
 }
 
-/* Public and the same everywhere: the name's SipHash under the key 0, mixed with the row's. */
-static uint64_t order_of(const void *name, size_t length, uint64_t row_hash) {
+/* Public and the same everywhere: the SipHash of the name's value under the key 0, mixed with the row's. */
+static uint64_t order_of(const tacit_cell *cell, uint64_t row_hash) {
   static const unsigned char key[crypto_shorthash_KEYBYTES];
-  unsigned char hash[crypto_shorthash_BYTES];
-  crypto_shorthash(hash, name, length, key);
+  unsigned char hash[crypto_shorthash_BYTES], bytes[8];
+  char moment[TACIT_MOMENT_TEXT];
+  double number = cell->number;
+  if (!cell->text || tacit_cell_read_number(cell, &number) == TACIT_NUMBER) {
+    uint64_t bits;
+    number += 0.0; /* there is one zero */
+    memcpy(&bits, &number, sizeof bits);
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(bits >> 8 * i);
+    crypto_shorthash(hash, bytes, sizeof bytes, key);
+  } else {
+    size_t length = tacit_moment_plain(cell->text, cell->length, moment);
+    const char *text = length ? moment : cell->text;
+    crypto_shorthash(hash, (const unsigned char *)text, length ? length : cell->length, key);
+  }
   uint64_t mixed = 0;
   for (size_t i = 0; i < sizeof mixed; i++) mixed |= (uint64_t)hash[i] << 8 * i;
   mixed ^= row_hash;
@@ -187,7 +201,7 @@ tacit_status tacit_event_totals_add(tacit_event_totals *totals, const tacit_cell
   const void *name = tacit_cell_name(cell, &number, &length);
   totals->gathered[totals->gathered_count++] =
       (waiting){.name = tacit_name_table_hash(totals->names, name, length),
-                .bought = {order_of(name, length, row_hash), row, quantity}};
+                .bought = {order_of(cell, row_hash), row, quantity}};
   return totals->gathered_count < GATHERED ? TACIT_OK : take_gathered(totals, error);
 }
 

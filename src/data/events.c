@@ -32,7 +32,7 @@ static tacit_status read_quantity(const events_source *self, const tacit_cell *c
     return TACIT_OK;
   return tacit_fail(
       error, TACIT_BAD_INPUT,
-      "the events, record %zu, column \"%.200s\": a quantity is a number; mend the event, or take "
+      "the events, record %zu, column \"%.200s\": a quantity is a number; fix the event, or take "
       "it out of the table",
       self->events->record, self->schema->events->quantity);
 }

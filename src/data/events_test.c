@@ -133,6 +133,34 @@ static void large_numbers_are_told_apart(void **state) {
   tacit_schema_free(schema);
 }
 
+/* A program that writes all customers otherwise because of one, 7.0 for 7, or all days with their midnight,
+   changes neither who buys on which row nor which rows of a busy customer are kept. */
+static void spelling_decides_nothing(void **state) {
+  (void)state;
+  enum { DAYS = 28, CUSTOMERS = 60 };
+  char events[2][16384], calendar[1024];
+  double total[2][DAYS];
+  tacit_schema *schema =
+      schema_with("{\"customer\": \"card\", \"key\": \"date\"}", "{\"rows_per_unit\": 3, \"change\": 4}");
+  size_t at[2] = {0}, end = (size_t)snprintf(calendar, sizeof calendar, "date,weekday\n"), rows;
+  for (int d = 0; d < DAYS; d++)
+    end += (size_t)snprintf(calendar + end, sizeof calendar - end, "2024-02-%02d,MON\n", d + 1);
+  for (int k = 0; k < 2; k++) at[k] = (size_t)snprintf(events[k], sizeof events[k], "card,date\n");
+  for (int c = 0; c < CUSTOMERS; c++)
+    for (int i = 0; i < 8; i++)
+      for (int k = 0; k < 2; k++)
+        at[k] += (size_t)snprintf(events[k] + at[k], sizeof events[k] - at[k],
+                                  k ? "%d.0,2024-02-%02d 00:00:00\n" : "%d,2024-02-%02d\n", c,
+                                  1 + (c * 5 + i * 3) % DAYS);
+  for (int k = 0; k < 2; k++) {
+    tacit_event_counts counts;
+    assert_int_equal(totals(events[k], calendar, schema, total[k], &rows, &counts, NULL), TACIT_OK);
+    assert_true(rows == DAYS && counts.busy == CUSTOMERS && counts.elsewhere == 0);
+  }
+  assert_memory_equal(total[0], total[1], sizeof *total);
+  tacit_schema_free(schema);
+}
+
 static void refused(const char *events, const char *calendar, const tacit_schema *schema, const char *words) {
   double total[8];
   size_t rows;
@@ -222,6 +250,7 @@ int main(void) {
       cmocka_unit_test(events_find_their_rows),
       cmocka_unit_test(a_day_without_events_is_a_day_with_nothing_sold),
       cmocka_unit_test(large_numbers_are_told_apart),
+      cmocka_unit_test(spelling_decides_nothing),
       cmocka_unit_test(what_does_not_fit_is_refused),
       cmocka_unit_test(reading_is_told_and_can_be_stopped),
   };

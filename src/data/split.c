@@ -118,7 +118,7 @@ static tacit_status side_by_value(const splitting *s, int *side, tacit_error *er
     *side = number >= s->seconds;
   else if (s->options->format)
     return tacit_fail(error, TACIT_BAD_INPUT,
-                      "record %zu, column \"%.200s\": not a date in the format that dates have; mend the "
+                      "record %zu, column \"%.200s\": not a date in the format that dates have; fix the "
                       "record, or give the right format",
                       s->source->record, s->options->by);
   else if (s->at_number && tacit_source_read_number(s->source, cell, &number) == TACIT_NUMBER)
@@ -127,7 +127,7 @@ static tacit_status side_by_value(const splitting *s, int *side, tacit_error *er
     *side = strcmp(moment, s->moment) >= 0;
   else
     return tacit_fail(error, TACIT_BAD_INPUT,
-                      "record %zu, column \"%.200s\": not a %s, as where to cut is; mend the record, %scut "
+                      "record %zu, column \"%.200s\": not a %s, as where to cut is; fix the record, %scut "
                       "by another column",
                       s->source->record, s->options->by, s->at_number ? "number" : "date like 2018-01-31",
                       s->at_number ? "or " : "give the format that dates have, or ");

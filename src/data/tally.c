@@ -77,6 +77,32 @@ static const char *name_of(const tacit_schema *schema, size_t index) {
   return feature->kind == TACIT_FEATURE_LAG ? schema->column_names[feature->first] : feature->name;
 }
 
+static const char *words_for(const tacit_schema *schema, size_t index, const tacit_tally *tally) {
+  tacit_reads reads =
+      index < schema->feature_count ? tacit_feature_reads(&schema->features[index]) : TACIT_READS_NUMBER;
+  if (reads == TACIT_READS_FLAG)
+    return "are neither true nor false: other words are levels, as \"levels\": [\"nein\", \"ja\"] in place "
+           "of "
+           "\"flag\"";
+  if (reads == TACIT_READS_MOMENT)
+    return "are not dates in the schema's format: say in the column's \"format\" how they are written";
+  if (tally->commas > tally->unreadable / 2)
+    return "are not numbers; this looks like a decimal comma: give it as an option";
+  return "are not numbers: names and codes are \"levels\", days are a \"date\", truths a \"flag\"";
+}
+
+tacit_status tacit_tally_check(const tacit_source *source, const tacit_schema *schema, tacit_error *error) {
+  size_t count = source->reader.tally_count == tacit_tally_count(schema) ? source->reader.tally_count : 0;
+  for (size_t i = 0; i < count; i++) {
+    const tacit_tally *tally = &source->reader.tally[i];
+    size_t there = tally->seen - (tally->missing - tally->unreadable);
+    if (tally->seen && tacit_tally_mostly(tally->unreadable, there))
+      return tacit_fail(error, TACIT_BAD_INPUT, "nothing was spent: column \"%.150s\": %zu of %zu cells %s",
+                        name_of(schema, i), tally->unreadable, there, words_for(schema, i, tally));
+  }
+  return TACIT_OK;
+}
+
 bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, size_t index,
                         tacit_column_tally *tally) {
   *tally = (tacit_column_tally){0};

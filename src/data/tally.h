@@ -27,6 +27,15 @@ bool tacit_tally_empty(const tacit_cell *cell);
 /* A cell that is not what it should be: beside tacit_tally_number, which cannot tell it from an empty one. */
 void tacit_tally_unreadable(tacit_tally *tally, const tacit_source *source, const tacit_cell *cell);
 
+/* Refuses a table of which more than half of a column's cells, of those that are not empty, cannot be read: a
+   forgotten decimal comma or another format, which `missing` would hide. TACIT_BAD_INPUT then. */
+tacit_status tacit_tally_check(const tacit_source *source, const tacit_schema *schema,
+                               tacit_error *error) TACIT_CHECKED;
+/* Of a handful of cells nothing is said. */
+static inline bool tacit_tally_mostly(size_t unreadable, size_t there) {
+  return there >= 20 && unreadable > there / 2;
+}
+
 /* The furthest an encoded number lies from 0 without being beyond: rounding alone may add so much. */
 static inline double tacit_tally_limit(const tacit_scale *scale) {
   return scale->limit * (1 + 0x1p-40);

@@ -21,7 +21,7 @@ tacit_estimate_figure tacit_ratio_interval(const tacit_noisy_ratio *ratio) {
   double lead = (n - eta) * (n + eta); /* of the quadratic in m */
   tacit_estimate_figure f = {.value = held(n > 0 ? s / n : 0, ratio->most), .low = 0, .high = ratio->most};
   if (!(n > 0 && lead > 0)) return f; /* no number of rows can be ruled out, and so no quotient */
-  double root = sqrt(sigma * sigma * lead + eta * eta * s * s);
+  double root = hypot(sigma * sqrt(lead), eta * s); /* squares of small costs would be 0 */
   f.low = held((s * n - root) / lead, ratio->most);
   f.high = held((s * n + root) / lead, ratio->most);
   return f;

@@ -2,6 +2,7 @@
    gets the task. */
 #include "base/base.h"
 #include "data/read.h"
+#include "data/tally.h"
 #include "learn/door.h"
 #include "learn/ranks.h"
 #include "loss/region_hash.h"
@@ -61,7 +62,8 @@ static tacit_status read_rows(tacit_task *task, tacit_source *source, tacit_erro
     status = tacit_rows_open(source, task->table, &form, task->context, &task->rows, &task->counts, error);
   free(root);
   TACIT_TRY(tacit_ranks_agree(ranks_of(task), status, &task->counts, error));
-  return tacit_ranks_tally(ranks_of(task), source, schema, error);
+  TACIT_TRY(tacit_ranks_tally(ranks_of(task), source, schema, error));
+  return is_private(task) && !ranks_of(task) ? tacit_tally_check(source, task->table, error) : TACIT_OK;
 }
 
 static tacit_fit_counts counts_of(const tacit_read_counts *c) {

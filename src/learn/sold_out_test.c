@@ -217,6 +217,18 @@ static void what_cannot_be_told_refuses(void **state) {
 }
 
 /* The bit is in the target, within its limits, and moves it by less than 2^-22. */
+/* A stock in single precision beside sales in double is still reached. */
+static void a_stock_that_lost_digits_is_the_stock(void **state) {
+  (void)state;
+  const tacit_target target = {.sold_by_stock = true};
+  for (int i = 1; i < 1000; i++) {
+    double stock = 0.1 * i * i;
+    assert_true(tacit_sold_says(&target, stock, (double)(float)stock));
+    assert_true(tacit_sold_says(&target, (double)(float)stock, stock));
+    assert_false(tacit_sold_says(&target, stock * (1 - 1e-6), stock));
+  }
+}
+
 static void the_bit_stays_within_the_grid(void **state) {
   (void)state;
   const tacit_scale scales[] = {{.half = 1, .limit = 1}, {.half = 1, .limit = 64}};
@@ -232,9 +244,11 @@ static void the_bit_stays_within_the_grid(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(told_learners_come_near_demand), cmocka_unit_test(text_and_memory_agree),
-      cmocka_unit_test(odd_cells_stop), cmocka_unit_test(what_cannot_be_told_refuses),
-      cmocka_unit_test(the_bit_stays_within_the_grid)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(told_learners_come_near_demand),
+                                     cmocka_unit_test(text_and_memory_agree),
+                                     cmocka_unit_test(odd_cells_stop),
+                                     cmocka_unit_test(what_cannot_be_told_refuses),
+                                     cmocka_unit_test(the_bit_stays_within_the_grid),
+                                     cmocka_unit_test(a_stock_that_lost_digits_is_the_stock)};
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -43,6 +43,10 @@ void tacit_rebuild(const tacit_policy *policy, tacit_rebuilt *r) {
   if (!set_facts(policy, r)) return;
   r->method = method;
   if (!tacit_choice_recall(&r->choice, &r->facts, method->inputs, method->input_count, c, &r->wrong)) return;
+  r->wrong = "intervals"; /* of a plain problem's variance */
+  for (size_t t = 0; t < policy->schema->target_count; t++)
+    if (r->choice.intervals && (policy->schema->targets[t].sold_column || policy->schema->targets[t].tiers))
+      return;
   r->wrong = "goes_on_from";
   if (r->choice.followed != (c->before[0] != 0)) return;
   r->wrong = "the list of releases"; /* which says what the others follow from */

@@ -116,6 +116,13 @@ static tacit_status read_levels(tacit_feature *feature, const tacit_fields *fiel
   feature->levels = tacit_alloc(count + 1, sizeof *feature->levels);
   if (!feature->levels) return tacit_no_memory(fields->error);
   for (size_t i = 0; i < count; i++) {
+    const json_t *level = json_array_get(levels, i);
+    if (json_is_string(level) && !json_string_length(level))
+      return tacit_fail(
+          fields->error, TACIT_BAD_INPUT,
+          "\"levels\" in %s has an empty text, but empty cells are not a level: for a column that is "
+          "marked x or left empty write \"levels\": [\"no\", \"x\"], \"missing\": \"no\"",
+          fields->where);
     TACIT_TRY(level_text(fields, "levels", json_array_get(levels, i), &feature->levels[i]));
     feature->level_count++;
   }

@@ -142,6 +142,7 @@ static void bad_features_are_refused(void **state) {
   (void)state;
   refuse(TACIT_BAD_INPUT, "at least two strings", FEATURES("{'name': 'a', 'levels': ['p']}"));
   refuse(TACIT_BAD_INPUT, "at least two strings", FEATURES("{'name': 'a', 'levels': 3}"));
+  refuse(TACIT_BAD_INPUT, "empty cells are not a level", FEATURES("{'name': 'a', 'levels': ['', 'x']}"));
   refuse(TACIT_BAD_INPUT, "\"levels\" in features[0] must be a string",
          FEATURES("{'name': 'a', 'levels': ['p', true]}"));
   refuse(TACIT_BAD_INPUT, "lists \"p\" twice", FEATURES("{'name': 'a', 'levels': ['p', 'q', 'p']}"));

@@ -89,9 +89,15 @@ double tacit_sold_told(const tacit_target *target, double cell) {
   return target->sold_has_missing ? target->sold_missing : (double)NAN;
 }
 
+/* One of the two may have been kept in single precision. */
+static bool are_alike(double sales, double stock) {
+  return fabs(sales - stock) <= 0x1p-23 * fabs(stock);
+}
+
 bool tacit_sold_says(const tacit_target *target, double sales, double told) {
   if (isnan(sales) || isnan(told)) return false;
-  return target->sold_by_stock ? sales >= told : told == 1;
+  if (!target->sold_by_stock) return told == 1;
+  return sales >= told || (isfinite(told) && are_alike(sales, told));
 }
 
 double tacit_sold_mark(const tacit_scale *scale, double encoded, bool sold_out) {

@@ -12,7 +12,9 @@ enum { ENDIANNESS, FIELDS };
 enum { NAME = 0, DICTIONARY = 4, CHILDREN = 5 };
 enum { ID };
 enum { V4 = 3, V5 = 4 };
-enum { DEEPEST = 64, MOST = 1 << 20 }; /* parts within parts, and all together: a few bytes may name many */
+/* Parts within parts, and all together: a few bytes may name many. A name's bytes: many fields may share
+ * them. */
+enum { DEEPEST = 64, MOST = 1 << 20, LONGEST = 4096 };
 
 tacit_status tacit_ipc_damaged(tacit_error *error) {
   return tacit_fail(error, TACIT_BAD_INPUT,
@@ -83,7 +85,7 @@ static tacit_status read_column(tacit_ipc_schema *s, size_t j, tacit_flat_table 
   char format[TACIT_IPC_FORMAT];
   size_t length;
   const char *name = tacit_flat_text(field, NAME, &length);
-  if (name && memchr(name, 0, length)) return tacit_ipc_damaged(error);
+  if (name && (memchr(name, 0, length) || length > LONGEST)) return tacit_ipc_damaged(error);
   tacit_ipc_format(field, format);
   c->schema.name = tacit_copy_text(name ? name : "", name ? length : 0);
   c->schema.format = tacit_copy_text(format, strlen(format));

@@ -69,7 +69,7 @@ tacit_status tacit_source_no_column(const tacit_source *source, const char *name
   if (separator)
     return tacit_fail(error, TACIT_BAD_INPUT,
                       "the table has no column \"%.200s\"; its first line looks separated by %s: give the "
-                      "separator (and, where numbers have one, the decimal comma) as options",
+                      "separator (and the decimal comma, if numbers have one) as options",
                       name, separator);
   return tacit_fail(error, TACIT_BAD_INPUT,
                     "the table has no column \"%.200s\"; does its first line hold the column names?", name);

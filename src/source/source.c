@@ -41,8 +41,8 @@ tacit_status tacit_source_check_form(const tacit_source *source, tacit_error *er
   const char *separator = source->reader.asked ? NULL : tacit_source_other_separator(source);
   if (!separator) return TACIT_OK;
   return tacit_fail(error, TACIT_BAD_INPUT,
-                    "the table has one column alone; its first line looks separated by %s: give the "
-                    "separator (and, where numbers have one, the decimal comma) as options",
+                    "the table has only one column; its first line looks separated by %s: give the "
+                    "separator (and the decimal comma, if numbers have one) as options",
                     separator);
 }
 

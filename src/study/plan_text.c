@@ -94,7 +94,7 @@ static void recommend(tacit_plan_result *r) {
         percent_text(more->middle, percent));
   add(text, ".");
   if (asked->middle > LITTLE)
-    add(text, " The dearest kind of demand is \"%s\": %s.", r->cases[dearest(asked)].name,
+    add(text, " The costliest kind of demand is \"%s\": %s.", r->cases[dearest(asked)].name,
         r->cases[dearest(asked)].about);
   if (2 * no_use(r, NULL) > TACIT_PLAN_CASES) { /* learning that overfits is no yardstick for privacy */
     add(text,

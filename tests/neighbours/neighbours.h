@@ -105,6 +105,9 @@ void problem_schema(problem *p, bool whiten);
 /* Adds to the problem's schema. */
 void say(problem *p, const char *format, ...) TACIT_PRINTF(2, 3);
 
+/* Problems with numbers from here on have targets that are sales, wherever the method takes them. */
+#define STOCKS (UINT64_C(1) << 39)
+
 /* Problems with numbers from here on have panels; panel.c. What it adds to a target, to the features, and
    behind them; cells of a key's columns; and, where no two records may share a key, those of a whole table
    and of the unit's records in a neighbour's. */

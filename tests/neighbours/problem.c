@@ -299,7 +299,8 @@ problem *problem_new(uint64_t seed_of, method only) {
   if (p->panelled) p->known = false;
   bool asks = p->method <= BY_GRADIENT || p->method == BY_EVALUATE; /* methods that take them */
   p->tiers = asks && seed_of % 4 == 1 && !p->sold;
-  p->stocked = p->method <= BY_LOCATION_SCALE && seed_of % 4 == 2 && seed_of % 3 && !p->panelled && !p->sold;
+  bool stocks = (seed_of % 4 == 2 && seed_of % 3) || (seed_of >= STOCKS && !p->tiers);
+  p->stocked = p->method <= BY_LOCATION_SCALE && stocks && !p->panelled && !p->sold;
   if (p->panelled && p->method == BY_SGD)
     p->adjacency = TACIT_REPLACE_ONE; /* a unit's rows are in the middle */
   if (p->sold) p->adjacency = TACIT_REPLACE_ONE, p->targets = 1;

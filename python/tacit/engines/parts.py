@@ -45,7 +45,7 @@ _MOST = 64  # parts that a worker keeps open: they are mapped files, whose pages
 def _open_part(schema: str, place: Place) -> Any:
     facts = Schema.from_json(schema)
     state = os.stat(place.path)
-    key = (place.path, place.part, place.parts, facts.hash, (state.st_ino, state.st_size, state.st_mtime_ns))
+    key = (place.path, place.part, place.parts, facts.hash, (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
     part = _opened.pop(key, None)
     if part is None:
         source = _core.source_from_part(os.fsencode(place.path), place.part, place.parts)
