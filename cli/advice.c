@@ -24,6 +24,22 @@ static void on_unlisted(const tacit_schema_feature *feature, const odd_cells *od
            feature->fold ? "" : " \"fold\": true ignores case");
 }
 
+/* Whether the entry is a column of flags that says what sold out. */
+static bool says_sold_out(const tacit_schema *schema, size_t index) {
+  size_t before = tacit_schema_features(schema) + tacit_schema_targets(schema);
+  const char *by = index < before ? NULL : tacit_schema_target_sold_by(schema, index - before);
+  return by && !strcmp(by, "sold_out");
+}
+
+static void on_sold_out(const odd_cells *odd, char *line) {
+  snprintf(
+      line, ADVICE_TEXT,
+      "%.0f %% of the records are neither true nor false: a flag is true/false, yes/no, t/f, y/n or 1/0; "
+      "of other words: \"sold_out\": {\"name\": ..., \"levels\": [\"nein\", \"ja\"]}, the second for "
+      "sold out",
+      percent(odd->unreadable, odd));
+}
+
 static void on_unreadable(const tacit_schema_feature *feature, const odd_cells *odd, char *line) {
   double share = percent(odd->unreadable, odd);
   if (feature && feature->format)
@@ -56,7 +72,10 @@ size_t advice_on(const tacit_schema *schema, size_t index, const odd_cells *odd,
         "%zu of these cells are no UTF-8: iconv -f LATIN1 -t UTF-8 TABLE > NEW.csv converts the table, if "
         "Latin-1 is what it is",
         odd->foreign);
-  if (is_many(odd->unreadable, odd)) on_unreadable(is_feature ? &feature : NULL, odd, lines[count++]);
+  if (is_many(odd->unreadable, odd) && says_sold_out(schema, index))
+    on_sold_out(odd, lines[count++]);
+  else if (is_many(odd->unreadable, odd))
+    on_unreadable(is_feature ? &feature : NULL, odd, lines[count++]);
   if (is_many(odd->outside, odd))
     snprintf(lines[count++], ADVICE_TEXT,
              "%.0f %% of the records lie beyond the bounds: are the bounds in the table's units?",

@@ -159,6 +159,8 @@ double seconds_now(void *user); /* of the processor, spent by this program */
 void print_range(const char *name, tacit_interval x);
 /* On standard error, where a target is called sales or the like; sales.c. */
 void warn_of_sales(const tacit_schema *schema);
+/* On standard error, where a plan is made for a target of which days sold out. */
+void say_plan_is_of_demand(const tacit_schema *schema);
 
 int run_fit(int argc, char **argv);
 int run_order(int argc, char **argv);

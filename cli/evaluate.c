@@ -22,6 +22,11 @@ static json_t *number_json(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* Were none of the orders above what was sold on days that sold out enough. */
+static double least_service(const tacit_evaluation *e) {
+  return e->service_level - (double)e->sold_out_covered / (double)e->rows;
+}
+
 static json_t *evaluation_json(const tacit_evaluation *e) {
   json_t *json = json_pack("{s:I, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:f, s:f, s:b}", "rows",
                            (json_int_t)e->rows, "mean_cost", e->mean_cost, "mean_underage_cost",
@@ -33,6 +38,10 @@ static json_t *evaluation_json(const tacit_evaluation *e) {
   json_object_set_new(json, "cost_without_features", number_json(e->cost_without_features));
   json_object_set_new(json, "cost_without_privacy", number_json(e->cost_without_privacy));
   json_object_set_new(json, "cost_of_last_observation", number_json(e->cost_of_last));
+  if (e->sold_out_told)
+    json_object_set_new(
+        json, "sold_out",
+        json_pack("{s:I, s:f}", "rows", (json_int_t)e->sold_out, "service_level_at_least", least_service(e)));
   return json;
 }
 
@@ -92,6 +101,21 @@ static void print_comparison(const tacit_evaluation *e, const open_request *r) {
     printf("      (to order what the row before asked for: a rival where rows are one series in time)\n");
 }
 
+/* What is scored as demand is what was sold. */
+static void print_sold(const tacit_evaluation *e, const char *column) {
+  if (e->sold_out_told)
+    printf("    (%zu of %zu rows sold out, and their demand was more than what is scored here: the service\n"
+           "    level lies between %.2f and %.2f %%; ",
+           e->sold_out, e->rows, 100 * least_service(e), 100 * e->service_level);
+  else
+    printf(
+        "    (demand was more than what is scored here on rows that sold out, and the table has no column\n"
+        "    \"%s\" that tells them: the service level is too high; ",
+        column);
+  printf("fill rate, leftovers and overage costs are too high,\n"
+         "    shortages and underage costs too low)\n");
+}
+
 static void print_target(const tacit_policy *policy, size_t t, const tacit_evaluation *e,
                          const open_request *r) {
   const char *name = tacit_policy_goal_name(policy, t);
@@ -106,9 +130,9 @@ static void print_target(const tacit_policy *policy, size_t t, const tacit_evalu
     printf("; what is asked for follows from the schema's tiers\n");
   else
     printf("; %.6g %% were asked for\n", 100 * tacit_policy_goal(policy, t).quantile);
-  if (tacit_schema_target_sold_out(tacit_policy_schema(policy), tacit_policy_goal_target(policy, t)))
-    printf("    (demand is what was sold: of days that sold out shortages are not seen, and costs are too "
-           "low)\n");
+  const char *sold =
+      tacit_schema_target_sold_out(tacit_policy_schema(policy), tacit_policy_goal_target(policy, t));
+  if (sold) print_sold(e, sold);
   if (isfinite(e->fill_rate))
     printf("  fill rate           %13.2f %%   of demand is met\n", 100 * e->fill_rate);
   printf("  mean shortage       %14.6g\n", e->mean_shortage);
@@ -118,7 +142,10 @@ static void print_target(const tacit_policy *policy, size_t t, const tacit_evalu
     printf(
         "  %zu rows' demand lies beyond the schema's bounds; it is scored as it is, and orders end there\n",
         e->beyond);
-  print_comparison(e, r);
+  if (sold)
+    printf("  no comparison: other orders would have learned what was sold, not demand\n");
+  else
+    print_comparison(e, r);
 }
 
 /* A cell may hold what would draw on a terminal. */
@@ -137,8 +164,8 @@ static void print_groups(const tacit_evaluated *result, size_t t, const open_req
     print_value(result->names[g]);
     printf(" %8zu", e->rows);
     if (e->rows)
-      printf(" %14.6g %8.2f %% %8.2f %% %14.6g", e->mean_cost, 100 * e->service_level, 100 * e->fill_rate,
-             e->cost_without_features);
+      printf(" %14.6g %8.2f %% %8.2f %%", e->mean_cost, 100 * e->service_level, 100 * e->fill_rate);
+    if (e->rows && isfinite(e->cost_without_features)) printf(" %14.6g", e->cost_without_features);
     printf("\n");
   }
 }

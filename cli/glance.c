@@ -41,6 +41,7 @@ void glance_look(glance *g, const tacit_schema *schema, size_t records) {
   g->made = tacit_plan_glance(schema, &g->plan, &context, &g->row, &error) == TACIT_OK;
   progress_done();
   if (!g->made) fprintf(stderr, "tacit: what privacy costs cannot be said: %s\n", error.text);
+  if (g->made) say_plan_is_of_demand(schema);
 }
 
 void glance_print(const glance *g) {

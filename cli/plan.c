@@ -320,8 +320,10 @@ int run_plan(int argc, char **argv) {
   }
   if (status != TACIT_OK)
     code = fail(status, &error);
-  else if (code < 0)
+  else if (code < 0) {
+    say_plan_is_of_demand(schema);
     code = report(&r, result);
+  }
   tacit_plan_free(result);
   tacit_region_free(region);
   tacit_schema_free(schema);

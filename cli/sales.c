@@ -36,3 +36,13 @@ void warn_of_sales(const tacit_schema *schema) {
           name);
   }
 }
+
+void say_plan_is_of_demand(const tacit_schema *schema) {
+  for (size_t t = 0; t < tacit_schema_targets(schema); t++) {
+    if (!tacit_schema_target_sold_out(schema, t)) continue;
+    fputs("tacit: planned as if demand were known; days that sold out say less, and cost somewhat more "
+          "(docs/sales.md)\n",
+          stderr);
+    return;
+  }
+}

@@ -111,23 +111,32 @@ static void print_columns(const checking *c) {
   }
   for (size_t t = 0; t < tacit_schema_targets(c->schema); t++)
     printf("%-24s %-12s\n", tacit_schema_target_name(c->schema, t), "target");
+  for (size_t t = 0; t < tacit_schema_targets(c->schema); t++)
+    if (tacit_schema_target_sold_out(c->schema, t))
+      printf("%-24s %-12s\n", tacit_schema_target_sold_out(c->schema, t),
+             tacit_schema_target_sold_by(c->schema, t));
   printf("\n%zu encoded columns, the intercept among them", tacit_schema_columns(c->schema));
   glance_print(&c->price);
 }
 
 static const char *entry_name(const checking *c, size_t k) {
   size_t features = tacit_schema_features(c->schema);
-  return k < features ? tacit_schema_feature_at(c->schema, k).column
-                      : tacit_schema_target_name(c->schema, k - features);
+  size_t targets = tacit_schema_targets(c->schema);
+  return k < features             ? tacit_schema_feature_at(c->schema, k).column
+         : k < features + targets ? tacit_schema_target_name(c->schema, k - features)
+                                  : tacit_schema_target_sold_out(c->schema, k - features - targets);
 }
 
 static const char *entry_kind(const checking *c, size_t k) {
   size_t features = tacit_schema_features(c->schema);
-  return k < features ? tacit_schema_feature_at(c->schema, k).kind : "target";
+  size_t targets = tacit_schema_targets(c->schema);
+  return k < features             ? tacit_schema_feature_at(c->schema, k).kind
+         : k < features + targets ? "target"
+                                  : tacit_schema_target_sold_by(c->schema, k - features - targets);
 }
 
 static size_t entries(const checking *c) {
-  return tacit_schema_features(c->schema) + tacit_schema_targets(c->schema);
+  return tacit_schema_entries(c->schema);
 }
 
 /* Cells of no listed level, which nothing stops at. */
@@ -174,6 +183,7 @@ static void print_counts_of_cells(const checking *c) {
   for (size_t k = 0; k < entries(c); k++) {
     const tacit_cell_counts *n = &c->counts[k];
     if (k < tacit_schema_features(c->schema) && !tacit_schema_feature_at(c->schema, k).has_cells) continue;
+    if (!entry_name(c, k)) continue; /* a target that nothing is said of */
     printf("%-24s %-12s %10zu %10zu %10zu %10zu\n", entry_name(c, k), entry_kind(c, k), n->empty,
            n->unreadable, n->outside, n->unlisted);
   }
@@ -197,13 +207,15 @@ static json_t *columns_json(const checking *c) {
 
 static json_t *counts_json(const checking *c) {
   json_t *cells = json_array();
-  for (size_t k = 0; k < entries(c); k++)
+  for (size_t k = 0; k < entries(c); k++) {
+    if (!entry_name(c, k)) continue;
     json_array_append_new(
         cells, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "column", entry_name(c, k), "becomes",
                          entry_kind(c, k), "empty", (json_int_t)c->counts[k].empty, "unreadable",
                          (json_int_t)c->counts[k].unreadable, "outside", (json_int_t)c->counts[k].outside,
                          "unlisted", (json_int_t)c->counts[k].unlisted, "refused",
                          (json_int_t)c->counts[k].refused));
+  }
   return json_pack("{s:I, s:o, s:s}", "records", (json_int_t)c->records, "cells", cells, "warning", WARNING);
 }
 

@@ -34,6 +34,9 @@ static bool is_lag(const tacit_schema *schema, size_t index) {
 }
 
 static const char *unreadable_words(const tacit_schema *schema, size_t index) {
+  size_t before = tacit_schema_features(schema) + tacit_schema_targets(schema);
+  const char *sold = index < before ? NULL : tacit_schema_target_sold_by(schema, index - before);
+  if (sold && !strcmp(sold, "sold_out")) return "neither true nor false";
   if (index >= tacit_schema_features(schema)) return "not a number";
   const tacit_schema_feature feature = tacit_schema_feature_at(schema, index);
   return feature.format                  ? "not a date in the schema's format"

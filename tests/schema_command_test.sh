@@ -37,8 +37,20 @@ expect 4 '"min" in target \(column "sold"\) is blank' "$tacit" fit t.csv --schem
 # the kinds that the help and the draft list are a schema, as they stand
 "$tacit" schema --help | sed -n 's/^    {/{/p' >kinds.txt
 target=$(sed -n 2p kinds.txt)
-{ echo "{\"target\": $target, \"features\": ["; sed '1,2d; $!s/$/,/' kinds.txt; echo ']}'; } >kinds.json
+{ echo "{\"target\": $target, \"features\": ["; sed '1,6d; /^{"unit"\|^{"panel"/d' kinds.txt | sed '$!s/$/,/'; echo ']}'; } >kinds.json
 expect 0 'encoded columns' "$tacit" schema check kinds.json
+for key in sold_out stock cost unit panel; do expect 0 '' grep -F "\"$key\": " kinds.txt; done
+sed -n 1,6p kinds.txt | while read -r line; do
+  echo "{\"target\": $line, \"features\": []}" >kind.json
+  "$tacit" schema check kind.json --rows 2000 >/dev/null 2>&1 || echo "$line"
+done >wrong.txt
+same wrong.txt /dev/null
+sed -n 's/^{\("unit".*\|"panel".*\)}$/\1/p' kinds.txt >beside.txt
+expect 0 '^2 ' wc -l beside.txt
+while read -r line; do
+  echo "{\"target\": $target, \"features\": [], $line}" >kind.json
+  expect 0 'encoded columns' "$tacit" schema check kind.json
+done <beside.txt
 while read -r line; do expect 0 '' grep -F -- "$line" draft.json; done <kinds.txt
 
 cat >s.json <<'END'

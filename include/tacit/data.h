@@ -106,8 +106,8 @@ TACIT_API void tacit_encoder_free(tacit_encoder *encoder);
    filled in and the questions removed it is refused as a schema. */
 TACIT_API tacit_status tacit_schema_draft(const tacit_source *source, char **json,
                                           tacit_error *error) TACIT_CHECKED;
-/* The kinds of columns that a schema knows, the target's first: what it is and a line of JSON. Both NULL
-   beyond the last. */
+/* The kinds of columns that a schema knows, targets first, and keys that stand beside its columns last: what
+   it is and a line of JSON. Both NULL beyond the last. */
 typedef struct tacit_schema_kind {
   const char *what, *json;
 } tacit_schema_kind;
@@ -125,8 +125,8 @@ typedef struct tacit_cell_counts {
   size_t refused; /* of the empty and unreadable ones: those that a fit stops at, for want of a "missing" or
                      because they are most of the column */
 } tacit_cell_counts;
-/* Reads the source to its end. counts has one entry for each feature of the schema, and then one for each
-   target. */
+/* Reads the source to its end. counts has room for tacit_schema_entries: one for each feature of the schema,
+   then one for each target, and perhaps one for each column that says what sold out. */
 TACIT_API tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *source,
                                                 tacit_cell_counts *counts, size_t *records,
                                                 const tacit_context *context,

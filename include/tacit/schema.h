@@ -52,6 +52,12 @@ TACIT_API bool tacit_schema_target_costs(const tacit_schema *schema, size_t targ
 /* The column that says of a target whether the day sold out, or its stock; NULL where the schema names none.
  */
 TACIT_API const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target);
+/* By which of both it says so: "sold_out" or "stock"; NULL where the schema names none. */
+TACIT_API const char *tacit_schema_target_sold_by(const tacit_schema *schema, size_t target);
+/* What cells are counted by: the features, then the targets, and where one of these names the column that
+   says what sold out, one more for each target, in the same order (nothing is counted where it names none).
+ */
+TACIT_API size_t tacit_schema_entries(const tacit_schema *schema);
 /* What orders of a target are held to: its bounds, or 64 scales about its centre. */
 TACIT_API void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low,
                                           double *high);

@@ -25,6 +25,11 @@ typedef struct tacit_evaluation {
   double cost_without_privacy;  /* "erm-exact" */
   double cost_of_last;          /* the demand of the row before (of the same group): on rows_with_last rows */
   size_t rows_with_last;
+  /* Where the schema says which days sold out ("sold_out", "stock"), demand was more on these than what is
+     scored, and there are no orders to compare with: they would have learned sales. */
+  bool sold_out_told;      /* the table has the column */
+  size_t sold_out;         /* rows that sold out */
+  size_t sold_out_covered; /* of these: orders of at least what was sold; which cover demand is not known */
 } tacit_evaluation;
 
 typedef struct tacit_evaluate_options {

@@ -9,7 +9,7 @@
 typedef struct counting {
   tacit_encoder *encoder;
   const tacit_schema *schema;
-  tacit_cell_counts *counts; /* of features, then of targets */
+  tacit_cell_counts *counts; /* of tacit_schema_entries */
   double (*range)[2];        /* the least and the largest number of each */
 } counting;
 
@@ -64,6 +64,9 @@ static void count_record(const counting *c) {
     const tacit_scale *scale = schema->targets[t].sum_of_next > 1 ? NULL : &schema->targets[t].scale;
     size_t k = schema->feature_count + t;
     count_value(encoder, input, NULL, scale, &c->counts[k], c->range[k]);
+    if (encoder->sold[t] != TACIT_NO_COLUMN)
+      count_value(encoder, &encoder->inputs[encoder->sold[t]], NULL, NULL,
+                  &c->counts[k + schema->target_count], NULL);
   }
 }
 
@@ -77,6 +80,11 @@ static void count_refused(const counting *c, size_t records) {
     tacit_cell_counts *n = &c->counts[k];
     n->refused = may ? 0 : n->empty + n->unreadable;
     if (may && tacit_tally_mostly(n->unreadable, records - n->empty)) n->refused = n->unreadable;
+    if (feature || !schema->targets[k - schema->feature_count].sold_column) continue;
+    tacit_cell_counts *told = &c->counts[k + schema->target_count];
+    bool tolerated = schema->targets[k - schema->feature_count].sold_has_missing;
+    told->refused = tolerated ? 0 : told->empty + told->unreadable;
+    told->filled = 1;
   }
 }
 
@@ -99,8 +107,7 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
                                       const tacit_context *context, tacit_error *error) {
   enum { STEP = 4096 };
   counting c = {.schema = schema, .counts = counts};
-  for (size_t k = 0; k < schema->feature_count + schema->target_count; k++)
-    counts[k] = (tacit_cell_counts){0};
+  for (size_t k = 0; k < tacit_schema_entries(schema); k++) counts[k] = (tacit_cell_counts){0};
   *records = 0;
   source->reader.threads = tacit_threads(context);
   source->reader.context = context;

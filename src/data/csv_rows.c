@@ -20,7 +20,9 @@ static bool is_required(const tacit_encoder *encoder, size_t input) {
         !schema->features[f].has_missing)
       return true;
   for (size_t t = 0; t < schema->target_count; t++)
-    if (encoder->targets[t] == input && !schema->targets[t].has_missing) return true;
+    if ((encoder->targets[t] == input && !schema->targets[t].has_missing) ||
+        (encoder->sold[t] == input && !schema->targets[t].sold_has_missing))
+      return true;
   return false;
 }
 
@@ -202,7 +204,10 @@ static void tally_odd(tacit_encoder *encoder) {
   const tacit_schema *schema = encoder->schema;
   for (size_t k = 0; k < tacit_tally_count(schema); k++) {
     bool feature = k < schema->feature_count;
-    size_t input = feature ? encoder->features[k] : encoder->targets[k - schema->feature_count];
+    size_t t = k - schema->feature_count;
+    size_t input = feature                    ? encoder->features[k]
+                   : t < schema->target_count ? encoder->targets[t]
+                                              : encoder->sold[t - schema->target_count];
     if (input == TACIT_NO_COLUMN || (feature && encoder->levels[k].feature)) continue;
     encoder->tally[k].unreadable += encoder->inputs[input].odd.unreadable;
     encoder->tally[k].commas += encoder->inputs[input].odd.commas;

@@ -32,6 +32,8 @@ static size_t input_for(tacit_encoder *encoder, size_t column, tacit_reads readi
 }
 
 tacit_number_kind tacit_input_read(const tacit_input *input, const tacit_cell *cell, double *value) {
+  if (input->reading == TACIT_READS_FLAG && input->format)
+    return tacit_cell_read_words(cell, input->format, value);
   return input->reading == TACIT_READS_FLAG     ? tacit_cell_read_flag(cell, value)
          : input->reading == TACIT_READS_MOMENT ? tacit_cell_read_moment(cell, input->format, value)
                                                 : tacit_cell_read_number(cell, value);
@@ -66,7 +68,7 @@ static tacit_status find_sold(tacit_encoder *encoder, size_t t, tacit_error *err
   if (!target->sold_column || encoder->settled) return TACIT_OK;
   TACIT_TRY(tacit_source_find(encoder->source, target->sold_column, &column, error));
   tacit_reads reading = target->sold_by_stock ? TACIT_READS_NUMBER : TACIT_READS_FLAG;
-  encoder->sold[t] = input_for(encoder, column, reading, NULL);
+  encoder->sold[t] = input_for(encoder, column, reading, target->sold_words);
   return TACIT_OK;
 }
 
@@ -172,6 +174,19 @@ static void tally_odd(const tacit_encoder *encoder, const tacit_input *in, tacit
     tacit_tally_unreadable(tally, encoder->source, &encoder->cells[in->column]);
 }
 
+/* The target with its last bit. What cannot be read stops, as a number does that has no `missing`. */
+static tacit_status mark_sold(tacit_encoder *encoder, size_t t, double sales, double *y, tacit_error *error) {
+  const tacit_target *target = &encoder->schema->targets[t];
+  const tacit_input *in = &encoder->inputs[encoder->sold[t]];
+  tacit_tally *tally = &encoder->tally[encoder->schema->feature_count + encoder->schema->target_count + t];
+  double told = tacit_sold_told(target, in->kind == TACIT_NUMBER ? in->value : (double)NAN);
+  if (isnan(told)) return tacit_encoder_bad_sold(encoder, t, error);
+  *y = tacit_sold_mark(&target->scale, *y, tacit_sold_says(target, sales, told));
+  tacit_tally_number(tally, NULL, in->kind == TACIT_NUMBER, 0);
+  tally_odd(encoder, in, tally);
+  return TACIT_OK;
+}
+
 /* In encoded units, NaN where a target, or a period of a sum, is not known and has no `missing`. */
 static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error *error) {
   for (size_t t = 0; t < encoder->schema->target_count; t++) {
@@ -189,12 +204,7 @@ static tacit_status read_targets(tacit_encoder *encoder, double *y, tacit_error 
       encoder->now[t] = value;
     }
     y[t] = isnan(value) ? value : tacit_scale_encode(&target->scale, value);
-    if (encoder->sold[t] != NONE) {
-      const tacit_input *told = &encoder->inputs[encoder->sold[t]];
-      double says = told->kind == TACIT_NUMBER ? told->value : (double)NAN;
-      y[t] =
-          tacit_sold_mark(&target->scale, y[t], tacit_sold_says(target, there ? value : (double)NAN, says));
-    }
+    if (encoder->sold[t] != NONE) TACIT_TRY(mark_sold(encoder, t, there ? value : (double)NAN, &y[t], error));
     tacit_tally *tally = &encoder->tally[encoder->schema->feature_count + t];
     if (!encoder->need_targets) continue;
     tacit_tally_number(tally, &target->scale, there, value);

@@ -141,6 +141,22 @@ static bool encode_basis(const tacit_feature *feature, const double *values, siz
   return good;
 }
 
+/* The last bits of targets; false where a cell does not say whether the day sold out. */
+static bool mark_sold(const tacit_target *target, const double *sales, const double *cells, size_t count,
+                      double *y, tacit_tally *tally) {
+  bool good = true;
+  for (size_t i = 0; i < count; i++) {
+    bool there = tacit_sold_is_told(target, cells[i]);
+    double told = tacit_sold_told(target, cells[i]);
+    good &= !isnan(told);
+    y[i] =
+        tacit_sold_mark(&target->scale, y[i], isfinite(sales[i]) && tacit_sold_says(target, sales[i], told));
+    tacit_tally_number(tally, NULL, there, 0);
+    tally->unreadable += !there && !isnan(cells[i]);
+  }
+  return good;
+}
+
 bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values, size_t first, size_t count,
                        double *x, double *y, tacit_tally *tally) {
   const tacit_schema *schema = encoder->schema;
@@ -164,11 +180,8 @@ bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values
     const double *sales = values[encoder->targets[t]] + first;
     good &= encode_numbers(&number, sales, count, y + t * TACIT_TILE, &tally[schema->feature_count + t]);
     if (encoder->sold[t] == TACIT_NO_COLUMN) continue;
-    const double *told = values[encoder->sold[t]] + first;
-    for (size_t i = 0; i < count; i++) {
-      bool sold = isfinite(sales[i]) && isfinite(told[i]) && tacit_sold_says(target, sales[i], told[i]);
-      y[t * TACIT_TILE + i] = tacit_sold_mark(&target->scale, y[t * TACIT_TILE + i], sold);
-    }
+    good &= mark_sold(target, sales, values[encoder->sold[t]] + first, count, y + t * TACIT_TILE,
+                      &tally[schema->feature_count + schema->target_count + t]);
   }
   return good;
 }

@@ -68,6 +68,29 @@ tacit_status tacit_encoder_bad_cell(const tacit_encoder *encoder, const char *co
                     column, words, fix);
 }
 
+static const char *words_for_sold(const tacit_encoder *encoder, const tacit_target *of,
+                                  const tacit_input *in) {
+  double truth;
+  if (in->kind == TACIT_NUMBER_EMPTY) return "the cell is empty";
+  if (of->sold_words) return "none of its two levels";
+  if (!of->sold_by_stock) return "neither true nor false: a flag is true/false, yes/no, t/f, y/n or 1/0";
+  if (tacit_cell_read_flag(&encoder->cells[in->column], &truth) == TACIT_NUMBER)
+    return "a truth and no number (write \"sold_out\" in place of \"stock\")";
+  return words_for(encoder, in);
+}
+
+tacit_status tacit_encoder_bad_sold(const tacit_encoder *encoder, size_t target, tacit_error *error) {
+  const tacit_target *of = &encoder->schema->targets[target];
+  const char *mend =
+      of->sold_by_stock
+          ? "\"stock\": {\"name\": ..., \"missing\": 500} says what such cells are taken as"
+          : "\"sold_out\": {\"name\": ..., \"levels\": [\"nein\", \"ja\"], \"missing\": \"nein\"} "
+            "says which words are used, the second for sold out, and what other cells are taken as";
+  return tacit_fail(error, TACIT_BAD_INPUT, "record %zu, column \"%.120s\" (%s): %s; %s; or mend the row",
+                    encoder->source->record, of->sold_column, of->sold_by_stock ? "stock" : "sold_out",
+                    words_for_sold(encoder, of, &encoder->inputs[encoder->sold[target]]), mend);
+}
+
 tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_input *time, bool whole,
                                     tacit_error *error) {
   bool number = time->reading == TACIT_READS_NUMBER;

@@ -16,7 +16,7 @@
 typedef struct tacit_input {
   size_t column;
   tacit_reads reading;
-  const char *format; /* of a moment; NULL: ISO 8601 */
+  const char *format; /* of a moment; NULL: ISO 8601. Of a flag: its two words; NULL: the usual ones */
   tacit_number_kind kind;
   double value;    /* set when the kind is TACIT_NUMBER */
   tacit_tally odd; /* cells that are not what they should be, of a tile whose values do not show it */
@@ -84,6 +84,8 @@ tacit_status tacit_encoder_no_past(const tacit_encoder *encoder, size_t target,
 /* TACIT_BAD_INPUT, in the words of encode_words.c: a cell of a column; input is NULL where there is none. */
 tacit_status tacit_encoder_bad_cell(const tacit_encoder *encoder, const char *column,
                                     const tacit_input *input, tacit_error *error);
+/* The same of the column that says whether a target's day sold out. */
+tacit_status tacit_encoder_bad_sold(const tacit_encoder *encoder, size_t target, tacit_error *error);
 /* TACIT_BAD_INPUT: a time that is not one, or (whole is false) a number that is not whole. */
 tacit_status tacit_encoder_bad_time(const tacit_encoder *encoder, const tacit_input *time, bool whole,
                                     tacit_error *error);

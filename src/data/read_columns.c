@@ -81,6 +81,8 @@ static tacit_status read_pieces(const reading *r, tacit_source *source, const ta
 }
 
 static bool has_texts(const tacit_schema *schema) {
+  for (size_t t = 0; t < schema->target_count; t++)
+    if (schema->targets[t].sold_words) return true;
   for (size_t f = 0; f < schema->feature_count; f++)
     if (tacit_feature_reads(&schema->features[f]) == TACIT_READS_LEVEL ||
         tacit_feature_reads(&schema->features[f]) == TACIT_READS_MOMENT)

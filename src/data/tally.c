@@ -8,7 +8,7 @@
 #include <tacit/data.h>
 
 size_t tacit_tally_count(const tacit_schema *schema) {
-  return schema->feature_count + schema->target_count;
+  return tacit_schema_entries(schema);
 }
 
 tacit_status tacit_tally_open(tacit_source *source, const tacit_schema *schema, tacit_error *error) {
@@ -69,7 +69,10 @@ void tacit_tally_unreadable(tacit_tally *tally, const tacit_source *source, cons
 }
 
 static const char *name_of(const tacit_schema *schema, size_t index) {
-  if (index >= schema->feature_count) return schema->targets[index - schema->feature_count].name;
+  size_t t = index - schema->feature_count, targets = schema->target_count;
+  if (index >= schema->feature_count + targets && schema->targets[t - targets].sold_column)
+    return schema->targets[t - targets].sold_column;
+  if (index >= schema->feature_count) return schema->targets[t % targets].name;
   const tacit_feature *feature = &schema->features[index];
   return feature->kind == TACIT_FEATURE_LAG ? schema->column_names[feature->first] : feature->name;
 }

@@ -7,7 +7,7 @@
 #include "schema/schema.h"
 #include "source/source.h"
 
-/* One for each feature, and then one for each target. */
+/* One for each of tacit_schema_entries. */
 size_t tacit_tally_count(const tacit_schema *schema);
 /* Where a source's tally goes. TACIT_INTERNAL without memory. */
 tacit_status tacit_tally_open(tacit_source *source, const tacit_schema *schema,

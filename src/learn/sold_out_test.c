@@ -111,26 +111,78 @@ static void told_learners_come_near_demand(void **state) {
   }
 }
 
-/* Text is read record by record or in tiles, memory by columns: the same rows. An unreadable flag says
- * nothing. */
+#define TOLERANT(levels, missing)                                                                            \
+  TARGET(", \"sold_out\": {\"name\": \"out\"" levels ", \"missing\": " missing "}") "}"
+
+/* Text is read record by record or in tiles, memory by columns: the same rows, whatever words flags have and
+   what the schema says of cells that are none. */
 static void text_and_memory_agree(void **state) {
   (void)state;
   enum { ROWS = 300, ROOM = ROWS * 100 };
   static char text[ROOM];
-  size_t length = (size_t)snprintf(text, ROOM, "z,y,stock,out\n");
-  for (int i = 0; i < ROWS; i++)
-    length += (size_t)snprintf(text + length, ROOM - length, "%.17g,%.17g,%.17g,%s\n", column[0][i],
-                               column[1][i], column[2][i],
-                               column[3][i] > 0 ? "yes"
-                               : i % 2          ? ""
-                                                : "no");
-  tacit_fit *fit[2] = {NULL, NULL};
-  tacit_source *source;
-  assert_int_equal(learn(FLAG, "default", 0.7, 2, columns_of(ROWS), &fit[0], NULL), TACIT_OK);
-  assert_int_equal(tacit_source_csv_text(text, length, &source, NULL), TACIT_OK);
-  assert_int_equal(learn(FLAG, "default", 0.7, 2, source, &fit[1], NULL), TACIT_OK);
-  assert_memory_equal(fit[0]->coefficients, fit[1]->coefficients, 2 * sizeof(double));
-  for (int k = 0; k < 2; k++) tacit_fit_free(fit[k]);
+  const struct {
+    const char *schema, *yes, *no, *odd;
+  } cases[] = {{FLAG, "yes", "no", "0.0"},
+               {TOLERANT("", "false"), "TRUE", "f", ""},
+               {TOLERANT("", "true"), "?", "no", "0"},
+               {TOLERANT(", \"levels\": [\"nein\", \"ja\"]", "\"nein\""), " ja", "nein", "Ja"},
+               {TOLERANT(", \"levels\": [\"1\", \"0\"]", "\"1\""), "\"0\"", "1", "no"}};
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    size_t length = (size_t)snprintf(text, ROOM, "z,y,stock,out\n");
+    for (int i = 0; i < ROWS; i++)
+      length += (size_t)snprintf(text + length, ROOM - length, "%.17g,%.17g,%.17g,%s\n", column[0][i],
+                                 column[1][i], column[2][i],
+                                 column[3][i] > 0 ? cases[c].yes
+                                 : i % 2          ? cases[c].odd
+                                                  : cases[c].no);
+    tacit_fit *fit[2] = {NULL, NULL};
+    tacit_source *source;
+    tacit_error error = {""};
+    assert_int_equal(learn(FLAG, "default", 0.7, 2, columns_of(ROWS), &fit[0], NULL), TACIT_OK);
+    assert_int_equal(tacit_source_csv_text(text, length, &source, NULL), TACIT_OK);
+    if (learn(cases[c].schema, "default", 0.7, 2, source, &fit[1], &error) != TACIT_OK)
+      fail_msg("%zu: %s", c, error.text);
+    assert_memory_equal(fit[0]->coefficients, fit[1]->coefficients, 2 * sizeof(double));
+    for (int k = 0; k < 2; k++) tacit_fit_free(fit[k]);
+  }
+}
+
+/* A cell that does not say whether the day sold out stops the fit, as a number does that is none: it is not a
+   day that did not. */
+static void odd_cells_stop(void **state) {
+  (void)state;
+  const struct {
+    const char *schema, *cell, *says;
+  } cases[] = {{FLAG, "ja", "neither true nor false"},
+               {FLAG, "2", "neither true nor false"},
+               {FLAG, "", "empty"},
+               {STOCK, "viel", "not a number"},
+               {STOCK, "", "empty"},
+               {TARGET(", \"sold_out\": {\"name\": \"out\", \"levels\": [\"nein\", \"1\"]}") "}", "no",
+                "none of its two levels"}};
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    char text[4000];
+    bool stock = cases[c].schema == STOCK;
+    size_t length = (size_t)snprintf(text, sizeof text, "z,y,stock,out\n");
+    for (int i = 0; i < 200; i++)
+      length += (size_t)snprintf(text + length, sizeof text - length, "%d,%d,%s,%s\n", i % 3, 80 + i % 7,
+                                 stock && i == 130 ? cases[c].cell : "99",
+                                 !stock && i == 130 ? cases[c].cell : "1");
+    tacit_fit *fit = NULL;
+    tacit_source *source;
+    tacit_error error = {""};
+    assert_int_equal(tacit_source_csv_text(text, length, &source, NULL), TACIT_OK);
+    assert_int_equal(learn(cases[c].schema, "default", 0.7, 2, source, &fit, &error), TACIT_BAD_INPUT);
+    if (!strstr(error.text, "record 131") || !strstr(error.text, cases[c].says)) fail_msg("%s", error.text);
+  }
+  for (int j = 2; j < 4; j++) { /* from memory */
+    double was = column[j][50];
+    tacit_fit *fit = NULL;
+    column[j][50] = j == 2 ? (double)NAN : 2;
+    assert_int_equal(learn(j == 2 ? STOCK : FLAG, "default", 0.7, 2, columns_of(200), &fit, NULL),
+                     TACIT_BAD_INPUT);
+    column[j][50] = was;
+  }
 }
 
 static void what_cannot_be_told_refuses(void **state) {
@@ -141,7 +193,16 @@ static void what_cannot_be_told_refuses(void **state) {
                                     TARGET(", \"stock\": \"y\"") "}",
                                     TARGET(", \"stock\": \"stock\"") ", \"private\": \"target\"}",
                                     TARGET(", \"stock\": \"stock\", \"cost\": {\"shortage\": [{\"rate\": "
-                                           "1}], \"leftover\": [{\"rate\": 1}]}") "}"};
+                                           "1}], \"leftover\": [{\"rate\": 1}]}") "}",
+                                    TOLERANT("", "0"),
+                                    TOLERANT("", "\"no\""),
+                                    TOLERANT(", \"levels\": [\"a\", \"b\"]", "\"c\""),
+                                    TOLERANT(", \"levels\": [\"a\", \"b\"]", "false"),
+                                    TOLERANT(", \"levels\": [\"a\", \"a\"]", "\"a\""),
+                                    TOLERANT(", \"levels\": [\"a\"]", "\"a\""),
+                                    TOLERANT(", \"levels\": [\"a\", 1]", "\"a\""),
+                                    TARGET(", \"stock\": {\"missing\": 1}") "}",
+                                    TARGET(", \"stock\": {\"name\": \"s\", \"levels\": []}") "}"};
   for (size_t m = 0; m < sizeof METHODS / sizeof *METHODS; m++) {
     tacit_fit *fit = NULL;
     tacit_error error = {""};
@@ -183,9 +244,11 @@ static void the_bit_stays_within_the_grid(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(told_learners_come_near_demand), cmocka_unit_test(text_and_memory_agree),
-      cmocka_unit_test(what_cannot_be_told_refuses), cmocka_unit_test(the_bit_stays_within_the_grid),
-      cmocka_unit_test(a_stock_that_lost_digits_is_the_stock)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(told_learners_come_near_demand),
+                                     cmocka_unit_test(text_and_memory_agree),
+                                     cmocka_unit_test(odd_cells_stop),
+                                     cmocka_unit_test(what_cannot_be_told_refuses),
+                                     cmocka_unit_test(the_bit_stays_within_the_grid),
+                                     cmocka_unit_test(a_stock_that_lost_digits_is_the_stock)};
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -92,6 +92,7 @@ void tacit_schema_free(tacit_schema *schema) {
     free(schema->targets[t].name);
     free(schema->targets[t].tiers);
     free(schema->targets[t].sold_column);
+    free(schema->targets[t].sold_words);
   }
   free(schema->targets);
   for (size_t f = 0; f < schema->feature_count; f++) {
@@ -185,6 +186,17 @@ bool tacit_schema_target_costs(const tacit_schema *schema, size_t target, double
 
 const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target) {
   return target < schema->target_count ? schema->targets[target].sold_column : NULL;
+}
+
+const char *tacit_schema_target_sold_by(const tacit_schema *schema, size_t target) {
+  if (!tacit_schema_target_sold_out(schema, target)) return NULL;
+  return schema->targets[target].sold_by_stock ? "stock" : "sold_out";
+}
+
+size_t tacit_schema_entries(const tacit_schema *schema) {
+  bool sold = false;
+  for (size_t t = 0; t < schema->target_count; t++) sold = sold || schema->targets[t].sold_column;
+  return schema->feature_count + (sold ? 2 : 1) * schema->target_count;
 }
 
 void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low, double *high) {

@@ -138,6 +138,9 @@ typedef struct tacit_target {
   tacit_tiers *tiers; /* costs that rise with the amount; NULL: the goal says what a unit costs */
   char *sold_column;  /* says whether a day sold out, so that demand was more; NULL: none does */
   bool sold_by_stock; /* it is the stock: a day sold out where sales reach it. Else it is a flag */
+  char *sold_words;   /* of a flag: the words for "no" and for "sold out", a line each; NULL: a flag's own */
+  bool sold_has_missing;
+  double sold_missing; /* the flag or the stock of a cell that is neither */
 } tacit_target;
 
 /* A table of events, whose quantities are added up to the target of each row of a public calendar. */

@@ -2,10 +2,42 @@
 #include "schema/sold.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static tacit_status refuse(const tacit_fields *fields, const char *what) {
   return tacit_fail(fields->error, TACIT_BAD_INPUT, "days that sold out, in %s: %s", fields->where, what);
+}
+
+/* Two words in place of a flag's own. Names have no line ends, so that one may stand between them. */
+static tacit_status parse_words(const tacit_fields *fields, tacit_target *target) {
+  const json_t *levels = json_object_get(fields->object, "levels");
+  if (json_array_size(levels) != 2)
+    return refuse(fields, "\"levels\" are two words, the second for sold out: [\"nein\", \"ja\"]");
+  for (size_t k = 0; k < 2; k++)
+    TACIT_TRY(tacit_fields_check_name(fields, "levels", json_array_get(levels, k)));
+  const char *no = json_string_value(json_array_get(levels, 0)),
+             *yes = json_string_value(json_array_get(levels, 1));
+  if (!strcmp(no, yes)) return refuse(fields, "\"levels\" has the same word twice");
+  size_t room = strlen(no) + strlen(yes) + 2;
+  target->sold_words = tacit_alloc(room, 1);
+  if (!target->sold_words) return tacit_no_memory(fields->error);
+  snprintf(target->sold_words, room, "%s\n%s", no, yes);
+  return TACIT_OK;
+}
+
+/* One of the words, or a truth where there are none. */
+static tacit_status parse_missing(const tacit_fields *fields, tacit_target *target) {
+  const json_t *missing = json_object_get(fields->object, "missing");
+  const json_t *levels = json_object_get(fields->object, "levels");
+  bool yes = levels ? json_equal(missing, json_array_get(levels, 1)) : json_is_true(missing);
+  bool no = levels ? json_equal(missing, json_array_get(levels, 0)) : json_is_false(missing);
+  if (!yes && !no)
+    return refuse(fields, levels ? "\"missing\" must be one of the two \"levels\""
+                                 : "\"missing\" must be true or false");
+  target->sold_has_missing = true;
+  target->sold_missing = yes;
+  return TACIT_OK;
 }
 
 tacit_status tacit_sold_parse(const tacit_fields *fields, tacit_target *target) {
@@ -19,7 +51,16 @@ tacit_status tacit_sold_parse(const tacit_fields *fields, tacit_target *target) 
   if (target->sum_of_next)
     return refuse(fields, "a sum over periods cannot have them; learn one period, or leave out the column");
   target->sold_by_stock = stock;
-  return tacit_fields_name(fields, stock ? "stock" : "sold_out", &target->sold_column);
+  const char *key = stock ? "stock" : "sold_out";
+  const json_t *given = json_object_get(fields->object, key);
+  if (!json_is_object(given)) return tacit_fields_name(fields, key, &target->sold_column);
+  tacit_fields column;
+  TACIT_TRY(tacit_fields_open(&column, given, key, stock ? "name, missing" : "name, levels, missing",
+                              fields->error));
+  TACIT_TRY(tacit_fields_name(&column, "name", &target->sold_column));
+  if (stock) return tacit_fields_missing(&column, &target->sold_has_missing, &target->sold_missing);
+  if (tacit_fields_has(&column, "levels")) TACIT_TRY(parse_words(&column, target));
+  return tacit_fields_has(&column, "missing") ? parse_missing(&column, target) : TACIT_OK;
 }
 
 tacit_status tacit_sold_check(const tacit_schema *schema, tacit_error *error) {
@@ -37,6 +78,15 @@ tacit_status tacit_sold_check(const tacit_schema *schema, tacit_error *error) {
           schema->targets[t].sold_by_stock ? "stock" : "sold_out");
   }
   return TACIT_OK;
+}
+
+bool tacit_sold_is_told(const tacit_target *target, double cell) {
+  return isfinite(cell) && (target->sold_by_stock || cell == 0 || cell == 1);
+}
+
+double tacit_sold_told(const tacit_target *target, double cell) {
+  if (tacit_sold_is_told(target, cell)) return cell;
+  return target->sold_has_missing ? target->sold_missing : (double)NAN;
 }
 
 /* One of the two may have been kept in single precision. */

@@ -9,6 +9,10 @@
 tacit_status tacit_sold_parse(const tacit_fields *fields, tacit_target *target) TACIT_CHECKED;
 /* What does not go with them, once the whole schema is there. */
 tacit_status tacit_sold_check(const tacit_schema *schema, tacit_error *error) TACIT_CHECKED;
+/* Whether the number that was read in the column's cell is a flag, or a stock. */
+bool tacit_sold_is_told(const tacit_target *target, double cell);
+/* That number, or what the schema has for cells that are neither; NaN where it has nothing. */
+double tacit_sold_told(const tacit_target *target, double cell);
 /* What a record's cells say: sales, and the flag or the stock; NaN where they could not be read. */
 bool tacit_sold_says(const tacit_target *target, double sales, double told);
 /* An encoded target with the bit: nearest on the grid of 2^-23, within the scale. */

@@ -16,6 +16,11 @@ static bool is_word(const char *text, size_t length, const char *word) {
   return i == length && !word[i];
 }
 
+static void trim(const char **text, size_t *length) {
+  while (*length > 0 && (**text == ' ' || **text == '\t')) ++*text, --*length;
+  while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t')) --*length;
+}
+
 tacit_number_kind tacit_cell_read_flag(const tacit_cell *cell, double *flag) {
   static const char *const WORDS[] = {"false", "true", "no", "yes", "f", "t", "n", "y"};
   const char *text = cell->text;
@@ -27,14 +32,26 @@ tacit_number_kind tacit_cell_read_flag(const tacit_cell *cell, double *flag) {
   tacit_number_kind kind = tacit_cell_read_number(cell, flag);
   if (kind == TACIT_NUMBER) return *flag == 0 || *flag == 1 ? TACIT_NUMBER : TACIT_NUMBER_TEXT;
   if (kind != TACIT_NUMBER_TEXT || !text) return kind;
-  while (length > 0 && (*text == ' ' || *text == '\t')) text++, length--;
-  while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
+  trim(&text, &length);
   for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
     if (is_word(text, length, WORDS[i])) {
       *flag = i % 2 ? 1 : 0;
       return TACIT_NUMBER;
     }
   return TACIT_NUMBER_TEXT;
+}
+
+tacit_number_kind tacit_cell_read_words(const tacit_cell *cell, const char *words, double *flag) {
+  char digits[TACIT_SHORTEST];
+  const char *text = cell->text ? cell->text : digits, *second = strchr(words, '\n') + 1;
+  if (!cell->text && isnan(cell->number)) return TACIT_NUMBER_EMPTY;
+  size_t length = cell->text ? cell->length : tacit_shortest(cell->number, digits);
+  trim(&text, &length);
+  size_t first = (size_t)(second - words) - 1;
+  bool no = length == first && !memcmp(text, words, first);
+  bool yes = length == strlen(second) && !memcmp(text, second, length);
+  *flag = yes;
+  return no || yes ? TACIT_NUMBER : length ? TACIT_NUMBER_TEXT : TACIT_NUMBER_EMPTY;
 }
 
 tacit_number_kind tacit_cell_read_moment(const tacit_cell *cell, const char *format, double *seconds) {

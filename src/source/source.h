@@ -176,6 +176,8 @@ tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number)
 /* The same for a flag: 1 for true, yes, t, y and the number 1, 0 for false, no, f, n and 0, whatever the case
    of ASCII letters and with blanks around; anything else is TACIT_NUMBER_TEXT. */
 tacit_number_kind tacit_cell_read_flag(const tacit_cell *cell, double *flag);
+/* The same with words of one's own, byte by byte with blanks around: "nein\nja" is 0 and 1. */
+tacit_number_kind tacit_cell_read_words(const tacit_cell *cell, const char *words, double *flag);
 /* The same for a moment, in seconds (schema/clock.h). A whole number is read by its digits where there is a
    format; without one it is TACIT_NUMBER_TEXT. */
 tacit_number_kind tacit_cell_read_moment(const tacit_cell *cell, const char *format, double *seconds);

@@ -11,6 +11,7 @@
 #include "data/tally.h"
 #include "loss/check.h"
 #include "policy/policy.h"
+#include "schema/sold.h"
 #include "schema/tiers.h"
 
 #include <math.h>
@@ -26,6 +27,8 @@ typedef struct evaluating {
   const tacit_context *context;
   tacit_encoder *encoder;
   size_t by; /* the column of the groups, or TACIT_NO_COLUMN */
+  tacit_input
+      *sold; /* by target, what says that a day sold out: of column TACIT_NO_COLUMN where nothing does */
   tacit_groups groups;
   tacit_evaluated *out;
   size_t capacity; /* of out->by */
@@ -117,9 +120,46 @@ static double demand_of(const evaluating *e, size_t t) {
   return isnan(now) ? e->schema->targets[t].missing : now;
 }
 
+/* The column that says what sold out, where this table has it: a policy's order needs it not. */
+static tacit_status find_sold(evaluating *e, const tacit_source *source, tacit_error *error) {
+  e->sold = tacit_alloc(e->schema->target_count, sizeof *e->sold);
+  if (!e->sold) return tacit_no_memory(error);
+  for (size_t t = 0; t < e->schema->target_count; t++) {
+    const tacit_target *target = &e->schema->targets[t];
+    e->sold[t] = (tacit_input){.column = TACIT_NO_COLUMN,
+                               .reading = target->sold_by_stock ? TACIT_READS_NUMBER : TACIT_READS_FLAG,
+                               .format = target->sold_words};
+    if (!target->sold_column) continue;
+    if (tacit_source_find(source, target->sold_column, &e->sold[t].column, NULL) != TACIT_OK)
+      e->sold[t].column = TACIT_NO_COLUMN;
+  }
+  return TACIT_OK;
+}
+
+/* Of a day that sold out demand was more than what is scored: whether an order above that covers it, nobody
+   knows. */
+static void count_sold(const evaluating *e, size_t t, double order, tacit_evaluation *sum) {
+  const tacit_target *target = &e->schema->targets[t];
+  double sales = e->encoder->now[target->column], cell;
+  sum->sold_out_told = e->sold[t].column != TACIT_NO_COLUMN;
+  if (!sum->sold_out_told) return;
+  if (tacit_encoder_read(e->encoder, &e->sold[t], &cell) != TACIT_NUMBER) cell = NAN;
+  bool sold = tacit_sold_says(target, sales, tacit_sold_told(target, cell));
+  sum->sold_out += sold;
+  sum->sold_out_covered += sold && sales <= order;
+}
+
+/* Rivals that learned what was sold are none for who learns demand. */
+static void leave_out_rivals(const evaluating *e, size_t t, tacit_evaluation *sum) {
+  if (!e->schema->targets[t].sold_column) return;
+  sum->cost_without_features = sum->cost_without_privacy = sum->cost_of_last = NAN;
+}
+
 static void score(const evaluating *e, size_t t, double demand, double last, tacit_evaluation *sum) {
   const tacit_tiers *tiers = e->schema->targets[t].tiers;
-  add_row(&e->policy->goals[t], tiers, demand, tacit_policy_decide(e->policy, t, e->row), sum);
+  double order = tacit_policy_decide(e->policy, t, e->row);
+  add_row(&e->policy->goals[t], tiers, demand, order, sum);
+  count_sold(e, t, order, sum);
   sum->beyond += tacit_tally_beyond(&e->schema->targets[t].scale, demand);
   compare(e, t, e->row, demand, sum);
   if (isnan(last)) return;
@@ -206,6 +246,7 @@ static tacit_status evaluate(evaluating *e, tacit_source *source, const tacit_ev
   source->reader.settled = true;
   TACIT_TRY(tacit_encoder_new(source, e->policy->schema, true, &e->encoder, error));
   if (o->by) TACIT_TRY(tacit_source_find(source, o->by, &e->by, error));
+  TACIT_TRY(find_sold(e, source, error));
   if (o->train)
     TACIT_TRY(learn_from(e, o->train, error));
   else
@@ -215,6 +256,8 @@ static tacit_status evaluate(evaluating *e, tacit_source *source, const tacit_ev
   for (size_t t = 0; t < targets; t++) finish(&e->out->all[t], &e->rules);
   for (size_t i = 0; i < e->groups.count * targets; i++)
     if (e->out->by[i].rows) finish(&e->out->by[i], &e->rules);
+  for (size_t t = 0; t < targets; t++) leave_out_rivals(e, t, &e->out->all[t]);
+  for (size_t i = 0; i < e->groups.count * targets; i++) leave_out_rivals(e, i % targets, &e->out->by[i]);
   e->out->groups = e->groups.count;
   e->out->names = e->groups.names; /* handed over */
   e->groups.names = NULL;
@@ -242,6 +285,7 @@ tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *source,
   tacit_groups_close(&e.groups);
   tacit_plain_rules_close(&e.rules);
   tacit_sample_free(e.kept);
+  free(e.sold);
   tacit_free_wiped(e.last, e.last_capacity * sizeof *e.last);
   tacit_free_wiped(e.row, e.row ? width * sizeof *e.row : 0);
   if (status == TACIT_OK)

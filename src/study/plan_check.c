@@ -21,10 +21,6 @@ static tacit_status check_goals(const tacit_schema *schema, const tacit_plan_opt
   if (o->goal_count != schema->target_count)
     return tacit_fail(error, TACIT_USAGE, "the schema has %zu targets, but %zu goals were given",
                       schema->target_count, o->goal_count);
-  for (size_t t = 0; t < schema->target_count; t++)
-    if (schema->targets[t].sold_column)
-      return tacit_fail(error, TACIT_REFUSED,
-                        "a plan knows demand, not what was sold: leave out \"sold_out\" and \"stock\"");
   if (schema->targets[0].tiers)
     return tacit_fail(
         error, TACIT_REFUSED,

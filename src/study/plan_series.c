@@ -10,17 +10,25 @@
 /* No column of a schema can have this name: it has a control character. */
 static char time_name[] = "\x01time";
 
-tacit_status tacit_plan_series_open(const tacit_schema *schema, tacit_plan_series *series,
+/* What is simulated is demand: no day of it sold out. */
+tacit_status tacit_plan_demand_open(const tacit_schema *schema, tacit_plan_series *series,
                                     tacit_error *error) {
   *series = (tacit_plan_series){.schema = *schema};
-  if (!schema->panel.time) return TACIT_OK;
   series->targets = tacit_alloc(schema->target_count, sizeof *series->targets);
   if (!series->targets) return tacit_no_memory(error);
   for (size_t t = 0; t < schema->target_count; t++) {
     series->targets[t] = schema->targets[t];
-    series->targets[t].sum_of_next = 0;
+    series->targets[t].sold_column = NULL;
   }
   series->schema.targets = series->targets;
+  return TACIT_OK;
+}
+
+tacit_status tacit_plan_series_open(const tacit_schema *schema, tacit_plan_series *series,
+                                    tacit_error *error) {
+  TACIT_TRY(tacit_plan_demand_open(schema, series, error));
+  if (!schema->panel.time) return TACIT_OK;
+  for (size_t t = 0; t < schema->target_count; t++) series->targets[t].sum_of_next = 0;
   series->features = tacit_alloc(schema->feature_count, sizeof *series->features);
   if (!series->features) return tacit_no_memory(error);
   for (size_t f = 0; f < schema->feature_count; f++) {

@@ -71,7 +71,8 @@ static void say_targets(problem *p) {
     say_bounds(p, c, TACIT_TARGET_LIMIT);
     /* some have a logarithm, by their bounds: nothing is drawn for it */
     if (p->tiers) say_tiers(p, c);
-    if (p->stocked) say(p, ", \"stock\": \"stock%zu\"", t);
+    if (p->stocked)
+      say(p, ", \"stock\": {\"name\": \"stock%zu\", \"missing\": %.17g}", t, c->low / 2 + c->high / 2);
     if (!p->tiers && c->bounded && !p->region && fmod(fabs(c->high) * 1e6, 4) < 1)
       say(p, ", \"transform\": \"log\", \"log_unit\": %.17g", fmax(-c->low, 0) * 1.01 + c->high - c->low);
     if (p->panelled) panel_sum(p, t);
