@@ -117,7 +117,7 @@ tacit_status tacit_design_turn(tacit_design *design, const tacit_image *image, i
       design->stored.block[b] = tacit_block_in(design, design->stored.block[b].cells);
 #pragma omp parallel for num_threads(threads) if (design->blocks > 1)
     for (size_t b = 0; b < design->blocks; b++) {
-      tacit_block old = design->stored.block[b];
+      tacit_block old = design->stored.block[b]; /* NOLINT: there are none to go through without it */
       (void)make_block(&steps, &old, design);
       memcpy(old.cells, design->view.rooms[tacit_thread()], tacit_block_bytes(design));
       design->stored.block[b] = tacit_block_in(design, old.cells);

@@ -183,7 +183,7 @@ tacit_status tacit_ipc_read_piece(tacit_ipc_reading *r, const tacit_ipc_piece *p
                                   struct ArrowArray *array, tacit_error *error) {
   int64_t nulls;
   size_t more = 0;
-  buffer own[3];
+  buffer own[3] = {0};
   *array = (struct ArrowArray){.null_count = -1};
   if (!next_node(r, &array->length, &nulls) || array->length != r->length) return tacit_ipc_damaged(error);
   for (int k = 0; k < piece->buffers; k++)

@@ -20,6 +20,7 @@ static tacit_status learn(const tacit_study_table *table, double tau, tacit_lear
                                  &source, error));
   tacit_status status = tacit_learn(table->schema, source, options, &context, fit, error);
   tacit_source_free(source);
+  options->quantiles = NULL;
   return status;
 }
 
