@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Standard deviations of a released share: less may be none, and is named; and is more likely none, and held.
- */
-static const double WITHIN = 2, HELD = 1;
+/* In standard deviations of a released share: less may be none, and is named; less is more likely none, and
+   is held where levels that are equally frequent would not be taken for it. */
+static const double WITHIN = 2, HELD = 1, CLEAR = 6;
 enum {
   NAMED = 3,  /* so many by name */
   LEARNED = 3 /* so many levels show what is usual */
@@ -25,8 +25,8 @@ static void TACIT_PRINTF(2, 3) add(tacit_fit *fit, const char *format, ...) {
 
 /* Categories whose levels could not be told from 0 even if they were equally frequent are a matter of their
    own: what is missing there is budget. */
-static bool can_be_told(const tacit_feature *feature, double noise) {
-  return 1 / (double)(feature->width + 1) > WITHIN * noise;
+static bool can_be_told(const tacit_feature *feature, double noise, double deviations) {
+  return 1 / (double)(feature->width + 1) > deviations * noise;
 }
 
 /* Of a level's name and the note so far. */
@@ -43,14 +43,14 @@ void tacit_scaled_mark_rare(tacit_scaled *scaled, double noise) {
   for (size_t f = 0; f < schema->feature_count; f++) {
     const tacit_feature *feature = &schema->features[f];
     double first = 1, of_first = noise * sqrt((double)feature->width); /* a difference from all others */
-    if (!tacit_is_level(newton, feature) || !can_be_told(feature, noise)) continue;
+    if (!tacit_is_level(newton, feature) || !can_be_told(feature, noise, WITHIN)) continue;
     for (size_t j = feature->first; j < feature->first + feature->width; j++) {
       first -= newton->mean[j - 1];
       if (newton->mean[j - 1] >= WITHIN * noise) continue;
-      scaled->rare[j - 1] = newton->mean[j - 1] < HELD * noise;
+      scaled->rare[j - 1] = can_be_told(feature, noise, CLEAR) && newton->mean[j - 1] < HELD * noise;
       name(fit, ++count, schema->column_names[j]);
     }
-    scaled->rare[newton->d + f] = can_be_told(feature, of_first) && first < HELD * of_first;
+    scaled->rare[newton->d + f] = can_be_told(feature, of_first, CLEAR) && first < HELD * of_first;
   }
   if (count > NAMED) add(fit, " and %zu more", count - NAMED);
   if (count) add(fit, " (by their released shares). An order for such a level is little more than a guess");
