@@ -320,8 +320,7 @@ def test_the_version_is_the_librarys():
 def test_nothing_ends_at_a_nul(restaurant, tmp_path):
     """The library would end a text there: another label would pay, another condition choose."""
     table, schema = restaurant
-    ledger = tacit.Ledger(tmp_path / "l.db")
-    ledger.budget("m", mu=2)
+    ledger = tacit.Ledger.create(tmp_path / "l.db")
     for call in (lambda: tacit.fit(table, schema, quantile=0.7, mu=1, ledger=ledger, label="m\0x"),
                  lambda: tacit.fit(table, schema, quantile=0.7, mu=1, seed=1, period="2024\0x"),
                  lambda: ledger.budget("m\0x", mu=1),
