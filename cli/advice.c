@@ -24,8 +24,7 @@ static void on_unlisted(const tacit_schema_feature *feature, const odd_cells *od
            feature->fold ? "" : " \"fold\": true ignores case");
 }
 
-/* Whether the entry is a column of flags that says what sold out. */
-static bool says_sold_out(const tacit_schema *schema, size_t index) {
+bool says_sold_out(const tacit_schema *schema, size_t index) {
   size_t before = tacit_schema_features(schema) + tacit_schema_targets(schema);
   const char *by = index < before ? NULL : tacit_schema_target_sold_by(schema, index - before);
   return by && !strcmp(by, "sold_out");

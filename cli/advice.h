@@ -16,8 +16,11 @@ typedef struct odd_cells {
 } odd_cells;
 
 /* A line for each sort that is more than a tenth of the cells; returns how many. index counts the schema's
-   features, and then its targets. */
+   features, its targets, and then the columns that say what sold out. */
 size_t advice_on(const tacit_schema *schema, size_t index, const odd_cells *odd,
                  char lines[ADVICE_LINES][ADVICE_TEXT]);
+
+/* Whether the entry is a column of flags that says what sold out. */
+bool says_sold_out(const tacit_schema *schema, size_t index);
 
 #endif

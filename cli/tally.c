@@ -92,6 +92,9 @@ void print_tally(const tacit_source *source, const tacit_schema *schema) {
 static const char *words_of_most(const tacit_schema *schema, size_t index, const tacit_column_tally *t) {
   tacit_schema_feature feature = {.kind = "target"};
   if (index < tacit_schema_features(schema)) feature = tacit_schema_feature_at(schema, index);
+  if (says_sold_out(schema, index))
+    return "do not say whether the day sold out: true/false, yes/no, t/f, y/n, 1/0, or words that the schema "
+           "names, as \"sold_out\": {\"name\": ..., \"levels\": [\"nein\", \"ja\"]}";
   if (!strcmp(feature.kind, "flag"))
     return "are neither true nor false: other words are levels, as \"levels\": [\"nein\", \"ja\"] in place "
            "of "
@@ -107,11 +110,9 @@ tacit_status pay_if_read(void *user, const tacit_cost *cost, tacit_error *error)
   const careful_payment *p = user;
   tacit_column_tally t;
   for (size_t i = 0; tacit_source_tally(p->source, p->schema, i, &t); i++) {
-    if (t.seen < t.missing) continue; /* of several processes, which do not count what they saw */
-    size_t there = t.seen - (t.missing - t.unreadable);
-    if (there < 20 || t.unreadable <= there / 2) continue;
+    if (!t.mostly_unreadable) continue;
     snprintf(error->text, sizeof error->text, "nothing was spent: column \"%.150s\": %zu of %zu cells %s",
-             t.name, t.unreadable, there, words_of_most(p->schema, i, &t));
+             t.name, t.unreadable, t.seen - (t.missing - t.unreadable), words_of_most(p->schema, i, &t));
     return TACIT_BAD_INPUT;
   }
   return tacit_ledger_pay(p->payment, cost, error);

@@ -40,6 +40,10 @@ told '"out"' '' ''
 expect 3 '^out +sold_out +300 +0 +0 +0$' "$tacit" schema check s.json t.csv
 expect 3 'record 1, column "out" \(sold_out\): the cell is empty' "$tacit" $fitted
 expect 0 '"spent_mu": 0\.0' "$tacit" ledger show l.db --json
+told '{"name": "out", "missing": false}' nein ja # odd ones are tolerated, but not a whole column
+expect 3 '^fit stops at 300 cells of out' "$tacit" schema check s.json t.csv
+expect 3 'nothing was spent: column "out": 300 of 300 cells do not say whether the day sold out' "$tacit" $fitted
+expect 0 '"spent_mu": 0\.0' "$tacit" ledger show l.db --json
 told '"out"' no yes
 expect 0 '^out +sold_out +0 +0 +0 +0$' "$tacit" schema check s.json t.csv
 told '{"name": "out", "levels": ["nein", "ja"]}' nein ja

@@ -146,10 +146,13 @@ typedef struct tacit_column_tally {
   size_t unreadable;     /* of the missing ones: those that are not empty */
   size_t commas;         /* of those: numbers, if a comma were their decimal point */
   size_t first_unlisted; /* where orders are made: the first unlisted cell's record, else 0 */
+  /* Most of the cells that are not empty cannot be read, which is a mistake as a whole: a forgotten decimal
+     comma, another format. */
+  bool mostly_unreadable;
 } tacit_column_tally;
-/* The features of the schema that the source was read with, in their order, and then its targets. False
-   beyond the last, and for rows that were encoded elsewhere: a packed table, an engine. An encoder counts
-   when it is freed. */
+/* The features of the schema that the source was read with, in their order, then its targets, and then the
+   columns that say which of these sold out (tacit_schema_entries in all). False beyond the last, and for rows
+   that were encoded elsewhere: a packed table, an engine. An encoder counts when it is freed. */
 TACIT_API bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, size_t index,
                                   tacit_column_tally *tally);
 

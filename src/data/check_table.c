@@ -84,6 +84,8 @@ static void count_refused(const counting *c, size_t records) {
     tacit_cell_counts *told = &c->counts[k + schema->target_count];
     bool tolerated = schema->targets[k - schema->feature_count].sold_has_missing;
     told->refused = tolerated ? 0 : told->empty + told->unreadable;
+    if (tolerated && tacit_tally_mostly(told->unreadable, records - told->empty))
+      told->refused = told->unreadable;
     told->filled = 1;
   }
 }

@@ -83,6 +83,7 @@ bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, 
   if (index >= source->reader.tally_count || source->reader.tally_count != tacit_tally_count(schema))
     return false;
   const tacit_tally *counted = &source->reader.tally[index];
+  size_t empty = counted->missing - counted->unreadable;
   *tally = (tacit_column_tally){.name = name_of(schema, index),
                                 .clamped = counted->clamped,
                                 .unlisted = counted->unlisted,
@@ -93,5 +94,8 @@ bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, 
                                 .unreadable = counted->unreadable,
                                 .commas = counted->commas,
                                 .first_unlisted = counted->first_unlisted};
+  /* where several processes read, they count what is odd alone */
+  tally->mostly_unreadable =
+      counted->seen >= counted->missing && tacit_tally_mostly(counted->unreadable, counted->seen - empty);
   return true;
 }

@@ -27,8 +27,7 @@ bool tacit_tally_empty(const tacit_cell *cell);
 /* A cell that is not what it should be: beside tacit_tally_number, which cannot tell it from an empty one. */
 void tacit_tally_unreadable(tacit_tally *tally, const tacit_source *source, const tacit_cell *cell);
 
-/* Whether most of the cells that are there cannot be read, which is a mistake as a whole: a forgotten decimal
-   comma, another format. Of a handful of cells nothing is said. */
+/* Whether most of the cells that are there cannot be read. Of a handful of cells nothing is said. */
 static inline bool tacit_tally_mostly(size_t unreadable, size_t there) {
   return there >= 20 && unreadable > there / 2;
 }
