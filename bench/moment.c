@@ -29,12 +29,12 @@ static double draw(uint64_t *state) {
   return sum * 0.866;
 }
 
-static tacit_design *make(size_t rows, size_t columns) {
-  const tacit_schema schema = {.columns = columns, .target_count = 1};
+static tacit_design *make(const tacit_schema *schema, size_t rows) {
+  size_t columns = schema->columns;
   tacit_design *design;
   double *x = malloc(columns * sizeof *x), y;
   uint64_t state = 1;
-  if (!x || tacit_design_new(&schema, NULL, 17, &design, NULL)) exit(1);
+  if (!x || tacit_design_new(schema, NULL, 17, &design, NULL)) exit(1);
   for (size_t i = 0; i < rows; i++) {
     for (size_t j = 0; j < columns; j++) x[j] = j ? draw(&state) : 1;
     y = draw(&state);
@@ -44,19 +44,22 @@ static tacit_design *make(size_t rows, size_t columns) {
   return design;
 }
 
-static double time_moment(const tacit_design *design, size_t columns, int threads, uint64_t *answer) {
+static double time_moment(const tacit_design *design, const tacit_schema *schema, int threads,
+                          uint64_t *answer) {
+  size_t columns = schema->columns - 1;
   double radius = 1.1 * sqrt((double)columns);
   const tacit_target_part target = {.spread = 1, .cut = 2, .factor = radius, .over = 2};
-  const tacit_rows_question question = {.first = 1,
-                                        .columns = columns,
-                                        .stretch = 1,
-                                        .targets = &target,
-                                        .target_count = 1,
-                                        .clip = radius,
-                                        .bits = tacit_moment_bits(TACIT_WIDE_REACH, radius),
-                                        .moment = true};
+  const tacit_question question = {.kind = TACIT_QUESTION_ROWS,
+                                   .rows = {.first = 1,
+                                            .columns = columns,
+                                            .stretch = 1,
+                                            .targets = &target,
+                                            .target_count = 1,
+                                            .clip = radius,
+                                            .bits = tacit_moment_bits(TACIT_WIDE_REACH, radius),
+                                            .moment = true}};
   double start = now();
-  if (tacit_answer_rows(design, &question, threads, answer, NULL)) exit(1);
+  if (tacit_answer_rows(design, schema, &question, threads, answer, NULL)) exit(1);
   return now() - start;
 }
 
@@ -71,13 +74,14 @@ int main(int argc, char **argv) {
   if (argc != 4) return 2;
   size_t n = (size_t)atof(argv[1]), p = (size_t)atof(argv[2]);
   int threads = atoi(argv[3]);
-  tacit_design *design = make(n, p + 1);
+  const tacit_schema schema = {.columns = p + 1, .target_count = 1};
+  tacit_design *design = make(&schema, n);
   double *a = malloc(n * p * sizeof *a), *c = malloc(p * p * sizeof *c), ours = INFINITY, theirs = INFINITY;
   uint64_t *answer = malloc((p + 1) * (p + 2) / 2 * sizeof *answer);
   if (!a || !c || !answer) return 1;
   for (size_t i = 0; i < n * p; i++) a[i] = (double)(i % 1021) - 510;
   for (int turn = 0; turn < TURNS; turn++) {
-    ours = fmin(ours, time_moment(design, p, threads, answer));
+    ours = fmin(ours, time_moment(design, &schema, threads, answer));
     theirs = fmin(theirs, time_product(n, p, a, c));
   }
   double width = (double)p + 1, rows = (double)n;

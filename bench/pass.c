@@ -33,7 +33,7 @@ static double time_read(const tacit_design *design, size_t features, int threads
   int32_t all = 0;
   size_t count = features * TACIT_BLOCK;
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(^ : all)
-  for (size_t b = 0; b < design->blocks; b++) all ^= read_block(design->block[b].cells, count);
+  for (size_t b = 0; b < design->blocks; b++) all ^= read_block(tacit_design_block(design, b).cells, count);
   volatile int32_t keep = all;
   (void)keep;
   return now() - start;

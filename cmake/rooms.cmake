@@ -180,12 +180,12 @@ function(tacit_install)
   install(FILES ${PROJECT_SOURCE_DIR}/docs/tacit.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endfunction()
 
-# Programs that measure, built by scripts/bench: they may look inside.
+# Programs that measure, run by scripts/bench. They may look inside, and are built with the tests so that they keep up.
 function(tacit_benches)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.c)
   foreach(source ${sources})
     get_filename_component(name ${source} NAME_WE)
-    add_executable(bench_${name} EXCLUDE_FROM_ALL ${source})
+    add_executable(bench_${name} ${source})
     target_include_directories(bench_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(bench_${name} PRIVATE tacit_static PkgConfig::DEPS OpenMP::OpenMP_C m)
     list(APPEND benches bench_${name})
