@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "schema/parse.h"
+#include "schema/sold.h"
 #include "schema/tiers.h"
 #include "schema/wavelet.h"
 
@@ -194,9 +195,7 @@ const char *tacit_schema_target_sold_by(const tacit_schema *schema, size_t targe
 }
 
 size_t tacit_schema_entries(const tacit_schema *schema) {
-  bool sold = false;
-  for (size_t t = 0; t < schema->target_count; t++) sold = sold || schema->targets[t].sold_column;
-  return schema->feature_count + (sold ? 2 : 1) * schema->target_count;
+  return schema->feature_count + (tacit_sold_any(schema) ? 2 : 1) * schema->target_count;
 }
 
 void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low, double *high) {

@@ -27,8 +27,8 @@ typedef struct evaluating {
   const tacit_context *context;
   tacit_encoder *encoder;
   size_t by; /* the column of the groups, or TACIT_NO_COLUMN */
-  tacit_input
-      *sold; /* by target, what says that a day sold out: of column TACIT_NO_COLUMN where nothing does */
+  /* By target, what says that a day sold out: of column TACIT_NO_COLUMN where nothing does. */
+  tacit_input *sold;
   tacit_groups groups;
   tacit_evaluated *out;
   size_t capacity; /* of out->by */
