@@ -171,7 +171,8 @@ tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t 
                                 .format = !dated            ? NULL
                                           : feature->format ? feature->format
                                                             : "%Y-%m-%d",
-                                .fold = feature->fold};
+                                .fold = feature->fold,
+                                .has_missing = feature->has_missing};
 }
 
 double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target) {
@@ -183,6 +184,11 @@ bool tacit_schema_target_costs(const tacit_schema *schema, size_t target, double
   *underage = tiers ? tiers->underage : 0;
   *overage = tiers ? tiers->overage : 0;
   return tiers != NULL;
+}
+
+bool tacit_schema_csv(const tacit_schema *schema, tacit_csv_form *form) {
+  *form = schema->csv;
+  return form->separator != 0;
 }
 
 const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target) {
