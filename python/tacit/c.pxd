@@ -403,6 +403,7 @@ cdef extern from "tacit/tacit.h" nogil:
     void tacit_part_describe(const tacit_part *part, tacit_part_entry *entry)
     tacit_status tacit_part_answer(tacit_part *part, const void *request, size_t length, void **reply,
                                    size_t *reply_length, tacit_error *error)
+    size_t tacit_part_rest(const tacit_part *part)
     void tacit_part_free(tacit_part *part)
     void tacit_reply_free(void *reply, size_t length)
     ctypedef struct tacit_request:

@@ -295,6 +295,45 @@ def test_days_that_sold_out_in_parts(tmp_path):
     assert without_holder(tacit.fit(tab, schema, **ASK, seed=5)) == without_holder(tacit.fit(frame, schema, **ASK, seed=5))
 
 
+@pytest.mark.parametrize("units", [False, True], ids=["mapped", "units"])
+def test_memory_of_a_worker(tmp_path, units):
+    """A worker that answers for ten parts needs the memory of one, and a fixed room: the peak is the system's own count."""
+    done = run_python("""
+import os, sys
+import numpy
+import tacit
+from tacit.engines import parts
+folder, units, rows = sys.argv[1], sys.argv[2] == "True", 300_000
+schema = tacit.Schema("y", min=0, max=1).number("a", min=0, max=1).number("b", min=0, max=1).number("c", min=0, max=1)
+schema, shards = (schema.unit(2, "who"), 10) if units else (schema, 0)
+text, draw = schema.to_json(None), numpy.random.default_rng(1)
+if os.fork() == 0:  # packing is another matter
+    frame = {name: draw.random(rows * 10) for name in "abcy"}
+    frame["who"] = numpy.arange(rows * 10) % (rows * 6)
+    halves = parts.split_units(frame, text, 10) if units else [parts.Piece({k: v[i::10] for k, v in frame.items()}, 0, 0) for i in range(10)]
+    places = [parts.pack_partition(half.records, text, folder, k, shards) for k, half in enumerate(halves)]
+    with open(folder + "/lines", "wb") as file:
+        file.write(b"".join(place.line for place in places))
+    os._exit(0)
+os.wait()
+lines = open(folder + "/lines", "rb").read()
+size = len(lines) // 10
+places = [parts.Place(f"{folder}/part-{k:05d}.tacit", 0, 1, lines[k * size:][:size]) for k in range(10)]
+one = os.path.getsize(places[0].path) / 1e6
+parts._ROOM = 20 << 20
+
+def peak(asked, method):
+    table = parts.EngineTable(schema, asked, lambda question, them: (parts.answer(text, place, question) for place in them))
+    tacit.fit(table, schema, quantile=0.6, mu=1, seed=1, progress=False, **method)
+    return int([line for line in open("/proc/self/status") if line.startswith("VmHWM")][0].split()[1]) / 1e3
+
+for method in (dict(method="noisy-gd", steps=3), {}):
+    first = peak(places[:1], method)
+    assert one > 6 and peak(places, method) < first + (22 if units else 0) + 3, (one, first, peak(places, method))
+""", tmp_path, units)
+    assert done.returncode == 0, done.stderr
+
+
 def test_dask(table, guests, tmp_path):
     distributed = pytest.importorskip("distributed")
     frame, schema, _ = table
