@@ -86,6 +86,7 @@ cdef extern from "tacit/tacit.h" nogil:
     tacit_status tacit_source_sql(const char *database, const char *query, bint result_rows,
                                   tacit_source **source, tacit_error *error)
     void tacit_source_free(tacit_source *source)
+    tacit_status tacit_source_check_readable(const tacit_source *source, const tacit_schema *schema, tacit_error *error)
     ctypedef struct tacit_shards:
         uint32_t *shard
         size_t records
@@ -426,7 +427,8 @@ cdef extern from "tacit/tacit.h" nogil:
         size_t rows, beyond
         double mean_cost, mean_underage_cost, mean_overage_cost, mean_order, mean_demand, mean_shortage, mean_leftover
         double service_level, fill_rate, mean_pinball, cost_without_features, cost_without_privacy, cost_of_last
-        size_t rows_with_last
+        size_t rows_with_last, sold_out, sold_out_covered
+        bint_c sold_out_told
     ctypedef struct tacit_evaluate_options:
         tacit_source *train
         const char *by

@@ -101,12 +101,20 @@ cdef void visit_entry(void *user, const tacit_ledger_entry *e) noexcept with gil
 
 
 cdef struct Paying:
-    tacit_payment pay  # first: the library's own function takes a pointer to it
+    tacit_payment pay
     tacit_status failed
+    const tacit_source *source  # what is paid for, and as what it was read; NULL: nothing was
+    const tacit_schema *schema
 
 
 cdef tacit_status pay_now(void *user, const tacit_cost *cost, tacit_error *error) noexcept nogil:
+    # a column that is a mistake as a whole is worth no budget
     cdef Paying *paying = <Paying *>user
+    cdef tacit_status status
+    if paying.source is not NULL:
+        status = tacit_source_check_readable(paying.source, paying.schema, error)
+        if status != TACIT_OK:
+            return status
     paying.failed = tacit_ledger_pay(&paying.pay, cost, error)
     return paying.failed
 
