@@ -69,6 +69,24 @@ TACIT_API tacit_status tacit_pack_table(tacit_source *source, const tacit_schema
                                         tacit_pack_counts *counts, const tacit_context *context,
                                         tacit_error *error) TACIT_CHECKED;
 
+/* A table that several workers read, with units by a column, is brought to shards first: of which of so many
+   shards each record's unit is, by its name alone, so that every worker finds the same. Reads the source to
+   its end. found->shard, one for each record, is to be given to tacit_free; texts and numbers say what named
+   units: a column that holds texts for one worker and numbers for another may name one unit twice, and must
+   not be used. docs/engine.md */
+typedef struct tacit_shards {
+  uint32_t *shard;
+  size_t records;
+  bool texts, numbers;
+} tacit_shards;
+TACIT_API tacit_status tacit_unit_shards(tacit_source *source, const tacit_schema *schema, size_t shards,
+                                         tacit_shards *found, tacit_error *error) TACIT_CHECKED;
+/* Says that the source has the records of one shard, in the table's order, before it is packed
+   (tacit_pack_table) or opened as a part (tacit/engine.h): a record of another shard is then TACIT_BAD_INPUT,
+   and the part of several whose manifest speaks of units. */
+TACIT_API tacit_status tacit_source_shard(tacit_source *source, size_t shard, size_t shards,
+                                          tacit_error *error) TACIT_CHECKED;
+
 /* Reads the source to its end and writes its records to two CSV files, each as it stands in its file, or, of
    a source that is no text, as CSV has it; for a first honest test. The files are as private as the table,
    and so is how many records each has where values decide that. *counts is for the data holder's eyes.
