@@ -110,10 +110,18 @@ void print_tally(const tacit_source *source, const tacit_schema *schema) {
   }
 }
 
+bool tally_stops(const tacit_source *source, const tacit_schema *schema, tacit_error *error) {
+  return tacit_source_check_columns(source, schema, error) != TACIT_OK;
+}
+
 tacit_status pay_if_read(void *user, const tacit_cost *cost, tacit_error *error) {
   const careful_payment *p = user;
-  tacit_status status = tacit_source_check_readable(p->source, p->schema, error);
-  return status == TACIT_OK ? tacit_ledger_pay(p->payment, cost, error) : status;
+  tacit_error why;
+  if (tally_stops(p->source, p->schema, &why)) {
+    snprintf(error->text, sizeof error->text, "nothing was spent: %.480s", why.text);
+    return TACIT_BAD_INPUT;
+  }
+  return tacit_ledger_pay(p->payment, cost, error);
 }
 
 void print_unknown(const tacit_source *source, const tacit_schema *schema) {

@@ -1,4 +1,7 @@
 # The ledger. Each call opens it and closes it again: no handle lives across a fork.
+from libc.stdio cimport snprintf
+
+
 cdef dict unit_dict(tacit_unit unit):
     return {"adjacency": "add-remove" if unit.adjacency == TACIT_ADD_REMOVE else "replace-one",
             "rows_per_unit": unit.rows_per_unit, "column": text_of(unit.column), "result_rows": bool(unit.result_rows),
@@ -110,11 +113,10 @@ cdef struct Paying:
 cdef tacit_status pay_now(void *user, const tacit_cost *cost, tacit_error *error) noexcept nogil:
     # a column that is a mistake as a whole is worth no budget
     cdef Paying *paying = <Paying *>user
-    cdef tacit_status status
-    if paying.source is not NULL:
-        status = tacit_source_check_readable(paying.source, paying.schema, error)
-        if status != TACIT_OK:
-            return status
+    cdef tacit_error why
+    if paying.source is not NULL and tacit_source_check_columns(paying.source, paying.schema, &why) != TACIT_OK:
+        snprintf(error.text, sizeof(error.text), "nothing was spent: %.480s", why.text)
+        return TACIT_BAD_INPUT
     paying.failed = tacit_ledger_pay(&paying.pay, cost, error)
     return paying.failed
 

@@ -151,7 +151,7 @@ class Policy:
         names = schema.inputs if targets else [n for n in schema.inputs if n not in schema.targets]
         if targets and getattr(data, "ndim", 0) == 2 and data.shape[1] == len(schema.table_columns):  # an array as for a fit
             names = schema.table_columns
-        return open_table(data, names, where)
+        return open_table(data, names, where, schema)
 
     def order(self, data: Any, *, quantile: float | None = None, underage: float | None = None,
               overage: float | None = None, interval: float | None = None, integer: bool = False,
