@@ -71,6 +71,7 @@ typedef struct tacit_row_spread {
   double offset, least, most;
   double times, unit, weight; /* of the scaled form, */
   double full; /* in which Phi of a row whose spread is less is drawn to tau as much; 0: of none */
+  double skew; /* in which days that sold out have their chances: of demand about the rule (num/skewed.h) */
 } tacit_row_spread;
 typedef struct tacit_score_part {
   size_t target;
