@@ -101,7 +101,9 @@ bool tacit_is_level(const tacit_newton *newton, const tacit_feature *feature);
 /* Rows weighed by exp(beta'x), as if features were independent: their mean and covariance, and the logarithm
    of the mean of exp(beta'(x - mean)); mean and S may be NULL; tilt.c. */
 double tacit_scaled_tilt(const tacit_scaled *scaled, const double *beta, double *mean, double *S);
-/* Raises the eigenvalues of the correlations behind a covariance to a floor. False without memory. */
+/* Raises the eigenvalues of the correlations behind a covariance to a floor; definite.c. False without
+ * memory.
+ */
 bool tacit_scaled_definite(size_t d, double *S, int threads);
 
 /* One question about residuals in spreads, or about spreads themselves; scores may be left out; ask.c. */
