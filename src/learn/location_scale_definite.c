@@ -35,25 +35,40 @@ static void correlate(size_t d, const double *S, const double *size, double *E) 
 }
 
 /* Whether no eigenvalue of the correlations is below the floor: what is left of them above it has a triangle.
-   Much faster than looking at them, and worth it where there are many. */
+   Much faster than looking at them. E is spoilt. */
 static bool is_definite(size_t d, double *E) {
-  enum { MANY = 256 };
-  for (size_t j = 0; d >= MANY && j < d; j++) E[j * d + j] -= CORRELATION_FLOOR;
-  return d >= MANY && tacit_cholesky(d, E, d);
+  for (size_t j = 0; j < d; j++) E[j * d + j] -= CORRELATION_FLOOR;
+  return tacit_cholesky(d, E, d);
+}
+
+/* Noise that leaves correlations indefinite has spread all of their eigenvalues, and those that it has made
+   large are as wrong as those that only raising would mend: all correlations become smaller, by what takes
+   the least eigenvalue to the floor. */
+static void shrink(size_t d, double least, double *S) {
+  double keep = (1 - CORRELATION_FLOOR) / (1 - least);
+  for (size_t j = 0; j < d; j++)
+    for (size_t k = 0; k < d; k++) S[j * d + k] *= j == k ? 1 : keep;
+}
+
+/* Many columns, for which looking at eigenvalues takes long; *done: there is no need to. False without
+ * memory.
+ */
+static bool hold_many(size_t d, double *S, const double *size, double *E, bool *done, int threads) {
+  double above, least = tacit_least_eigenvalue(d, E, &above, threads);
+  if (!(least <= above)) return false;
+  if (above < 0) shrink(d, least, S);
+  *done = above < 0 || is_definite(d, E);
+  if (!*done) correlate(d, S, size, E);
+  return true;
 }
 
 bool tacit_scaled_definite(size_t d, double *S, int threads) {
   double *size = tacit_alloc(2 * d, sizeof *size), *E = tacit_alloc(d * d, sizeof *E), *ev = size + d;
-  bool right = size && E, already = false;
+  bool right = size && E, done = false;
   for (size_t j = 0; right && j < d; j++) size[j] = sqrt(S[j * d + j]);
-  if (right) {
-    correlate(d, S, size, E);
-    already = is_definite(d, E);
-  }
-  if (right && !already) {
-    correlate(d, S, size, E);
-    right = tacit_eigen_by(d, E, ev, threads) && put_together(d, E, ev, size, S, threads);
-  }
+  if (right) correlate(d, S, size, E);
+  if (right && d >= TACIT_MANY_COLUMNS) right = hold_many(d, S, size, E, &done, threads);
+  if (right && !done) right = tacit_eigen_by(d, E, ev, threads) && put_together(d, E, ev, size, S, threads);
   free(size);
   free(E);
   return right;
