@@ -16,9 +16,9 @@ void print_beliefs(const tacit_policy *policy) {
       tacit_beliefs_from(tacit_policy_mu(policy), tacit_policy_epsilon(policy), tacit_policy_delta(policy),
                          &b, NULL) != TACIT_OK)
     return;
-  printf("\nSomebody who knows all other rows and already gives the truth about one unit's data the\n"
-         "probability ... gives it, after seeing the policy, at most\n  %-9s",
-         "");
+  printf("\nTake somebody who knows all other rows, and how likely they thought something true of one unit\n"
+         "before they saw the policy. Afterwards they think it at most so likely:\n  %-9s",
+         "before");
   for (size_t k = 0; k < TACIT_EXCEPTIONS; k++) {
     char heading[32];
     snprintf(heading, sizeof heading, "but for 1 in %.0f", 1 / b.except[k]);

@@ -57,7 +57,8 @@ const char *flags_for(const char *text) {
        ": add --separator ';' (and --decimal ',' if numbers are written 3,5)"},
       {"looks separated by tabs", ": add --separator tab (and --decimal ',' if numbers are written 3,5)"},
       {"looks separated by bars", ": add --separator '|' (and --decimal ',' if numbers are written 3,5)"},
-      {"looks separated by commas", ": leave out --separator"},
+      {"looks separated by commas",
+       ": leave out --separator, or where the schema says another add --separator ,"},
       {"looks like a decimal comma", ": add --decimal ','"},
   };
   for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
@@ -111,4 +112,9 @@ int print_json(json_t *json) {
   putchar('\n');
   json_decref(json);
   return flushed(0);
+}
+
+int padded(int width, const char *text) {
+  for (; *text; text++) width += (*text & 0xC0) == 0x80; /* it goes on from the byte before */
+  return width;
 }

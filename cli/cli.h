@@ -74,6 +74,8 @@ int set_adjacency(const char *name, tacit_adjacency *adjacency); /* NULL: replac
 
 /* Whether two paths are one file, however they are spelled; "-" is standard input, NULL none. */
 bool is_input(const char *out, const char *in);
+/* The width for %-*s at which a text takes `width` places: a letter may have several bytes. */
+int padded(int width, const char *text);
 /* Whether a query names the file: any text in quotes may be a table. */
 bool is_queried(const char *out, const char *sql);
 
@@ -131,6 +133,7 @@ const char *rows_kind(const tacit_unit *unit);
  */
 char *own_ledger(bool make);
 /* Seconds to wait for a ledger in use, when a command is not told. */
+#define WALLET_LABEL "default" /* of who gives no --label */
 enum { WAIT_DEFAULT = 30 };
 int wait_ms(size_t seconds);
 /* Numbers as texts of so many digits, what was spent or promised upwards and what is left downwards; a

@@ -152,7 +152,8 @@ static void print_target(const tacit_policy *policy, size_t t, const tacit_evalu
 static void print_value(const char *value) {
   int width = 0;
   for (const char *c = value; *c; c++, width++) putchar((unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
-  printf("%*s", width < 24 ? 24 - width : 0, "");
+  width = padded(24, value) - width;
+  printf("%*s", width > 0 ? width : 0, "");
 }
 
 static void print_groups(const tacit_evaluated *result, size_t t, const open_request *r) {
@@ -181,8 +182,9 @@ static int print_people(const tacit_policy *policy, const tacit_evaluated *resul
 }
 
 /* In the form of the other table, whose neighbour it is after a split. */
-static tacit_status open_train(const open_request *r, tacit_source **source, tacit_error *error) {
-  tacit_status status = open_as(r->train, &r->form, source, error);
+static tacit_status open_train(const open_request *r, const tacit_schema *schema, tacit_source **source,
+                               tacit_error *error) {
+  tacit_status status = open_as(r->train, &r->form, schema, source, error);
   if (status == TACIT_OK) return TACIT_OK;
   tacit_error named = *error;
   snprintf(error->text, sizeof error->text, "--train: %.480s", named.text);
@@ -192,7 +194,7 @@ static tacit_status open_train(const open_request *r, tacit_source **source, tac
 static tacit_status open_scored(const open_request *r, const tacit_schema *schema, tacit_source **source,
                                 tacit_error *error) {
   if (r->events.events) return open_events(&r->events, &r->form, r->where, schema, source, error);
-  tacit_status status = open_as(r->table, &r->form, source, error);
+  tacit_status status = open_as(r->table, &r->form, schema, source, error);
   return status == TACIT_OK ? keep_where(r->where, source, error) : status;
 }
 
@@ -207,7 +209,8 @@ static int evaluate_openly(const open_request *r) {
   cli_context(&context, 0);
   tacit_status status = tacit_policy_read(r->policy, &policy, &error);
   if (status == TACIT_OK) status = open_scored(r, tacit_policy_schema(policy), &source, &error);
-  if (status == TACIT_OK && r->train) status = open_train(r, &options.train, &error);
+  if (status == TACIT_OK && r->train)
+    status = open_train(r, tacit_policy_schema(policy), &options.train, &error);
   if (status == TACIT_OK) status = tacit_evaluate(policy, source, &options, &context, &result, &error);
   progress_done();
   if (status != TACIT_OK)

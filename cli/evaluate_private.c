@@ -143,7 +143,7 @@ int evaluate_privately(estimation *e, const char *policy_path, const char *table
   if (status == TACIT_OK && code < 0)
     status = e->events.events
                  ? open_events(&e->events, &e->form, NULL, tacit_policy_schema(policy), &source, &error)
-                 : open_as(table, &e->form, &source, &error);
+                 : open_as(table, &e->form, tacit_policy_schema(policy), &source, &error);
   if (status != TACIT_OK) code = fail(status, &error);
   if (code < 0 && !e->no_ledger) {
     code =

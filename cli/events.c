@@ -16,8 +16,8 @@ tacit_status open_events(const event_tables *tables, const table_form *form, con
                          const tacit_schema *schema, tacit_source **source, tacit_error *error) {
   tacit_source *events = NULL, *calendar = NULL;
   *source = NULL;
-  tacit_status status = open_as(tables->calendar, form, &calendar, error);
-  if (status == TACIT_OK) status = open_as(tables->events, form, &events, error);
+  tacit_status status = open_as(tables->calendar, form, schema, &calendar, error);
+  if (status == TACIT_OK) status = open_as(tables->events, form, schema, &events, error);
   if (status == TACIT_OK && where) {
     tacit_source *records = events;
     events = NULL;

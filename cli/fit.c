@@ -289,7 +289,7 @@ static tacit_status open_table(const request *r, const tacit_schema *schema, tac
     return TACIT_INTERNAL;
   }
   bool whole = own || r->ranks.count == 1;
-  tacit_status status = whole ? open_as(path, &r->form, source, error)
+  tacit_status status = whole ? open_as(path, &r->form, schema, source, error)
                               : tacit_source_open_part(path, r->ranks.rank, r->ranks.count, source, error);
   free(path);
   return status == TACIT_OK ? keep_where(r->where, source, error) : status;

@@ -50,16 +50,22 @@ static void print_others(size_t count) {
 static int names_width(const tacit_schema *schema) {
   size_t width = 28, most = 60;
   for (size_t j = 0; j < tacit_schema_columns(schema); j++) {
-    size_t length = strlen(tacit_schema_column_name(schema, j));
+    const char *name = tacit_schema_column_name(schema, j);
+    size_t length = strlen(name) - (size_t)padded(0, name);
     if (length > width) width = length < most ? length : most;
   }
   return (int)width;
 }
 
+static void print_number(int width, const char *name, double number) {
+  printf("  %-*s %14.6g\n", padded(width, name), name, number);
+}
+
 /* A number with its standard error and the interval of 90 %. */
 static void print_sure(int width, const char *name, double number, double error) {
   const double reach = 1.6448536269514722 * error;
-  printf("  %-*s %14.6g %12.3g %14.6g %14.6g\n", width, name, number, error, number - reach, number + reach);
+  printf("  %-*s %14.6g %12.3g %14.6g %14.6g\n", padded(width, name), name, number, error, number - reach,
+         number + reach);
 }
 
 bool print_errors(const tacit_policy *policy, size_t target) {
@@ -153,8 +159,7 @@ static void print_spread(const tacit_policy *policy, size_t g) {
          spreads);
   size_t columns = same ? 0 : tacit_schema_columns(schema);
   for (size_t j = 0; j < shown_of(columns); j++)
-    printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
-           tacit_policy_log_spread(policy, g, j));
+    print_number(width, tacit_schema_column_name(schema, j), tacit_policy_log_spread(policy, g, j));
   print_others(columns);
 }
 
@@ -175,8 +180,7 @@ void print_coefficients(const tacit_policy *policy) {
     printf(":\n");
     if (print_errors(policy, t)) continue;
     for (size_t j = 0; j < shown_of(tacit_schema_columns(schema)); j++)
-      printf("  %-*s %14.6g\n", width, tacit_schema_column_name(schema, j),
-             tacit_policy_coefficient(policy, g, j));
+      print_number(width, tacit_schema_column_name(schema, j), tacit_policy_coefficient(policy, g, j));
     print_others(tacit_schema_columns(schema));
     print_spread(policy, g);
   }

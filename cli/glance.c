@@ -1,4 +1,4 @@
-/* What privacy costs at first sight. */
+/* What privacy costs, roughly. */
 #include "glance.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ void glance_print(const glance *g) {
   printf("\nat %zu rows mu = %.3g costs between %.*f and %.*f %% more than the same learner without noise",
          row->rows, row->mu, digits, row->low, digits, row->high);
   if (g->goals.count == 1) printf(" (quantile %.3g)", g->goals.goals[0].quantile);
-  printf(";\nthis is at first sight: tacit plan looks longer, and says more\n");
+  printf(";\nthis is a rough figure: tacit plan takes longer and says more\n");
 }
 
 json_t *glance_json(const glance *g) {

@@ -1,4 +1,4 @@
-/* What privacy costs at first sight: plan's line for one guarantee and number of rows, in a second or two. */
+/* What privacy costs, roughly: plan's line for one guarantee and number of rows, in a second or two. */
 #ifndef TACIT_CLI_GLANCE_H
 #define TACIT_CLI_GLANCE_H
 

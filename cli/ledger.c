@@ -52,9 +52,9 @@ void ledger_print_total(const tacit_ledger_total *total) {
        epsilon[ROUNDED_SIZE], of[ROUNDED_SIZE], delta[ROUNDED_SIZE];
   if (total->limited) {
     in_full(budget, total->budget_mu);
-    rounded_down(left, 9, total->left_mu);
+    rounded_down(left, 4, total->left_mu);
   }
-  if (!total->renyi) rounded_up(spent, 9, total->spent_mu);
+  if (!total->renyi) rounded_up(spent, 4, total->spent_mu);
   char name[160];
   bool alike =
       strstr(total->label, " in ") || strstr(total->label, " per "); /* what a period's name looks like */
@@ -88,8 +88,8 @@ typedef struct request {
 
 static int parse_request(request *r, int argc, char **argv) {
   const option options[] = {
-      {"label", OPTION_TEXT, &r->label, "NAME", "the population of records the budget belongs to (needed)",
-       NULL},
+      {"label", OPTION_TEXT, &r->label, "NAME",
+       "the population of records that the budget belongs to (default: " WALLET_LABEL ", as for fit)", NULL},
       {"mu", OPTION_NUMBER, &r->mu, "M", "the budget, mu-GDP", &r->has_mu},
       {"epsilon", OPTION_NUMBER, &r->epsilon, "E", "the budget as (epsilon, delta), with --delta",
        &r->has_epsilon},
@@ -108,7 +108,7 @@ static int parse_request(request *r, int argc, char **argv) {
   };
   int code = parse_options(
       &(command_line){
-          .usage = "ledger open [L.db] --label NAME --mu M | --epsilon E --delta D",
+          .usage = "ledger open [L.db] [--label NAME] --mu M | --epsilon E --delta D",
           .about = "Sets the budget of a population of records; makes the ledger if it is not there.\n"
                    "Without L.db it is your own ledger. Decide on a budget before looking at any release.",
           .options = options,
@@ -117,7 +117,7 @@ static int parse_request(request *r, int argc, char **argv) {
           .most = 1},
       argc, argv);
   if (code >= 0) return code;
-  if (!r->label) return usage_error("--label is needed: whose budget it is");
+  if (!r->label) r->label = WALLET_LABEL;
   if (r->has_epsilon && !r->has_delta) return usage_error("--epsilon and --delta go together");
   if ((r->adjacency != NULL) != (r->rows_per_unit > 0) || (r->unit_column && !r->adjacency))
     return usage_error("a unit is --adjacency and --rows-per-unit together, 1 or more");

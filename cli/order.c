@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct request {
-  const char *policy, *table, *where;
+  const char *policy, *table, *where, *out;
   numbers underage, overage, quantile;
   goal_list asked; /* the quantile to pick; none: all that there are */
   double level;    /* of the intervals; 0: none */
@@ -197,6 +197,7 @@ static int parse_request(request *r, int argc, char **argv) {
       {"integer", OPTION_FLAG, &r->integer, NULL, "whole units, up or down as the costs ask for", NULL},
       {"where", OPTION_TEXT, &r->where, "CONDITION", "only the records that meet it: \"shop = 24\"", NULL},
       TABLE_FORM(r->form),
+      {"out", OPTION_TEXT, &r->out, "O.csv", "where the orders go (default: standard output)", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
@@ -213,6 +214,8 @@ static int parse_request(request *r, int argc, char **argv) {
   if (code >= 0) return code;
   r->policy = arguments[0];
   r->table = arguments[1];
+  if (r->out && (is_input(r->out, r->policy) || is_input(r->out, r->table)))
+    return usage_error("--out would replace a file that is read; give the orders a name of their own");
   if (r->has_level && !(r->level > 0 && r->level < 1))
     return usage_error("--interval is a probability above 0 and below 1, such as 0.9");
   if (r->quantile.count || r->underage.count || r->overage.count)
@@ -242,23 +245,21 @@ static tacit_status open_policy(const request *r, ordering *o, tacit_error *erro
 }
 
 static tacit_status open_table(const request *r, ordering *o, tacit_error *error) {
-  tacit_status status = form_of(&r->form, &o->form, error);
-  if (status == TACIT_OK) status = open_as(r->table, &r->form, &o->source, error);
+  tacit_status status = form_of(&r->form, o->schema, &o->form, error);
+  if (status == TACIT_OK) status = open_as(r->table, &r->form, o->schema, &o->source, error);
   return status == TACIT_OK ? keep_where(r->where, &o->source, error) : status;
 }
 
-int run_order(int argc, char **argv) {
-  request r = {0};
-  int code = parse_request(&r, argc, argv);
-  if (code >= 0) return code;
+static int order_table(const request *r) {
   tacit_error error;
-  ordering o = {.asked = &r};
-  tacit_status status = open_policy(&r, &o, &error);
-  if (status == TACIT_OK) status = open_table(&r, &o, &error);
+  ordering o = {.asked = r};
+  int code;
+  tacit_status status = open_policy(r, &o, &error);
+  if (status == TACIT_OK) status = open_table(r, &o, &error);
   if (status == TACIT_OK) {
     o.x = calloc(tacit_schema_columns(o.schema), sizeof *o.x);
     o.y = calloc(tacit_schema_targets(o.schema), sizeof *o.y);
-    o.rows = r.json ? json_array() : NULL;
+    o.rows = r->json ? json_array() : NULL;
     if (!o.x || !o.y) status = TACIT_INTERNAL, snprintf(error.text, sizeof error.text, "not enough memory");
     if (status == TACIT_OK) status = order_rows(&o, &error);
   }
@@ -270,4 +271,23 @@ int run_order(int argc, char **argv) {
   tacit_source_free(o.source);
   tacit_policy_free(o.policy);
   return code;
+}
+
+/* What is printed goes to a file beside --out, which takes its place when all orders are there. */
+static int order_into(const request *r) {
+  char beside[4096];
+  if ((size_t)snprintf(beside, sizeof beside, "%s.part", r->out) >= sizeof beside)
+    return usage_error("--out is too long a name");
+  if (!freopen(beside, "w", stdout)) return usage_error("cannot write %s", beside);
+  int code = order_table(r);
+  if (code == 0 && rename(beside, r->out) != 0) code = usage_error("cannot write %s", r->out);
+  if (code != 0) remove(beside);
+  return code;
+}
+
+int run_order(int argc, char **argv) {
+  request r = {0};
+  int code = parse_request(&r, argc, argv);
+  if (code >= 0) return code;
+  return r.out ? order_into(&r) : order_table(&r);
 }

@@ -41,7 +41,7 @@ int run_pack(int argc, char **argv) {
   tacit_pack_counts counts = {0};
   cli_context(&context, threads);
   tacit_status status = tacit_schema_read(schema_path, &schema, &error);
-  if (status == TACIT_OK) status = open_as(table, &form, &source, &error);
+  if (status == TACIT_OK) status = open_as(table, &form, schema, &source, &error);
   if (status == TACIT_OK) status = tacit_pack_table(source, schema, out, &counts, &context, &error);
   progress_done();
   if (status != TACIT_OK)

@@ -211,7 +211,7 @@ static int print_people(const tacit_plan_result *result, bool verbose) {
 static void show_first(void *user, const tacit_plan_row *row) {
   (void)user;
   progress_done();
-  fprintf(stderr, "at first sight: mu = %.3g costs %.1f to %.1f %% at %zu rows; going on ...\n", row->mu,
+  fprintf(stderr, "a rough figure: mu = %.3g costs %.1f to %.1f %% at %zu rows; going on ...\n", row->mu,
           row->low, row->high, row->rows);
 }
 

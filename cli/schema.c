@@ -36,7 +36,7 @@ static int run_draft(int argc, char **argv) {
   tacit_error error;
   tacit_source *source = NULL;
   char *json = NULL;
-  tacit_status status = open_as(table, &form, &source, &error);
+  tacit_status status = open_as(table, &form, NULL, &source, &error);
   if (status == TACIT_OK) status = tacit_schema_draft(source, &json, &error);
   tacit_source_free(source);
   if (status != TACIT_OK) return fail(status, &error);
@@ -105,12 +105,13 @@ static void print_columns(const checking *c) {
   for (size_t f = 0; f < features; f++) {
     tacit_schema_feature feature = tacit_schema_feature_at(c->schema, f);
     size_t last = feature.first + feature.columns - 1;
-    printf("%-24s %-12s %8zu  %s", feature.column, feature.kind, feature.columns,
+    printf("%-*s %-12s %8zu  %s", padded(24, feature.column), feature.column, feature.kind, feature.columns,
            tacit_schema_column_name(c->schema, feature.first));
     printf(last > feature.first ? " ... %s\n" : "\n", tacit_schema_column_name(c->schema, last));
   }
   for (size_t t = 0; t < tacit_schema_targets(c->schema); t++)
-    printf("%-24s %-12s\n", tacit_schema_target_name(c->schema, t), "target");
+    printf("%-*s %-12s\n", padded(24, tacit_schema_target_name(c->schema, t)),
+           tacit_schema_target_name(c->schema, t), "target");
   for (size_t t = 0; t < tacit_schema_targets(c->schema); t++)
     if (tacit_schema_target_sold_out(c->schema, t))
       printf("%-24s %-12s\n", tacit_schema_target_sold_out(c->schema, t),
@@ -184,8 +185,8 @@ static void print_counts_of_cells(const checking *c) {
     const tacit_cell_counts *n = &c->counts[k];
     if (k < tacit_schema_features(c->schema) && !tacit_schema_feature_at(c->schema, k).has_cells) continue;
     if (!entry_name(c, k)) continue; /* a target that nothing is said of */
-    printf("%-24s %-12s %10zu %10zu %10zu %10zu\n", entry_name(c, k), entry_kind(c, k), n->empty,
-           n->unreadable, n->outside, n->unlisted);
+    printf("%-*s %-12s %10zu %10zu %10zu %10zu\n", padded(24, entry_name(c, k)), entry_name(c, k),
+           entry_kind(c, k), n->empty, n->unreadable, n->outside, n->unlisted);
   }
   putchar('\n');
   print_advice(c);
@@ -238,7 +239,7 @@ static tacit_status count_cells(checking *c, const char *table, const table_form
   tacit_source *source = NULL;
   tacit_context context;
   cli_context(&context, 0);
-  tacit_status status = open_as(table, form, &source, error);
+  tacit_status status = open_as(table, form, c->schema, &source, error);
   c->counts = calloc(entries(c), sizeof *c->counts);
   if (status == TACIT_OK && !c->counts) {
     snprintf(error->text, sizeof error->text, "not enough memory");
@@ -266,7 +267,7 @@ static int print_stop(const checking *c, const char *table, const table_form *fo
   tacit_source *source = NULL;
   tacit_encoder *encoder = NULL;
   double *x = calloc(tacit_schema_columns(c->schema) + tacit_schema_targets(c->schema), sizeof *x);
-  tacit_status status = open_as(table, form, &source, &error);
+  tacit_status status = open_as(table, form, c->schema, &source, &error);
   if (status == TACIT_OK && x) status = tacit_encoder_new(source, c->schema, true, &encoder, &error);
   bool more = x != NULL, ready;
   while (status == TACIT_OK && more)

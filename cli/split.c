@@ -85,7 +85,7 @@ int run_split(int argc, char **argv) {
   tacit_split_counts counts = {0};
   r.split.replace = r.split.replace || is_forced();
   cli_context(&context, 1);
-  tacit_status status = open_as(r.table, &r.form, &source, &error);
+  tacit_status status = open_as(r.table, &r.form, NULL, &source, &error);
   if (status == TACIT_OK)
     status = tacit_split_table(source, &r.split, r.first, r.second, &counts, &context, &error);
   progress_done();

@@ -127,8 +127,9 @@ int run_spo_decide(int argc, char **argv) {
   tacit_policy *policy = NULL;
   deciding d = {0};
   tacit_status status = read_region_policy(arguments[0], "order", &policy, &error);
-  if (status == TACIT_OK) status = form_of(&form, &d.form, &error);
-  if (status == TACIT_OK) status = open_csv(arguments[1], &form, &d.source, &error);
+  if (status == TACIT_OK) status = form_of(&form, tacit_policy_schema(policy), &d.form, &error);
+  if (status == TACIT_OK)
+    status = open_csv(arguments[1], &form, tacit_policy_schema(policy), &d.source, &error);
   if (status == TACIT_OK) {
     d.policy = policy;
     d.schema = tacit_policy_schema(policy);

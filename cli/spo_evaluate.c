@@ -48,7 +48,7 @@ int run_spo_evaluate(int argc, char **argv) {
   tacit_spo_evaluation result;
   cli_context(&context, 1);
   tacit_status status = read_region_policy(arguments[0], "evaluate", &policy, &error);
-  if (status == TACIT_OK) status = open_as(arguments[1], &form, &source, &error);
+  if (status == TACIT_OK) status = open_as(arguments[1], &form, tacit_policy_schema(policy), &source, &error);
   if (status == TACIT_OK) status = tacit_spo_evaluate(policy, source, &result, &context, &error);
   progress_done();
   if (status != TACIT_OK)

@@ -9,25 +9,31 @@ bool has_form(const table_form *form) {
   return form->separator || form->decimal;
 }
 
-tacit_status form_of(const table_form *form, tacit_csv_form *csv, tacit_error *error) {
+tacit_status form_of(const table_form *form, const tacit_schema *schema, tacit_csv_form *csv,
+                     tacit_error *error) {
   const char *s = form->separator ? form->separator : ",", *d = form->decimal ? form->decimal : ".";
   if (!strcmp(s, "tab") || !strcmp(s, "\\t")) s = "\t";
+  if (!has_form(form) && schema && tacit_schema_csv(schema, csv)) return TACIT_OK;
   *csv = (tacit_csv_form){*s, *d};
   if (strlen(s) == 1 && strlen(d) == 1) return TACIT_OK;
   snprintf(error->text, sizeof error->text, "--separator and --decimal are one character each, or tab");
   return TACIT_USAGE;
 }
 
-tacit_status open_csv(const char *path, const table_form *form, tacit_source **source, tacit_error *error) {
+tacit_status open_csv(const char *path, const table_form *form, const tacit_schema *schema,
+                      tacit_source **source, tacit_error *error) {
   tacit_csv_form csv;
   *source = NULL;
-  tacit_status status = form_of(form, &csv, error);
+  tacit_status status = form_of(form, schema, &csv, error);
   return status == TACIT_OK ? tacit_source_csv_as(path, &csv, source, error) : status;
 }
 
-tacit_status open_as(const char *path, const table_form *form, tacit_source **source, tacit_error *error) {
-  *source = NULL;
-  return has_form(form) ? open_csv(path, form, source, error) : tacit_source_open(path, source, error);
+tacit_status open_as(const char *path, const table_form *form, const tacit_schema *schema,
+                     tacit_source **source, tacit_error *error) {
+  tacit_csv_form csv;
+  if (has_form(form)) return open_csv(path, form, schema, source, error);
+  bool said = schema && tacit_schema_csv(schema, &csv);
+  return tacit_source_open_as(path, said ? &csv : NULL, source, error);
 }
 
 tacit_status keep_where(const char *condition, tacit_source **source, tacit_error *error) {

@@ -10,23 +10,26 @@ typedef struct table_form {
 
 enum { TABLE_FORM_OPTIONS = 2 };
 #define TABLE_FORM(form)                                                                                     \
+  {"separator",                                                                                              \
+   OPTION_TEXT,                                                                                              \
+   &(form).separator,                                                                                        \
+   "S",                                                                                                      \
+   "of a CSV file's cells: ',', ';', '|' or tab (default: the schema's \"csv\", or ',')",                    \
+   NULL},                                                                                                    \
   {                                                                                                          \
-      "separator",                                                                                           \
-      OPTION_TEXT,                                                                                           \
-      &(form).separator,                                                                                     \
-      "S",                                                                                                   \
-      "of a CSV file's cells: ',' (default), ';', '|' or tab",                                               \
-      NULL},                                                                                                 \
-  {                                                                                                          \
-    "decimal", OPTION_TEXT, &(form).decimal, "D", "of its numbers: '.' (default) or ','", NULL               \
+    "decimal", OPTION_TEXT, &(form).decimal, "D", "of its numbers: '.' or ',' (default: likewise)", NULL     \
   }
 
-/* Whether there is anything but the usual; and as the library has it. TACIT_USAGE for what it may not be. */
+/* Whether the user says anything; else the schema does, which may be NULL. TACIT_USAGE for what a form may
+   not be. */
 bool has_form(const table_form *form);
-tacit_status form_of(const table_form *form, tacit_csv_form *csv, tacit_error *error);
-tacit_status open_as(const char *path, const table_form *form, tacit_source **source, tacit_error *error);
+tacit_status form_of(const table_form *form, const tacit_schema *schema, tacit_csv_form *csv,
+                     tacit_error *error);
+tacit_status open_as(const char *path, const table_form *form, const tacit_schema *schema,
+                     tacit_source **source, tacit_error *error);
 /* A CSV file, and no other. */
-tacit_status open_csv(const char *path, const table_form *form, tacit_source **source, tacit_error *error);
+tacit_status open_csv(const char *path, const table_form *form, const tacit_schema *schema,
+                      tacit_source **source, tacit_error *error);
 /* The records that meet a condition, in place of *source; NULL: all of them. */
 tacit_status keep_where(const char *condition, tacit_source **source, tacit_error *error);
 

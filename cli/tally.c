@@ -18,6 +18,16 @@ static bool told_before(const tacit_source *source, const tacit_schema *schema, 
   return false;
 }
 
+/* Of levels an empty cell may be one that the schema says nothing of; all other columns stop at these. */
+static bool foresees_empty(const tacit_schema *schema, size_t index) {
+  return index >= tacit_schema_features(schema) || tacit_schema_feature_at(schema, index).has_missing ||
+         !tacit_schema_feature_at(schema, index).has_cells;
+}
+
+static size_t empty_of(const tacit_column_tally *t) {
+  return t->missing - t->unreadable;
+}
+
 static bool is_odd(const tacit_source *source, const tacit_schema *schema, size_t index,
                    const tacit_column_tally *t) {
   return (t->clamped || t->unlisted || t->missing || t->crossed) && !told_before(source, schema, index, t);
@@ -27,10 +37,6 @@ static void print_part(size_t count, const char *what, const char **between) {
   if (!count) return;
   fprintf(stderr, "%s%zu %s", *between, count, what);
   *between = ", ";
-}
-
-static bool is_lag(const tacit_schema *schema, size_t index) {
-  return index < tacit_schema_features(schema) && !strcmp(tacit_schema_feature_at(schema, index).kind, "lag");
 }
 
 static const char *unreadable_words(const tacit_schema *schema, size_t index) {
@@ -64,13 +70,28 @@ static size_t advice_of(const tacit_schema *schema, size_t index, const tacit_co
   return advice_on(schema, index, &odd, lines);
 }
 
+/* On one line: they are foreseen. */
+static void print_empty(const tacit_source *source, const tacit_schema *schema) {
+  tacit_column_tally t;
+  const char *between = "tacit: empty cells, read as the schema says (for the data holder's eyes only):";
+  for (size_t i = 0; tacit_source_tally(source, schema, i, &t); i++) {
+    if (!empty_of(&t) || !foresees_empty(schema, i) || told_before(source, schema, i, &t)) continue;
+    fprintf(stderr, "%s %s %zu", between, t.name, empty_of(&t));
+    between = ",";
+  }
+  if (!strcmp(between, ",")) fputc('\n', stderr);
+}
+
 void print_tally(const tacit_source *source, const tacit_schema *schema) {
   tacit_column_tally t;
   char advice[ADVICE_LINES][ADVICE_TEXT];
   bool any = false;
+  print_empty(source, schema);
   for (size_t i = 0; tacit_source_tally(source, schema, i, &t); i++) {
     const char *between = " ";
-    if (!is_odd(source, schema, i, &t)) continue;
+    size_t empty = foresees_empty(schema, i) ? 0 : empty_of(&t);
+    if (!is_odd(source, schema, i, &t) || !(t.clamped || t.unlisted || t.unreadable || t.crossed || empty))
+      continue;
     if (!any)
       fputs("tacit: cells that the schema did not foresee (for the data holder's eyes only)\n", stderr);
     any = true;
@@ -78,7 +99,7 @@ void print_tally(const tacit_source *source, const tacit_schema *schema) {
     print_unlisted(schema, i, &t, &between);
     print_part(t.clamped, "beyond the bounds, clamped", &between);
     print_part(t.unreadable, unreadable_words(schema, i), &between);
-    print_part(t.missing - t.unreadable, is_lag(schema, i) ? "not known" : "empty", &between);
+    print_part(empty, "empty", &between);
     print_part(
         t.crossed,
         "rows whose lags come from another one; \"panel\" in the schema looks lags up by group and time",

@@ -133,7 +133,7 @@ int wallet_open(wallet *w, double mu, const char *method, const tacit_schema *sc
     return usage_error("--out names the ledger, or a file that belongs to it; choose another name");
   }
   date_now(w->date);
-  w->payment.spending = (tacit_spending){.label = w->label ? w->label : "default",
+  w->payment.spending = (tacit_spending){.label = w->label ? w->label : WALLET_LABEL,
                                          .mu = mu,
                                          .method = method,
                                          .schema_hash = tacit_schema_hash(schema),
@@ -181,12 +181,12 @@ void wallet_print(const wallet *w) {
     printf("epsilon = %s at delta = %s", rounded_up(text, 6, total.spent_epsilon),
            rounded_up(delta, 3, total.delta));
   else
-    printf("mu = %s", rounded_up(text, 6, total.spent_mu));
+    printf("mu = %s", rounded_up(text, 4, total.spent_mu));
   printf(" in %llu release%s", (unsigned long long)total.releases, total.releases == 1 ? "" : "s");
   if (total.limited && total.renyi)
     printf("; of %s\n", rounded_up(budget, 6, total.budget_epsilon));
   else if (total.limited)
-    printf("; left: %s of %s (what is spent adds up in squares)\n", rounded_down(text, 6, total.left_mu),
+    printf("; left: %s of %s (what is spent adds up in squares)\n", rounded_down(text, 4, total.left_mu),
            in_full(budget, total.budget_mu));
   else
     printf("; no budget was set (tacit ledger open sets one)\n");

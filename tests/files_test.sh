@@ -118,4 +118,46 @@ expect 3 'looks like a spreadsheet' sh -c "printf 'PK\003\004rest' | '$tacit' fi
 expect 3 'is empty' fit empty.csv bad.json
 printf '\037\213' >tiny.gz
 expect 3 'gzip file is damaged' fit tiny.gz bad.json
+
+# a schema says the form once: fit, order, evaluate, check and pack read by it, and an option goes before it
+sed '$s/}$/, "csv": {"separator": ";", "decimal": ","}}/' s.json >said.json
+says() { "$tacit" fit "$1" --schema said.json --quantile .7 --mu 1 --seed 1 --out said.p --force; }
+expect 0 written says comma.csv
+sed '/"schema"/,$d' p.json >want
+sed '/"schema"/,$d' said.p >got
+same want got
+"$tacit" order said.p comma.csv 2>err | sed 's/.*;//; s/,/./' >others
+same orders others
+"$tacit" evaluate said.p comma.csv --json >e2.json
+same e.json e2.json
+expect 0 '^x +number +0 +0 +0 +0$' "$tacit" schema check said.json comma.csv
+expect 0 packed "$tacit" pack comma.csv --schema said.json --out said.tacit --json
+expect 0 written says comma.csv.gz
+"$tacit" order said.p t.csv --separator , 2>err | sed 's/.*,//' >others
+same orders others
+expect 3 'looks separated by commas.*add --separator ,' "$tacit" order said.p t.csv
+if [ -n "${TACIT_DUCKDB:-}" ]; then # queries have no form
+  expect 0 written "$tacit" fit --sql "SELECT shop, x, y FROM 't.csv'" --schema said.json --quantile .7 --mu 1 --seed 1 --out sql.p
+fi
+refuses() { printf '{"target": {"name": "y", "min": 0, "max": 9}, "features": [], "csv": %s}' "$1" >bad.s; expect 3 "$2" "$tacit" schema check bad.s; }
+refuses '{"separator": ":"}' '"separator" in csv must be'
+refuses '{"separator": ""}' '"separator" in csv must be'
+refuses '{"decimal": ";"}' '"decimal" in csv must be'
+refuses '{"quote": "x"}' 'quote'
+refuses '";"' 'csv'
+
+# levels in any case are one group
+printf 'shop;x;y\nA, B;0,5;70\na, b;0,5;60\nc;0,1;50\n' >case.csv
+sed 's/"levels": \["a, b", "c"\]/&, "fold": true/' said.json >fold.json
+expect 0 written "$tacit" fit comma.csv --schema fold.json --quantile .7 --mu 1 --seed 1 --out fold.p
+expect 0 '^  a, b +2 ' "$tacit" evaluate fold.p case.csv --by shop
+
+# orders into a file, which is there only when all of them are
+expect 0 'an order reveals' "$tacit" order p.json t.csv --out o.csv
+sed 's/.*,//' o.csv >others
+same orders others
+expect 2 'would replace' "$tacit" order p.json t.csv --out t.csv
+expect 2 'would replace' "$tacit" order p.json t.csv --out p.json
+expect 3 'no column' sh -c "cut -d, -f1 t.csv >cut.csv; '$tacit' order p.json cut.csv --out none.csv"
+expect 2 '' ls none.csv none.csv.part
 finish

@@ -115,5 +115,7 @@ expect 0 written fit blocks.csv undated.json lag.pol 1
 told "  shop: 4 $CROSSED"
 sed 's/"unit"/"panel": {"by": "shop", "time": "date"}, "unit"/' lag.json >panel.json
 expect 0 written fit sides.csv panel.json lag.pol 1
-told '  y[lag 2]: 12 not known'
+told ''
+cp err said
+expect 0 'empty cells, read as the schema says .for the data holder.s eyes only.: y.lag 2. 12$' cat said
 finish

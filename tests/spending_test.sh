@@ -32,7 +32,7 @@ expect 4 'not enough' fit --epsilon 0.001 --delta 1e-6 --ledger L.db --label bee
 expect 0 '"labels": \[' "$tacit" ledger show L.db --json
 expect 0 'Population "lamb": 2 releases' "$tacit" ledger export L.db
 expect 0 '"tacit-ledger-statement"' "$tacit" ledger export L.db --json
-expect 2 'label' "$tacit" ledger open L.db --mu 1
+expect 0 '^default +1 ' "$tacit" ledger open own.db --mu 1
 expect 2 'budget' "$tacit" ledger open L.db --label x
 expect 2 'no label' "$tacit" ledger show L.db --label x
 expect 2 'not both' fit --mu 1 --ledger L.db --no-ledger --out no.json

@@ -13,6 +13,9 @@ TACIT_BEGIN
    through DuckDB's C library, loaded at run time (docs/sql.md): TACIT_USAGE where there is none. */
 TACIT_API tacit_status tacit_source_open(const char *path, tacit_source **source,
                                          tacit_error *error) TACIT_CHECKED;
+/* The same, with CSV files in another form; NULL is the usual one. */
+TACIT_API tacit_status tacit_source_open_as(const char *path, const tacit_csv_form *form,
+                                            tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* Part `part` (from 0) of `parts` of a packed table's rows. TACIT_USAGE for a table that is not packed and
    has several parts. */
 TACIT_API tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts,

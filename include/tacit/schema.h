@@ -14,6 +14,12 @@ typedef enum tacit_adjacency {
 
 typedef struct tacit_schema tacit_schema;
 
+/* How a CSV file writes its cells: separated by a comma, a semicolon, a tab or a bar; numbers have a point or
+   a comma ('.' or ','). */
+typedef struct tacit_csv_form {
+  char separator, decimal;
+} tacit_csv_form;
+
 /* Reads a schema from a file or from JSON text (docs/formats/schema.md). On success *schema is the caller's,
    to be given back to tacit_schema_free. Errors: TACIT_BAD_INPUT for a file that is missing or malformed,
    TACIT_REFUSED where a public fact is missing. */
@@ -22,6 +28,8 @@ TACIT_API tacit_status tacit_schema_read(const char *path, tacit_schema **schema
 TACIT_API tacit_status tacit_schema_parse(const char *json, size_t length, tacit_schema **schema,
                                           tacit_error *error) TACIT_CHECKED;
 TACIT_API void tacit_schema_free(tacit_schema *schema);
+/* The form of the CSV files that the schema is for; false where it says none. */
+TACIT_API bool tacit_schema_csv(const tacit_schema *schema, tacit_csv_form *form);
 
 /* The number of encoded columns, the intercept first, and their names; owned by the schema, NULL past the
  * end. */
@@ -39,6 +47,7 @@ typedef struct tacit_schema_feature {
   const char *unlisted_as; /* the level that cells of no listed level are taken as; NULL: it has no list */
   const char *format;      /* of dates: how they are written, "%Y-%m-%d" where nothing says so; else NULL */
   bool fold;               /* case does not count */
+  bool has_missing;        /* the schema says what stands for an empty cell */
 } tacit_schema_feature;
 TACIT_API size_t tacit_schema_features(const tacit_schema *schema);
 /* feature is below tacit_schema_features. */

@@ -3,7 +3,7 @@
 #ifndef TACIT_SOURCE_H
 #define TACIT_SOURCE_H
 
-#include <tacit/base.h>
+#include <tacit/schema.h>
 
 TACIT_BEGIN
 
@@ -13,12 +13,8 @@ typedef struct tacit_source tacit_source;
    caller's. */
 TACIT_API tacit_status tacit_source_csv(const char *path, tacit_source **source,
                                         tacit_error *error) TACIT_CHECKED;
-/* The same in another form: cells separated by a comma, a semicolon, a tab or a bar, numbers with a decimal
-   point or comma ('.' or ','), never both in one. It is the caller's to say: no form is guessed from cells.
-   NULL is the usual one. Files that gzip or zstd packed are unpacked as they are read, in every form. */
-typedef struct tacit_csv_form {
-  char separator, decimal;
-} tacit_csv_form;
+/* The same in another form, NULL for the usual one. It is the caller's to say: no form is guessed from cells.
+   Files that gzip or zstd packed are unpacked as they are read, in every form. */
 TACIT_API tacit_status tacit_source_csv_as(const char *path, const tacit_csv_form *form,
                                            tacit_source **source, tacit_error *error) TACIT_CHECKED;
 /* The same for CSV text in memory, which must outlive the source. */

@@ -40,7 +40,7 @@ typedef struct tacit_evaluate_options {
 typedef struct tacit_evaluated {
   size_t targets, groups;
   tacit_evaluation *all; /* one for each target */
-  tacit_evaluation *by;  /* groups x targets, in the order in which their values came; rows may be 0 */
+  tacit_evaluation *by;  /* groups x targets, in the order of their names; rows may be 0 */
   char **names;          /* of the groups */
   size_t dropped;        /* records before the lags' reach */
   bool hindsight; /* the orders to compare with were learned from these very rows, which flatters them */

@@ -71,9 +71,10 @@ cdef extern from "tacit/tacit.h" nogil:
         void *private_data
 
     tacit_status tacit_source_arrow(ArrowArrayStream *stream, tacit_source **source, tacit_error *error)
-    tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_error *error)
     ctypedef struct tacit_csv_form:
         char separator, decimal
+    bint tacit_schema_csv(const tacit_schema *schema, tacit_csv_form *form)
+    tacit_status tacit_source_open_as(const char *path, const tacit_csv_form *form, tacit_source **source, tacit_error *error)
     tacit_status tacit_source_csv_as(const char *path, const tacit_csv_form *form, tacit_source **source, tacit_error *error)
     tacit_status tacit_source_where(tacit_source *records, const char *condition, tacit_source **source, tacit_error *error)
     tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts, tacit_source **source,

@@ -149,7 +149,7 @@ class Policy:
     def _open(self, data: Any, targets: bool, where: str | None = None) -> Any:
         schema = self.schema
         names = schema.inputs if targets else [n for n in schema.inputs if n not in schema.targets]
-        return open_table(data, names, where)
+        return open_table(data, names, where, schema)
 
     def order(self, data: Any, *, quantile: float | None = None, underage: float | None = None,
               overage: float | None = None, interval: float | None = None, integer: bool = False,

@@ -16,13 +16,18 @@ cdef class Source:
         self.keep = None
 
 
-def source_from_path(bytes path not None):
+def source_from_path(bytes path not None, CSchema schema=None):
+    """A file of any kind; a CSV file in the form that the schema says."""
     cdef Source self = Source()
     cdef tacit_error error
     cdef tacit_status status
     cdef const char *name = path
+    cdef tacit_csv_form form
+    cdef const tacit_csv_form *said = NULL
+    if schema is not None and tacit_schema_csv(schema.at, &form):
+        said = &form
     with nogil:
-        status = tacit_source_open(name, &self.at, &error)
+        status = tacit_source_open_as(name, said, &self.at, &error)
     check(status, &error)
     return self
 

@@ -15,24 +15,24 @@ _FORMATS = {"i1": "c", "u1": "C", "i2": "s", "u2": "S", "i4": "i", "u4": "I", "i
 _TIMES = {"s": "tss:", "ms": "tsm:", "us": "tsu:", "ns": "tsn:"}
 
 
-def open_table(data: Any, names: Iterable[str] = (), where: str | None = None) -> _core.Source:
+def open_table(data: Any, names: Iterable[str] = (), where: str | None = None, schema: Any = None) -> _core.Source:
     """A source over a table: a path, anything with ``__arrow_c_stream__``, a pandas frame, a dict of columns, a numpy
     array (structured, or with two dimensions and columns called ``names``, in their order). ``where`` leaves the records
-    that meet it: ``shop = 24 AND date >= '2018-06-01'``."""
+    that meet it: ``shop = 24 AND date >= '2018-06-01'``. A CSV file at a path has the form that the ``schema`` says."""
     if where is None:
-        return _open(data, names)
+        return _open(data, names, schema)
     if isinstance(data, _core.Engine) or hasattr(data, "places"):
         raise UsageError("where is for a table that is read here: choose an engine's records before they are packed")
-    return _core.source_where(_open(data, names), bytes_of(where))
+    return _core.source_where(_open(data, names, schema), bytes_of(where))
 
 
-def _open(data: Any, names: Iterable[str]) -> _core.Source:
+def _open(data: Any, names: Iterable[str], schema: Any) -> _core.Source:
     if isinstance(data, _core.Source):
         return data
     if hasattr(data, "open_source"):  # a query, rows in an engine
         return data.open_source()
     if isinstance(data, (str, os.PathLike)):
-        return _core.source_from_path(os.fsencode(data))
+        return _core.source_from_path(os.fsencode(data), None if schema is None else schema._c)
     if hasattr(data, "index") and getattr(data, "ndim", 2) == 1:
         raise UsageError("a single row or column of a frame is no table: df.iloc[[0]], with two brackets, is one of a row")
     if hasattr(data, "collect") and hasattr(data, "collect_schema"):  # a query of polars' that has not run yet
@@ -93,7 +93,8 @@ class Events:
     def open_source(self) -> _core.Source:
         from .schema import Schema
 
-        return _core.source_from_events(open_table(self.events), open_table(self.calendar), Schema.of(self.schema)._c)
+        facts = Schema.of(self.schema)
+        return _core.source_from_events(open_table(self.events, schema=facts), open_table(self.calendar, schema=facts), facts._c)
 
 
 def columns_of(data: Any, names: list[str]) -> dict[str, Any]:

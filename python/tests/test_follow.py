@@ -117,5 +117,9 @@ def test_other_forms_of_csv(halves, tmp_path):
             file.write(";".join(str(cell).replace(".", ",") if isinstance(cell, float) else str(cell) for cell in row) + "\n")
     ask = dict(quantile=0.5, mu=1, seed=1)
     assert tacit.fit(tacit.Csv(tmp_path / "t.csv", ";", ","), schema, **ask) == tacit.fit(one, schema, **ask)
+    facts = dict(schema.to_dict(), csv={"separator": ";", "decimal": ","})  # or the schema says it once
+    said = tacit.fit(tmp_path / "t.csv", tacit.Schema.from_dict(facts), **ask)
+    plain = tacit.fit(one, tacit.Schema.from_dict(facts), **ask)
+    assert said == plain and list(said.order(tmp_path / "t.csv")) == list(plain.order(one))
     with pytest.raises(tacit.UsageError, match="one character"):
         tacit.fit(tacit.Csv(tmp_path / "t.csv", ";;"), schema, **ask)

@@ -56,6 +56,15 @@ static json_t *draft_feature(const char *name, holds what) {
   return NULL;
 }
 
+/* A form that had to be said need not be said again. */
+static int add_form(json_t *root, const tacit_record_text *text) {
+  const char separator[] = {text->separator, 0}, *decimal = text->decimal_comma ? "," : ".";
+  if (!text->separator || (text->separator == ',' && !text->decimal_comma)) return 0;
+  return json_object_set_new(
+      root, "csv",
+      json_pack("{s:s, s:s}", "separator", text->separator == '\t' ? "tab" : separator, "decimal", decimal));
+}
+
 /* The draft with the question that all columns share, each kind of column on a line of its own. */
 static char *with_question(const char *text) {
   static const char BEGIN[] =
@@ -99,6 +108,7 @@ tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_e
         draft_feature(source->names[j], held_by(source->header.types ? source->header.types[j] : NULL)));
   json_t *root = json_pack("{s:{s:n, s:s, s:n, s:n}, s:o}", "target", "name", "question", TARGET, "min",
                            "max", "features", features);
+  lost |= add_form(root, &source->text);
   if (!root || lost) {
     json_decref(root);
     return tacit_no_memory(error);

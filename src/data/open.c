@@ -34,13 +34,18 @@ tacit_status tacit_source_pack(int descriptor, const char *path, tacit_source **
 }
 
 tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_error *error) {
+  return tacit_source_open_as(path, NULL, source, error);
+}
+
+tacit_status tacit_source_open_as(const char *path, const tacit_csv_form *form, tacit_source **source,
+                                  tacit_error *error) {
   *source = NULL;
   struct stat about;
   /* a pipe's first bytes cannot be looked at twice */
   int descriptor = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? tacit_reading_open(path, 0) : -1;
   if (descriptor == TACIT_READING_LEDGER) return tacit_reading_refused(path, error);
   if (descriptor < 0 && tacit_duckdb_reads(path)) return tacit_source_duckdb_file(path, source, error);
-  if (descriptor < 0) return tacit_source_plain(path, source, error);
+  if (descriptor < 0) return tacit_source_plain(path, form, source, error);
   char first[TACIT_PACK_MAGIC];
   if (pread(descriptor, first, sizeof first, 0) == sizeof first &&
       memcmp(first, tacit_pack_magic, sizeof first) == 0)
@@ -49,7 +54,7 @@ tacit_status tacit_source_open(const char *path, tacit_source **source, tacit_er
                  pread(descriptor, first + 4, 4, about.st_size - 4) == 4 && memcmp(first, "PAR1PAR1", 8) == 0;
   close(descriptor);
   if (parquet || tacit_duckdb_reads(path)) return tacit_source_duckdb_file(path, source, error);
-  return tacit_source_plain(path, source, error);
+  return tacit_source_plain(path, form, source, error);
 }
 
 tacit_status tacit_source_open_part(const char *path, size_t part, size_t parts, tacit_source **source,

@@ -6,6 +6,7 @@
 #include "method/methods.h"
 #include "method/state.h"
 #include "schema/goals.h"
+#include "schema/sold.h"
 
 #include <math.h>
 
@@ -107,9 +108,7 @@ static tacit_status check_tiers(const tacit_method *method, const tacit_schema *
 /* Days that sold out, of any target. */
 static tacit_status check_sold(const tacit_method *method, const tacit_schema *schema,
                                const tacit_learn_options *options, tacit_error *error) {
-  bool sold = false;
-  for (size_t t = 0; t < schema->target_count; t++) sold = sold || schema->targets[t].sold_column;
-  if (!sold) return TACIT_OK;
+  if (!tacit_sold_any(schema)) return TACIT_OK;
   if (!method->sold || options->region)
     return tacit_fail(
         error, TACIT_REFUSED,

@@ -178,6 +178,10 @@ static void a_quotient_has_fiellers_interval(void **state) {
   const tacit_noisy_ratio below = {.sum = -30, .sum_sigma = 5, .rows = 100, .most = 10};
   f = tacit_ratio_interval(&below);
   assert_true(f.value == 0 && f.low == 0 && f.high == 0);
+  const tacit_noisy_ratio tiny = {
+      .sum = 3e-170, .sum_sigma = 5e-171, .rows = 100, .rows_sigma = 10, .most = 1e-171};
+  f = tacit_ratio_interval(&tiny); /* whose squares are 0 */
+  assert_true(f.low < 0.9 * f.value && f.high > 1.1 * f.value);
 }
 
 int main(void) {

@@ -51,23 +51,27 @@ static tacit_schema *schema_of(const char *text) {
   return schema;
 }
 
-static tacit_status learn(const tacit_schema *schema, const char *method, size_t rows, double mu, bool seeded,
+static tacit_status learn(const tacit_schema *schema, tacit_learn_options options, size_t rows,
                           tacit_fit **fit, tacit_error *error) {
   const double *columns[P] = {column[0], column[1], column[2]};
-  tacit_learn_options options;
-  tacit_learn_options_init(&options);
-  options.method = method;
   options.quantiles = &TAU;
   options.quantile_count = 1;
-  options.mu = mu;
-  options.seeded = seeded;
   options.seed = 4;
-  if (!strcmp(method, "gradient")) options.gradient.steps = 400;
   tacit_source *source;
   assert_int_equal(tacit_source_columns(rows, P, NAMES, columns, NULL, &source, NULL), TACIT_OK);
   tacit_status status = tacit_learn(schema, source, &options, NULL, fit, error);
   tacit_source_free(source);
   return status;
+}
+
+static tacit_learn_options by(const char *method, double mu, bool seeded) {
+  tacit_learn_options options;
+  tacit_learn_options_init(&options);
+  options.method = method;
+  options.mu = mu;
+  options.seeded = seeded;
+  if (!strcmp(method, "gradient")) options.gradient.steps = 400;
+  return options;
 }
 
 static double training_cost(const tacit_tiers *tiers, const double *b, size_t rows) {
@@ -85,7 +89,7 @@ static void the_exact_rule_costs_least(void **state) {
   tacit_schema *schema = schema_of(CONTRACT);
   const tacit_tiers *tiers = schema->targets[0].tiers;
   tacit_fit *fit = NULL;
-  assert_int_equal(learn(schema, "erm-exact", ROWS, 0, false, &fit, NULL), TACIT_OK);
+  assert_int_equal(learn(schema, by("erm-exact", 0, false), ROWS, &fit, NULL), TACIT_OK);
   double least = training_cost(tiers, fit->coefficients, ROWS);
   for (int k = 0; k < 720; k++) {
     double b[P], angle = k * 0.5236, lift = 1 - k / 360.0, side = sqrt(1 - lift * lift);
@@ -95,7 +99,7 @@ static void the_exact_rule_costs_least(void **state) {
   }
   tacit_fit_free(fit);
   /* without features the same along one line */
-  assert_int_equal(learn(schema, "saa", ROWS, 0, false, &fit, NULL), TACIT_OK);
+  assert_int_equal(learn(schema, by("saa", 0, false), ROWS, &fit, NULL), TACIT_OK);
   least = training_cost(tiers, fit->coefficients, ROWS);
   for (int k = -500; k <= 500; k++) {
     const double b[P] = {fit->coefficients[0] + k * 1e-3, 0, 0};
@@ -114,7 +118,8 @@ static void learners_come_near_the_best_order(void **state) {
   for (size_t m = 0; m < sizeof METHODS / sizeof *METHODS; m++) {
     tacit_fit *fit = NULL;
     tacit_error error = {""};
-    if (learn(schema, METHODS[m], N, m ? 4 : 0, m > 0, &fit, &error) != TACIT_OK) fail_msg("%s", error.text);
+    if (learn(schema, by(METHODS[m], m ? 4 : 0, m > 0), N, &fit, &error) != TACIT_OK)
+      fail_msg("%s", error.text);
     double order = 100 + 100 * fit->coefficients[0];
     if (!(fabs(order - BEST) < 1)) fail_msg("%s orders %g", METHODS[m], order);
     assert_true(fabs(100 * fit->coefficients[1] - 10) < 0.8 && fabs(100 * fit->coefficients[2] + 5) < 0.8);
@@ -134,7 +139,7 @@ static void policies_verify_with_the_schema_s_costs_alone(void **state) {
     tacit_fit *fit = NULL;
     tacit_policy *policy = NULL, *again = NULL;
     tacit_verdict verdict;
-    assert_int_equal(learn(schema, METHODS[m], 300, 1, false, &fit, NULL), TACIT_OK);
+    assert_int_equal(learn(schema, by(METHODS[m], 1, false), 300, &fit, NULL), TACIT_OK);
     assert_int_equal(tacit_policy_from_fit(schema, NULL, fit, &wrong, &policy, NULL), TACIT_BAD_INPUT);
     assert_int_equal(tacit_policy_from_fit(schema, NULL, fit, &far, &policy, NULL), TACIT_BAD_INPUT);
     assert_int_equal(tacit_policy_from_fit(schema, NULL, fit, m % 2 ? &told : &dear, &policy, NULL),
@@ -157,6 +162,29 @@ static void policies_verify_with_the_schema_s_costs_alone(void **state) {
   tacit_schema_free(schema);
 }
 
+/* A list of releases that paid for intervals of a plain problem is none of costs in tiers. */
+static void intervals_do_not_verify_with_tiers(void **state) {
+  (void)state;
+  static const tacit_goal dear = {0.75, 60, 20};
+  tacit_schema *plain = schema_of(TARGET("")), *contract = schema_of(CONTRACT);
+  const tacit_schema *const schemas[] = {plain, contract};
+  tacit_learn_options options = by("default", 1, false);
+  options.location_scale.intervals = true;
+  tacit_fit *fit = NULL;
+  assert_int_equal(learn(plain, options, N, &fit, NULL), TACIT_OK);
+  for (size_t k = 0; k < 2; k++) {
+    tacit_policy *policy = NULL;
+    tacit_verdict verdict;
+    assert_int_equal(tacit_policy_from_fit(schemas[k], NULL, fit, &dear, &policy, NULL), TACIT_OK);
+    tacit_policy_verify(policy, &verdict);
+    assert_true(verdict.holds == !k);
+    tacit_policy_free(policy);
+  }
+  tacit_fit_free(fit);
+  tacit_schema_free(plain);
+  tacit_schema_free(contract);
+}
+
 static void what_knows_no_tiers_refuses(void **state) {
   (void)state;
   static const char *const METHODS[] = {"erm", "erm-spread", "objective", "sgd"};
@@ -164,16 +192,16 @@ static void what_knows_no_tiers_refuses(void **state) {
   tacit_fit *fit = NULL;
   for (size_t m = 0; m < sizeof METHODS / sizeof *METHODS; m++) {
     tacit_error error = {""};
-    assert_int_equal(learn(schema, METHODS[m], 300, m < 2 ? 0 : 1, false, &fit, &error), TACIT_REFUSED);
+    assert_int_equal(learn(schema, by(METHODS[m], m < 2 ? 0 : 1, false), 300, &fit, &error), TACIT_REFUSED);
     assert_non_null(strstr(error.text, "tiers"));
   }
   tacit_schema_free(schema);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_exact_rule_costs_least),
-                                     cmocka_unit_test(learners_come_near_the_best_order),
-                                     cmocka_unit_test(policies_verify_with_the_schema_s_costs_alone),
-                                     cmocka_unit_test(what_knows_no_tiers_refuses)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_exact_rule_costs_least), cmocka_unit_test(learners_come_near_the_best_order),
+      cmocka_unit_test(policies_verify_with_the_schema_s_costs_alone),
+      cmocka_unit_test(intervals_do_not_verify_with_tiers), cmocka_unit_test(what_knows_no_tiers_refuses)};
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -2,6 +2,7 @@
 #include "policy/rebuilt.h"
 
 #include "base/base.h"
+#include "schema/sold.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,16 +38,13 @@ void tacit_rebuild(const tacit_policy *policy, tacit_rebuilt *r) {
   const tacit_method *method = tacit_method_certified(c->method, policy->region != NULL);
   if (method && method->spread && c->format == 1) return; /* such a policy there never was */
   if (!method || method->promise != (c->mu != 0 ? TACIT_PROMISE_GAUSSIAN : TACIT_PROMISE_PAIR)) return;
-  if (policy->schema->targets[0].tiers && !method->tiers) return;
-  for (size_t t = 0; t < policy->schema->target_count; t++)
-    if (policy->schema->targets[t].sold_column && !method->sold) return;
+  bool tiers = policy->schema->targets[0].tiers, sold = tacit_sold_any(policy->schema);
+  if ((tiers && !method->tiers) || (sold && !method->sold)) return;
   if (!set_facts(policy, r)) return;
   r->method = method;
   if (!tacit_choice_recall(&r->choice, &r->facts, method->inputs, method->input_count, c, &r->wrong)) return;
   r->wrong = "intervals"; /* of a plain problem's variance */
-  for (size_t t = 0; t < policy->schema->target_count; t++)
-    if (r->choice.intervals && (policy->schema->targets[t].sold_column || policy->schema->targets[t].tiers))
-      return;
+  if (r->choice.intervals && (tiers || sold)) return;
   r->wrong = "goes_on_from";
   if (r->choice.followed != (c->before[0] != 0)) return;
   r->wrong = "the list of releases"; /* which says what the others follow from */

@@ -138,6 +138,29 @@ static tacit_status parse_private(tacit_schema *schema, const json_t *json, taci
   return TACIT_OK;
 }
 
+/* One of the characters that a file may have there. */
+static tacit_status parse_mark(const tacit_fields *fields, const char *key, const char *marks,
+                               const char *words, char *mark) {
+  const json_t *given = json_object_get(fields->object, key);
+  const char *text = json_string_value(given);
+  if (!given) return TACIT_OK;
+  if (text && !strcmp(text, "tab")) text = "\t";
+  if (!text || strlen(text) != 1 || !strchr(marks, *text))
+    return tacit_fail(fields->error, TACIT_BAD_INPUT, "\"%s\" in csv must be %s", key, words);
+  *mark = *text;
+  return TACIT_OK;
+}
+
+/* "csv": how the files that the schema is for write their cells. */
+static tacit_status parse_csv(tacit_schema *schema, const json_t *json, tacit_error *error) {
+  tacit_fields fields;
+  TACIT_TRY(tacit_fields_open(&fields, json, "csv", "separator, decimal", error));
+  schema->csv = (tacit_csv_form){',', '.'};
+  TACIT_TRY(
+      parse_mark(&fields, "separator", ",;\t|", "\",\", \";\", \"|\" or \"tab\"", &schema->csv.separator));
+  return parse_mark(&fields, "decimal", ".,", "\".\" or \",\"", &schema->csv.decimal);
+}
+
 tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, tacit_error *error) {
   tacit_fields fields;
   if (json_object_get(root, "coefficients") && json_object_get(root, "schema"))
@@ -146,7 +169,7 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
         "this is a policy, not a schema: the schema that it was learned with is its \"schema\"");
   TACIT_TRY(tacit_fields_open(
       &fields, root, "the schema",
-      "target, features, clip_norm, unit, panel, private, events, nominal_rows, second_moment", error));
+      "target, features, clip_norm, unit, panel, private, events, nominal_rows, second_moment, csv", error));
   schema->rows_per_unit = 1;
   TACIT_TRY(parse_targets(schema, json_object_get(root, "target"), error));
   if (tacit_fields_has(&fields, "nominal_rows"))
@@ -165,6 +188,7 @@ tacit_status tacit_schema_parse_root(tacit_schema *schema, const json_t *root, t
         "which makes features public, or remove it");
   if (tacit_fields_has(&fields, "events"))
     TACIT_TRY(tacit_schema_parse_events(schema, json_object_get(root, "events"), error));
+  if (tacit_fields_has(&fields, "csv")) TACIT_TRY(parse_csv(schema, json_object_get(root, "csv"), error));
   TACIT_TRY(tacit_sold_check(schema, error));
   TACIT_TRY(tacit_schema_lay_out(schema, error));
   if (tacit_fields_has(&fields, "second_moment"))

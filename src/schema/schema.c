@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "schema/parse.h"
+#include "schema/sold.h"
 #include "schema/tiers.h"
 #include "schema/wavelet.h"
 
@@ -170,7 +171,8 @@ tacit_schema_feature tacit_schema_feature_at(const tacit_schema *schema, size_t 
                                 .format = !dated            ? NULL
                                           : feature->format ? feature->format
                                                             : "%Y-%m-%d",
-                                .fold = feature->fold};
+                                .fold = feature->fold,
+                                .has_missing = feature->has_missing};
 }
 
 double tacit_schema_target_log_unit(const tacit_schema *schema, size_t target) {
@@ -184,6 +186,11 @@ bool tacit_schema_target_costs(const tacit_schema *schema, size_t target, double
   return tiers != NULL;
 }
 
+bool tacit_schema_csv(const tacit_schema *schema, tacit_csv_form *form) {
+  *form = schema->csv;
+  return form->separator != 0;
+}
+
 const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target) {
   return target < schema->target_count ? schema->targets[target].sold_column : NULL;
 }
@@ -194,9 +201,7 @@ const char *tacit_schema_target_sold_by(const tacit_schema *schema, size_t targe
 }
 
 size_t tacit_schema_entries(const tacit_schema *schema) {
-  bool sold = false;
-  for (size_t t = 0; t < schema->target_count; t++) sold = sold || schema->targets[t].sold_column;
-  return schema->feature_count + (sold ? 2 : 1) * schema->target_count;
+  return schema->feature_count + (tacit_sold_any(schema) ? 2 : 1) * schema->target_count;
 }
 
 void tacit_schema_target_bounds(const tacit_schema *schema, size_t target, double *low, double *high) {

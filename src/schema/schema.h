@@ -173,7 +173,8 @@ struct tacit_schema {
   size_t largest_lag;    /* 0 without lags */
   size_t distinct_lags;  /* over all lagged features */
   tacit_panel panel;
-  json_t *json; /* the schema as given, for embedding in a policy */
+  tacit_csv_form csv; /* of the files it is for; 0 where the schema says none */
+  json_t *json;       /* the schema as given, for embedding in a policy */
   char hash[65];
 };
 

@@ -63,6 +63,12 @@ tacit_status tacit_sold_parse(const tacit_fields *fields, tacit_target *target) 
   return tacit_fields_has(&column, "missing") ? parse_missing(&column, target) : TACIT_OK;
 }
 
+bool tacit_sold_any(const tacit_schema *schema) {
+  bool any = false;
+  for (size_t t = 0; t < schema->target_count; t++) any = any || schema->targets[t].sold_column;
+  return any;
+}
+
 tacit_status tacit_sold_check(const tacit_schema *schema, tacit_error *error) {
   for (size_t t = 0; t < schema->target_count; t++) {
     const char *column = schema->targets[t].sold_column;

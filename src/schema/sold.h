@@ -9,6 +9,8 @@
 tacit_status tacit_sold_parse(const tacit_fields *fields, tacit_target *target) TACIT_CHECKED;
 /* What does not go with them, once the whole schema is there. */
 tacit_status tacit_sold_check(const tacit_schema *schema, tacit_error *error) TACIT_CHECKED;
+/* Whether some target is sales of days that may have sold out. */
+bool tacit_sold_any(const tacit_schema *schema);
 /* Whether the number that was read in the column's cell is a flag, or a stock. */
 bool tacit_sold_is_told(const tacit_target *target, double cell);
 /* That number, or what the schema has for cells that are neither; NaN where it has nothing. */

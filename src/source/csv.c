@@ -233,6 +233,7 @@ tacit_status tacit_csv_over_as(tacit_bytes *bytes, size_t buffer, const tacit_cs
   }
   csv->base.next = csv_next;
   csv->base.close = csv_close;
+  csv->base.text.separator = form->separator;
   csv->base.text.decimal_comma = form->decimal == ',';
   if (bytes->map && form->separator == ',' &&
       !csv->base.text.decimal_comma) { /* what many threads can read */
@@ -249,7 +250,7 @@ tacit_status tacit_csv_over_as(tacit_bytes *bytes, size_t buffer, const tacit_cs
   return status;
 }
 
-static tacit_status check_form(const tacit_csv_form *form, tacit_error *error) {
+tacit_status tacit_csv_check_form(const tacit_csv_form *form, tacit_error *error) {
   if (!form) return TACIT_OK;
   if (!form->separator || !strchr(",;\t|", form->separator))
     return tacit_fail(error, TACIT_USAGE, "cells are separated by a comma, a semicolon, a tab or a bar");
@@ -262,7 +263,7 @@ tacit_status tacit_source_csv_as(const char *path, const tacit_csv_form *form, t
                                  tacit_error *error) {
   tacit_bytes *bytes;
   *source = NULL;
-  TACIT_TRY(check_form(form, error));
+  TACIT_TRY(tacit_csv_check_form(form, error));
   TACIT_TRY(tacit_bytes_file(path, &bytes, error));
   TACIT_TRY(tacit_bytes_unpack(&bytes, error));
   return tacit_csv_over_as(bytes, TACIT_CSV_BUFFER, form, source, error);

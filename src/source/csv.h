@@ -10,6 +10,8 @@ enum { TACIT_CSV_BUFFER = 1 << 20 }; /* a read's own cost vanishes, and it fits 
 /* Reads the header. Takes over bytes, also when it fails. buffer is the first buffer's size, at least 1. */
 tacit_status tacit_csv_over(tacit_bytes *bytes, size_t buffer, tacit_source **source,
                             tacit_error *error) TACIT_CHECKED;
+/* TACIT_USAGE for a form that no file has. */
+tacit_status tacit_csv_check_form(const tacit_csv_form *form, tacit_error *error) TACIT_CHECKED;
 /* The same in another form, which was checked; NULL is the usual one. */
 tacit_status tacit_csv_over_as(tacit_bytes *bytes, size_t buffer, const tacit_csv_form *form,
                                tacit_source **source, tacit_error *error) TACIT_CHECKED;

@@ -50,6 +50,7 @@ typedef struct tacit_record_text {
      may leave memory. */
   void (*rest)(const tacit_source *self, const char **text, size_t *length);
   void (*resume)(tacit_source *self, const char *at, size_t record);
+  char separator;     /* of a CSV file's cells; 0: it is none */
   bool decimal_comma; /* a number's point is a comma */
 } tacit_record_text;
 

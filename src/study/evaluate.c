@@ -26,9 +26,10 @@ typedef struct evaluating {
   const tacit_schema *schema; /* with a target for each goal */
   const tacit_context *context;
   tacit_encoder *encoder;
-  size_t by; /* the column of the groups, or TACIT_NO_COLUMN */
-  tacit_input
-      *sold; /* by target, what says that a day sold out: of column TACIT_NO_COLUMN where nothing does */
+  size_t by;                     /* the column of the groups, or TACIT_NO_COLUMN */
+  const tacit_feature *by_level; /* the feature of levels that reads it; NULL: none does */
+  /* By target, what says that a day sold out: of column TACIT_NO_COLUMN where nothing does. */
+  tacit_input *sold;
   tacit_groups groups;
   tacit_evaluated *out;
   size_t capacity; /* of out->by */
@@ -95,11 +96,36 @@ static void compare(const evaluating *e, size_t t, const double *x, double deman
         cost_of(goal, tiers, demand, tacit_plain_order(e->schema, e->rules.linear, t, x));
 }
 
+/* A listed level is one group, in whatever case it is written. */
+static tacit_cell group_cell(const evaluating *e) {
+  tacit_cell cell = e->encoder->cells[e->by];
+  size_t level;
+  if (!e->by_level || !cell.text || !cell.length ||
+      !tacit_feature_find_level(e->by_level, cell.text, cell.length, &level))
+    return cell;
+  cell.text = e->by_level->levels[level];
+  cell.length = strlen(cell.text);
+  return cell;
+}
+
+static tacit_status find_groups(evaluating *e, const tacit_source *source, const char *by,
+                                tacit_error *error) {
+  TACIT_TRY(tacit_source_find(source, by, &e->by, error));
+  for (size_t f = 0; f < e->schema->feature_count; f++) {
+    const tacit_feature *feature = &e->schema->features[f];
+    bool listed = tacit_feature_reads(feature) == TACIT_READS_LEVEL && feature->level_order;
+    if (listed && !strcmp(feature->name, by)) e->by_level = feature;
+  }
+  return TACIT_OK;
+}
+
 static tacit_status group_of(evaluating *e, size_t *group, tacit_error *error) {
   size_t targets = e->schema->target_count;
   *group = 0;
-  if (e->by != TACIT_NO_COLUMN)
-    TACIT_TRY(tacit_groups_find(&e->groups, &e->encoder->cells[e->by], group, error));
+  if (e->by != TACIT_NO_COLUMN) {
+    const tacit_cell cell = group_cell(e);
+    TACIT_TRY(tacit_groups_find(&e->groups, &cell, group, error));
+  }
   size_t before = e->last_capacity, needed = (*group + 1) * targets;
   double *grown = tacit_grow(e->last, &e->last_capacity, needed, sizeof *grown);
   if (!grown) return tacit_no_memory(error);
@@ -245,7 +271,7 @@ static tacit_status evaluate(evaluating *e, tacit_source *source, const tacit_ev
   if (!e->out->all) return tacit_no_memory(error);
   source->reader.settled = true;
   TACIT_TRY(tacit_encoder_new(source, e->policy->schema, true, &e->encoder, error));
-  if (o->by) TACIT_TRY(tacit_source_find(source, o->by, &e->by, error));
+  if (o->by) TACIT_TRY(find_groups(e, source, o->by, error));
   TACIT_TRY(find_sold(e, source, error));
   if (o->train)
     TACIT_TRY(learn_from(e, o->train, error));
@@ -262,7 +288,7 @@ static tacit_status evaluate(evaluating *e, tacit_source *source, const tacit_ev
   e->out->names = e->groups.names; /* handed over */
   e->groups.names = NULL;
   e->groups.count = 0;
-  return TACIT_OK;
+  return tacit_groups_sort(e->out, error);
 }
 
 tacit_status tacit_evaluate(const tacit_policy *policy, tacit_source *source,

@@ -31,6 +31,8 @@ enum { TACIT_GROUPS_MAX = 10000 };
 /* TACIT_USAGE for more groups than TACIT_GROUPS_MAX. */
 tacit_status tacit_groups_find(tacit_groups *groups, const tacit_cell *cell, size_t *group,
                                tacit_error *error) TACIT_CHECKED;
+/* What was found of groups, by their names: numbers ascending, and behind them the others by their bytes. */
+tacit_status tacit_groups_sort(tacit_evaluated *result, tacit_error *error) TACIT_CHECKED;
 void tacit_groups_close(tacit_groups *groups); /* wipes */
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "study/evaluate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,49 @@ tacit_status tacit_groups_find(tacit_groups *groups, const tacit_cell *cell, siz
   }
   *group = *slot - 1;
   return TACIT_OK;
+}
+
+typedef struct named {
+  const char *name;
+  double number; /* NaN: it is none */
+  size_t place;
+} named;
+
+static int by_name(const void *a, const void *b) {
+  const named *x = a, *y = b;
+  bool numbers = !isnan(x->number), others = !isnan(y->number);
+  if (numbers != others) return numbers ? -1 : 1;
+  if (numbers && x->number != y->number) return x->number < y->number ? -1 : 1;
+  return strcmp(x->name, y->name);
+}
+
+static double number_of(const char *name) {
+  char *end;
+  double number = strtod(name, &end);
+  return *name && !*end ? number : (double)NAN;
+}
+
+tacit_status tacit_groups_sort(tacit_evaluated *result, tacit_error *error) {
+  size_t count = result->groups, targets = result->targets;
+  if (count < 2) return TACIT_OK;
+  named *order = tacit_alloc(count, sizeof *order);
+  char **names = tacit_alloc(count, sizeof *names);
+  tacit_evaluation *by = tacit_alloc(count * targets, sizeof *by);
+  tacit_status status = order && names && by ? TACIT_OK : tacit_no_memory(error);
+  if (!status) {
+    for (size_t g = 0; g < count; g++) order[g] = (named){result->names[g], number_of(result->names[g]), g};
+    qsort(order, count, sizeof *order, by_name);
+    for (size_t g = 0; g < count; g++) {
+      names[g] = result->names[order[g].place];
+      memcpy(by + g * targets, result->by + order[g].place * targets, targets * sizeof *by);
+    }
+    memcpy(result->names, names, count * sizeof *names);
+    memcpy(result->by, by, count * targets * sizeof *by);
+  }
+  free(order);
+  free(names);
+  tacit_free_wiped(by, by ? count * targets * sizeof *by : 0);
+  return status;
 }
 
 void tacit_groups_close(tacit_groups *groups) {

@@ -67,7 +67,7 @@ typedef struct problem {
   tacit_adjacency adjacency;
   column columns[COLUMNS_MOST];
   size_t column_count, targets;
-  bool stocked; /* targets are sales, beside a column of stocks */
+  bool stocked; /* targets are sales, beside a column of stocks or flags */
   bool tiers;   /* costs rise with the amount */
   bool known;   /* every feature has a scale, none has bounds, levels or a transform */
   char json[JSON_MOST];

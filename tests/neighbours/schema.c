@@ -63,6 +63,11 @@ static void say_tiers(problem *p, const column *c) {
   say(p, "{\"rate\": %.17g}]}", rate[1]);
 }
 
+/* Whether flags say what sold out, and not stocks: by the problem's number, nothing is drawn for it. */
+static bool flagged(const problem *p) {
+  return p->seed % 5 < 2;
+}
+
 static void say_targets(problem *p) {
   say(p, "{\"target\": [");
   for (size_t t = 0; t < p->targets; t++) {
@@ -71,7 +76,9 @@ static void say_targets(problem *p) {
     say_bounds(p, c, TACIT_TARGET_LIMIT);
     /* some have a logarithm, by their bounds: nothing is drawn for it */
     if (p->tiers) say_tiers(p, c);
-    if (p->stocked)
+    if (p->stocked && flagged(p))
+      say(p, ", \"sold_out\": {\"name\": \"stock%zu\", \"missing\": false}", t);
+    else if (p->stocked)
       say(p, ", \"stock\": {\"name\": \"stock%zu\", \"missing\": %.17g}", t, c->low / 2 + c->high / 2);
     if (!p->tiers && c->bounded && !p->region && fmod(fabs(c->high) * 1e6, 4) < 1)
       say(p, ", \"transform\": \"log\", \"log_unit\": %.17g", fmax(-c->low, 0) * 1.01 + c->high - c->low);
@@ -81,8 +88,9 @@ static void say_targets(problem *p) {
   say(p, "], \"features\": [");
   for (size_t t = 0; t < p->targets && p->stocked; t++) { /* in the target's range: some days sell out */
     const column of = p->columns[t];
-    column *c = add_column(p, A_NUMBER, "stock", t);
+    column *c = add_column(p, flagged(p) ? A_LEVEL : A_NUMBER, "stock", t);
     c->low = of.low, c->high = of.high, c->odd = true;
+    c->levels = 3, c->other = true; /* of a flag: no, yes, and what is neither */
   }
 }
 
