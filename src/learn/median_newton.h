@@ -94,8 +94,8 @@ tacit_status tacit_newton_moment(tacit_newton *newton, const tacit_target_part *
 /* Entry (j, k), j <= k, of that moment, over the rows. */
 double tacit_newton_entry(const tacit_newton *newton, size_t j, size_t k);
 /* Least squares in whitened coordinates, weighed against the prior that slopes are small: x and V. Column k
-   of the rows was divided by the root of size[k]. */
-void tacit_newton_start(tacit_newton *newton, double sigma, const double *size);
+   of W has the squared length 1 / apart[k], and that of W'^-1 has size[k]. */
+void tacit_newton_start(tacit_newton *newton, double sigma, const double *size, const double *apart);
 
 /* The gain of a measurement of curvature gamma and noise variance v against a state of variance *V, which is
    updated; trust < 1 says how much of a step of the linear model is believed to arrive. */
