@@ -43,8 +43,8 @@ static void put_rows_question(tacit_bytes_out *out, const tacit_rows_question *r
 }
 
 static void put_spread(tacit_bytes_out *out, const tacit_row_spread *s, size_t columns) {
-  tacit_put_numbers(out,
-                    (const double[]){s->offset, s->least, s->most, s->times, s->unit, s->weight, s->full}, 7);
+  tacit_put_numbers(
+      out, (const double[]){s->offset, s->least, s->most, s->times, s->unit, s->weight, s->full, s->skew}, 8);
   tacit_put_numbers(out, s->slopes, columns);
 }
 
@@ -83,6 +83,8 @@ static void put_units(tacit_bytes_out *out, const tacit_unit_parts *u) {
   if (!u->whole) return;
   tacit_put_numbers(out, u->clip, TACIT_UNIT_PARTS);
   tacit_put_numbers(out, u->level, TACIT_UNIT_PARTS);
+  tacit_put_numbers(out, u->lean, TACIT_UNIT_PARTS);
+  tacit_put_count(out, u->leaving);
   tacit_put_number(out, u->most);
 }
 
@@ -220,6 +222,7 @@ static bool get_spread(reading *r, tacit_row_spread *s) {
   s->unit = tacit_get_number(&r->in);
   s->weight = tacit_get_number(&r->in);
   s->full = tacit_get_number(&r->in);
+  s->skew = tacit_get_number(&r->in);
   if (r->in.failed || length > r->in.left / sizeof(double)) return false;
   s->slopes = r->next;
   tacit_get_numbers(&r->in, r->next, length);
@@ -313,6 +316,8 @@ static void get_units(reading *r, tacit_unit_parts *u) {
   if (!u->whole) return;
   for (int i = 0; i < TACIT_UNIT_PARTS; i++) u->clip[i] = tacit_get_number(&r->in);
   for (int i = 0; i < TACIT_UNIT_PARTS; i++) u->level[i] = tacit_get_number(&r->in);
+  for (int i = 0; i < TACIT_UNIT_PARTS; i++) u->lean[i] = tacit_get_number(&r->in);
+  u->leaving = tacit_get_flag(&r->in);
   u->most = tacit_get_number(&r->in);
 }
 
