@@ -250,20 +250,40 @@ static void what_cannot_be_asked(void **state) {
                          .units = {.whole = true, .clip = {2}},
                          .rows = {.first = 1, .columns = 2, .stretch = 1, .clip = 2, .bits = 26}};
   assert_int_equal(tacit_answer(grouped, &rows, answer, NULL), TACIT_USAGE);
-  unsigned char *bytes;
-  size_t length;
   count.units.clip[0] = 2;
-  assert_int_equal(tacit_question_write(&count, &grouped->facts, &bytes, &length, NULL), TACIT_USAGE);
+  count.units.clip[2] = NAN; /* is not read, but a part may be sent it */
+  assert_int_equal(tacit_answer(grouped, &count, answer, NULL), TACIT_USAGE);
   tacit_answerer_free(plain);
   tacit_answerer_free(grouped);
 }
 
+/* A part of an engine is told all of it. */
+static void units_travel(void **state) {
+  (void)state;
+  const tacit_question asked = {
+      .kind = TACIT_QUESTION_COUNT,
+      .units = {.whole = true, .clip = {2, 3, 4}, .level = {0.1, 0.2, 0.3}, .most = 7},
+      .count = {.value = TACIT_VALUE_TARGET, .at = 0.5}};
+  tacit_answerer *rows = rows_of(UNITS, false, true, 1);
+  tacit_told_question told;
+  unsigned char *bytes;
+  size_t length;
+  assert_int_equal(tacit_question_write(&asked, &rows->facts, &bytes, &length, NULL), TACIT_OK);
+  assert_int_equal(tacit_question_read(bytes, length, &told, NULL), TACIT_OK);
+  const tacit_unit_parts *units = &told.question.units;
+  assert_true(units->whole && units->most == 7);
+  assert_memory_equal(units->clip, asked.units.clip, sizeof units->clip);
+  assert_memory_equal(units->level, asked.units.level, sizeof units->level);
+  tacit_told_question_close(&told);
+  free(bytes);
+  tacit_answerer_free(rows);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts),
-      cmocka_unit_test(rows_and_moments),
-      cmocka_unit_test(scores),
-      cmocka_unit_test(what_cannot_be_asked),
+      cmocka_unit_test(counts),       cmocka_unit_test(rows_and_moments),
+      cmocka_unit_test(scores),       cmocka_unit_test(what_cannot_be_asked),
+      cmocka_unit_test(units_travel),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

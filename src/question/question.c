@@ -120,6 +120,10 @@ static size_t first_part(const tacit_question *q) {
 static bool units_hold(const tacit_question *q, const tacit_row_facts *facts) {
   const tacit_unit_parts *u = &q->units;
   if (!u->whole) return true;
+  bool known = u->most >= 0; /* nothing here is a NaN, also what is not read */
+  for (int i = 0; i < TACIT_UNIT_PARTS; i++)
+    known = known && u->clip[i] >= 0 && u->clip[i] < 0x1p20 && fabs(u->level[i]) <= 1;
+  if (!known) return false;
   if (q->kind > TACIT_QUESTION_SCORES || (q->kind == TACIT_QUESTION_SCORES && q->scores.count != 1))
     return false;
   if (q->kind == TACIT_QUESTION_ROWS &&
