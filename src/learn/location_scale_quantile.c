@@ -71,7 +71,8 @@ static tacit_status look_far(tacit_scaled *scaled, bool *far, tacit_error *error
 
 /* What days that sold out are taken to have wanted beyond their stock: the law through the median, the spread
    and the quantile as it now stands, which is normal where the quantile is the normal's, and drawn to that as
-   far as the quantile is not known: V, and what the sample itself leaves open. */
+   far as the quantile is not known: V, and what the sample itself leaves open. A function of releases alone
+   (proofs/sold-out.md). */
 static void set_skew(tacit_scaled *scaled, double V, double f) {
   const tacit_newton *newton = &scaled->newton;
   if (!newton->schema->targets[newton->goal].sold_column) return;
