@@ -150,7 +150,9 @@ enum { TACIT_UNIT_PARTS = 3 };
 typedef struct tacit_unit_parts {
   bool whole; /* else nothing here is read, and each row counts by itself */
   double clip[TACIT_UNIT_PARTS], level[TACIT_UNIT_PARTS];
-  double most; /* 0: the sums themselves */
+  double lean[TACIT_UNIT_PARTS]; /* of a number: how what it is held to leans (question/radius.h), */
+  bool leaving;                  /* where units come and go; 0: it does not */
+  double most;                   /* 0: the sums themselves */
 } tacit_unit_parts;
 
 typedef struct tacit_question {

@@ -83,6 +83,8 @@ static void put_units(tacit_bytes_out *out, const tacit_unit_parts *u) {
   if (!u->whole) return;
   tacit_put_numbers(out, u->clip, TACIT_UNIT_PARTS);
   tacit_put_numbers(out, u->level, TACIT_UNIT_PARTS);
+  tacit_put_numbers(out, u->lean, TACIT_UNIT_PARTS);
+  tacit_put_count(out, u->leaving);
   tacit_put_number(out, u->most);
 }
 
@@ -314,6 +316,8 @@ static void get_units(reading *r, tacit_unit_parts *u) {
   if (!u->whole) return;
   for (int i = 0; i < TACIT_UNIT_PARTS; i++) u->clip[i] = tacit_get_number(&r->in);
   for (int i = 0; i < TACIT_UNIT_PARTS; i++) u->level[i] = tacit_get_number(&r->in);
+  for (int i = 0; i < TACIT_UNIT_PARTS; i++) u->lean[i] = tacit_get_number(&r->in);
+  u->leaving = tacit_get_flag(&r->in);
   u->most = tacit_get_number(&r->in);
 }
 
