@@ -74,7 +74,8 @@ int main(int argc, char **argv) {
   if (argc != 4) return 2;
   size_t n = (size_t)atof(argv[1]), p = (size_t)atof(argv[2]);
   int threads = atoi(argv[3]);
-  const tacit_schema schema = {.columns = p + 1, .target_count = 1};
+  tacit_target target = {0}; /* without costs in tiers */
+  const tacit_schema schema = {.columns = p + 1, .target_count = 1, .targets = &target};
   tacit_design *design = make(&schema, n);
   double *a = malloc(n * p * sizeof *a), *c = malloc(p * p * sizeof *c), ours = INFINITY, theirs = INFINITY;
   uint64_t *answer = malloc((p + 1) * (p + 2) / 2 * sizeof *answer);

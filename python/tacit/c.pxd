@@ -1,5 +1,5 @@
 # The public C interface (include/tacit/*.h), as far as the package calls it.
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 
 cdef extern from "stdbool.h":
@@ -36,6 +36,7 @@ cdef extern from "tacit/tacit.h" nogil:
     const char *tacit_schema_column_name(const tacit_schema *schema, size_t column)
     size_t tacit_schema_targets(const tacit_schema *schema)
     const char *tacit_schema_target_name(const tacit_schema *schema, size_t target)
+    const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target)
     bint tacit_schema_target_costs(const tacit_schema *schema, size_t target, double *underage, double *overage)
     size_t tacit_schema_records_per_unit(const tacit_schema *schema)
     const char *tacit_schema_unit_column(const tacit_schema *schema)
@@ -86,6 +87,13 @@ cdef extern from "tacit/tacit.h" nogil:
     tacit_status tacit_source_sql(const char *database, const char *query, bint result_rows,
                                   tacit_source **source, tacit_error *error)
     void tacit_source_free(tacit_source *source)
+    ctypedef struct tacit_shards:
+        uint32_t *shard
+        size_t records
+        bint_c texts, numbers
+    tacit_status tacit_unit_shards(tacit_source *source, const tacit_schema *schema, size_t shards, tacit_shards *found,
+                                   tacit_error *error)
+    tacit_status tacit_source_shard(tacit_source *source, size_t shard, size_t shards, tacit_error *error)
     ctypedef struct tacit_pack_counts:
         size_t records, rows, dropped_lag, dropped_unit
     tacit_status tacit_pack_table(tacit_source *source, const tacit_schema *schema, const char *path,
@@ -386,7 +394,7 @@ cdef extern from "tacit/tacit.h" nogil:
     ctypedef struct tacit_part_entry:
         unsigned char hash[32]
         unsigned char table[32]
-        uint64_t part, parts, first, blocks, table_blocks, rows, records, dropped_lag, dropped_unit
+        uint64_t part, parts, first, blocks, table_blocks, rows, records, dropped_lag, dropped_unit, shard, shards, whole
     tacit_status tacit_manifest_packed(const char *path, const tacit_schema *schema, size_t parts,
                                        tacit_part_entry *entries, tacit_error *error)
     ctypedef struct tacit_part:

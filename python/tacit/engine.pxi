@@ -2,7 +2,7 @@
 cdef dict entry_dict(const tacit_part_entry *e):
     return {"bytes": PyBytes_FromStringAndSize(<const char *>e, sizeof(tacit_part_entry)), "part": e.part,
             "parts": e.parts, "rows": e.rows, "records": e.records, "dropped_lag": e.dropped_lag,
-            "dropped_unit": e.dropped_unit}
+            "dropped_unit": e.dropped_unit, "shard": e.shard, "shards": e.shards, "whole": bool(e.whole)}
 
 
 def manifest_packed(bytes path not None, CSchema schema not None, size_t parts):

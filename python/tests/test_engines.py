@@ -99,25 +99,122 @@ def test_quantiles_and_intervals_in_parts(table, tmp_path, more):
     assert without_holder(tacit.fit(tab, schema, **more, mu=1, seed=3)) == want
 
 
-def test_units_need_one_packed_table(table, tmp_path):
-    from tacit.engines.parts import EngineTable, answer, check_several, places_of
+@pytest.fixture(scope="module")
+def guests():
+    """Units by a column, some with more records than they may have, anywhere in the table."""
+    columns, _ = tacit.simulate("restaurant", rows=3000, seed=2)
+    frame = pandas.DataFrame(columns)
+    frame["guest"] = [f"guest {i * i % 701}" if i % 50 else "" for i in range(len(frame))]
+    schema = (tacit.Schema("demand", min=0, max=100).number("rain", min=0, max=40, missing=0)
+              .number("temperature", min=-10, max=40, missing=0).unit(4, "guest"))
+    return frame, schema
 
-    frame, _, _ = table
-    schema = tacit.Schema("demand", min=0, max=100).number("rain", min=0, max=40, missing=0).unit(2, "date")
-    with pytest.raises(tacit.UsageError, match="tacit.pack"):
-        check_several(schema)
-    tacit.pack(frame, schema, tmp_path / "t.tacit")
+
+UNITS = {"whole": dict(ASK), "by rows": dict(ASK, method="median-newton")}
+
+
+def check_units(make, guests, **more):
+    """The default learner, which clips units as a whole, and one for which each row counts: the policy of one process."""
+    frame, schema = guests
+    tab = make(frame, schema)
+    for name, ask in UNITS.items():
+        if more.get("only", name) == name:
+            want = tacit.fit(frame, schema, **ask, seed=5)
+            assert ('"units": "whole"' in want.text) == (name == "whole")
+            assert without_holder(tacit.fit(tab, schema, **ask, seed=5)) == without_holder(want)
+
+
+def in_this_process(frames, schema, folder, shards):
+    from tacit.engines.parts import EngineTable, answer, pack_pieces, split_units
+
     text = schema.to_json(None)
-    tab = EngineTable(schema, places_of(tmp_path / "t.tacit", schema, 3),
-                      lambda question, asked: (answer(text, place, question) for place in asked))
-    with pytest.raises(tacit.RefusedError, match="do not say whose they are"):  # units clipped as a whole
-        tacit.fit(tab, schema, **ASK, seed=1)
-    ask = {**ASK, "method": "median-newton"}
-    want = without_holder(tacit.fit(tmp_path / "t.tacit", schema, **ask, seed=1))
-    assert without_holder(tacit.fit(tab, schema, **ask, seed=1)) == want
+    pieces = [split_units(frame, text, shards) for frame in frames]
+    packed = [pack_pieces(text, str(folder), k, shards, *[piece[k] for piece in pieces]) for k in range(shards)]
+    places = [place for place in packed if place is not None]
+    return EngineTable(schema, places, lambda question, asked: (answer(text, place, question) for place in asked))
 
 
-def test_dask(table, tmp_path):
+def as_polars(frame):
+    return pytest.importorskip("polars").from_pandas(frame)
+
+
+def as_arrow(frame):
+    return pytest.importorskip("pyarrow").Table.from_pandas(frame)
+
+
+def as_columns(frame):
+    return {name: frame[name].tolist() if name == "guest" else frame[name].to_numpy() for name in frame}
+
+
+@pytest.mark.parametrize("form", [lambda frame: frame, as_polars, as_arrow, as_columns], ids=["pandas", "polars", "pyarrow", "columns"])
+def test_units_stay_whole(guests, tmp_path, form):
+    def make(frame, schema):
+        ends = [0, 700, 701, 1800, 3000]
+        return in_this_process([form(frame.iloc[a:b]) for a, b in zip(ends, ends[1:])], schema, tmp_path, 5)
+
+    check_units(make, guests)
+
+
+@pytest.mark.parametrize("shards", [1, 40, 2000])
+def test_any_number_of_shards(guests, tmp_path, shards):
+    frame, schema = guests
+    tab = in_this_process([frame.iloc[:1500], frame.iloc[1500:]], schema, tmp_path, shards)
+    assert len(tab.places) == min(shards, len(tab.places)) and (shards < 2000 or len(tab.places) < 702)
+    check_units(lambda *_: tab, guests, only="by rows")
+
+
+def test_units_in_parts_of_one_packed_table(guests, tmp_path):
+    from tacit.engines.parts import EngineTable, answer, places_of
+
+    def make(frame, schema):
+        tacit.pack(frame, schema, tmp_path / "t.tacit")
+        text = schema.to_json(None)
+        return EngineTable(schema, places_of(tmp_path / "t.tacit", schema, 2),
+                           lambda question, asked: (answer(text, place, question) for place in asked))
+
+    check_units(make, guests)
+    frame, schema = guests
+    packed, want = (tacit.fit(table, schema, **ASK, seed=5).text for table in (tmp_path / "t.tacit", frame))
+    assert packed == want
+
+
+def test_a_unit_in_two_parts_is_refused(guests, tmp_path):
+    from tacit.engines.parts import EngineTable, check_several, pack_partition, pack_pieces, split_units
+
+    frame, schema = guests
+    text = schema.to_json(None)
+    with pytest.raises(tacit.InputError, match="another shard"):
+        pack_partition(frame, text, str(tmp_path), 0, 3)
+    halves = [pack_partition(frame.iloc[k::2], text, str(tmp_path), k) for k in range(2)]
+    with pytest.raises(tacit.RefusedError, match="shards"):
+        tacit.fit(EngineTable(schema, halves, None), schema, **ASK, seed=1)
+    one = [pack_pieces(text, str(tmp_path), 1, 3, split_units(frame.iloc[:k], text, 3)[1]) for k in (900, 1000)]
+    with pytest.raises(tacit.RefusedError, match="shards"):
+        tacit.fit(EngineTable(schema, one, None), schema, **ASK, seed=1)
+    numbers = frame.iloc[:100].assign(guest=range(100))
+    pieces = [split_units(part, text, 2)[0] for part in (frame.iloc[100:], numbers)]
+    with pytest.raises(tacit.InputError, match="one type"):
+        pack_pieces(text, str(tmp_path), 0, 2, *pieces)
+    with pytest.raises(tacit.UsageError, match="tacit.pack"):
+        check_several(tacit.Schema.from_dict({"target": {"name": "y", "min": 0, "max": 9},
+                                              "features": [{"name": "y", "lag": 1}], "unit": {"rows_per_unit": 2}}))
+
+
+def test_days_that_sold_out_in_parts(tmp_path):
+    """All columns that a fit reads come to the parts, also those that say what sold out."""
+    columns, _ = tacit.simulate("restaurant", rows=2000, seed=3)
+    frame = pandas.DataFrame(columns)
+    frame["gone"] = (frame["demand"] > 40).astype(int)
+    frame["guest"] = [i % 900 for i in range(len(frame))]
+    schema = tacit.Schema.from_dict({
+        "target": {"name": "demand", "min": 0, "max": 100, "sold_out": "gone"},
+        "features": [{"name": "rain", "min": 0, "max": 40, "missing": 0}], "unit": {"column": "guest", "rows_per_unit": 2}})
+    assert schema.table_columns == ["rain", "guest", "demand", "gone"]
+    tab = in_this_process([frame.iloc[:1100], frame.iloc[1100:]], schema, tmp_path, 3)
+    assert without_holder(tacit.fit(tab, schema, **ASK, seed=5)) == without_holder(tacit.fit(frame, schema, **ASK, seed=5))
+
+
+def test_dask(table, guests, tmp_path):
     distributed = pytest.importorskip("distributed")
     frame, schema, _ = table
     from tacit.engines import dask as engine
@@ -129,9 +226,14 @@ def test_dask(table, tmp_path):
         pids = list(client.run(os.getpid).values())
         check_same(tab, table, lambda: os.kill(pids[0], signal.SIGKILL), tmp_path)
 
+        def by_unit(rows, facts):
+            return engine.table(client.scatter([rows.iloc[:1300], rows.iloc[1300:]]), facts, storage=tmp_path / "units", parts=3, client=client)
+
+        check_units(by_unit, guests)
+
 
 @pytest.mark.long
-def test_ray(table, tmp_path):
+def test_ray(table, guests, tmp_path):
     ray = pytest.importorskip("ray")
     frame, schema, _ = table
     from tacit.engines import ray as engine
@@ -142,12 +244,17 @@ def test_ray(table, tmp_path):
         tab = engine.table(blocks, schema, storage=tmp_path / "parts")
         pid = ray.get(ray.remote(lambda: os.getpid()).remote())
         check_same(tab, table, lambda: os.kill(pid, signal.SIGKILL), tmp_path)
+
+        def by_unit(rows, facts):
+            return engine.table([ray.put(rows.iloc[:1300]), ray.put(rows.iloc[1300:])], facts, storage=tmp_path / "units", parts=3)
+
+        check_units(by_unit, guests)
     finally:
         ray.shutdown()
 
 
 @pytest.mark.long
-def test_spark(table, tmp_path, monkeypatch):
+def test_spark(table, guests, tmp_path, monkeypatch):
     pytest.importorskip("pyspark")
     pytest.importorskip("pyarrow")
     import shutil
@@ -167,6 +274,11 @@ def test_spark(table, tmp_path, monkeypatch):
         tab = engine.table(rows, schema, storage=tmp_path / "parts", session=session)
         # a question is a job of its own, which takes Spark a good part of a second: a method of few questions
         check_same(tab, table, kill_python_workers, tmp_path, method="noisy-gd", steps=8)
+
+        def by_unit(rows, facts):
+            return engine.table(session.createDataFrame(rows), facts, storage=tmp_path / "units", parts=3, session=session)
+
+        check_units(by_unit, guests, only="whole")
     finally:
         session.stop()
 
@@ -194,6 +306,11 @@ for table in (spark.table(session.createDataFrame(frame).repartition(3), schema,
               spark.table(sys.argv[1] + "/t.tacit", schema, parts=3)):
     facts = json.loads(tacit.fit(table, schema, **ask).text)
     assert facts["privacy"].pop("rows_held") and facts == want
+frame["guest"] = [i * i % 501 for i in range(len(frame))]  # units, grouped before they are packed
+units = tacit.Schema("demand", min=0, max=100).number("rain", min=0, max=40, missing=0).unit(3, "guest")
+want = json.loads(tacit.fit(frame, units, **ask).text)
+facts = json.loads(tacit.fit(spark.table(session.createDataFrame(frame), units, storage=sys.argv[1] + "/units", parts=3), units, **ask).text)
+assert facts["privacy"].pop("rows_held") and facts == want
 session.stop()
 """, tmp_path, file=tmp_path / "connect.py", PYSPARK_PYTHON=sys.executable)
     assert done.returncode == 0, done.stderr

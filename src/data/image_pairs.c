@@ -56,17 +56,22 @@ tacit_status tacit_pairs_set(tacit_steps *steps, const tacit_image *image, int b
   steps->stride = (inputs - 1 + RUN - 1) / RUN * RUN;
   steps->whole = tacit_alloc_aligned(padded * steps->stride + RUN, sizeof *steps->whole);
   steps->factor = tacit_alloc(2 * steps->columns + 1, sizeof *steps->factor);
-  if (!steps->whole || !steps->factor) return tacit_no_memory(error);
+  steps->length = tacit_alloc(padded / TILE + 1, sizeof *steps->length);
+  if (!steps->whole || !steps->factor || !steps->length) return tacit_no_memory(error);
   steps->constant = steps->factor + steps->columns;
   for (size_t j = 0; j < steps->columns; j++) {
     const double *row = image->matrix + j * inputs;
     int16_t *whole = steps->whole + j * steps->stride;
     double square = 0;
+    size_t end = 0, *length = &steps->length[j / TILE];
     int e = grid_of(norm_of(row, inputs), inputs, TAKEN);
     for (size_t k = 1; k < inputs; k++) {
       whole[k - 1] = (int16_t)rint(ldexp(held(row[k]), e));
       square += (double)whole[k - 1] * whole[k - 1];
+      if (whole[k - 1]) end = k;
     }
+    end = (end + RUN - 1) / RUN * RUN; /* a triangle's rows are half as long */
+    *length = end > *length ? end : *length;
     longest = fmax(longest, sqrt(square));
     steps->factor[j] = (float)fmin(0x1p100, ldexp(1, bits + SHIFT - e));
     steps->constant[j] = (float)fmax(-0x1p64, fmin(0x1p64, ldexp(row[0], bits)));
@@ -139,7 +144,7 @@ static void multiply(const tacit_steps *steps, const int16_t *rows, const group 
   int32_t sum[TILE][ROWS], part[TILE][TILE];
   for (size_t j = begin; j < end; j += TILE) {
     for (size_t i = 0; i < ROWS; i += TILE) {
-      tacit_pair_products(steps->stride, steps->whole + j * steps->stride, rows + i * steps->stride,
+      tacit_pair_products(steps->length[j / TILE], steps->whole + j * steps->stride, rows + i * steps->stride,
                           steps->stride, part);
       for (size_t t = 0; t < TILE; t++) memcpy(sum[t] + i, part[t], sizeof part[t]);
     }

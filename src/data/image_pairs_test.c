@@ -86,6 +86,34 @@ static void images_are_near(void **state) {
   }
 }
 
+/* Zeros behind a row of the matrix are left out, and nothing changes: the same as with a next to nothing in
+   their place, which is rounded away. */
+static void triangles_are_like_other_matrices(void **state) {
+  (void)state;
+  static double lower[COLUMNS * INPUTS], full[COLUMNS * INPUTS];
+  for (size_t j = 0; j < COLUMNS; j++)
+    for (size_t k = 0; k < INPUTS; k++) {
+      lower[j * INPUTS + k] = k <= 2 * j ? matrix[j * INPUTS + k] : 0;
+      full[j * INPUTS + k] = k <= 2 * j || k + 1 < INPUTS ? lower[j * INPUTS + k] : 0x1p-12;
+    }
+  tacit_image_round(COLUMNS, INPUTS, lower);
+  const tacit_image images[] = {{lower, COLUMNS, BITS, true}, {full, COLUMNS, BITS, true}};
+  tacit_design *design = make(0, 0), *short_one, *long_one;
+  double x[INPUTS];
+  assert_int_equal(tacit_design_transform(design, &images[0], 2, &short_one, NULL), TACIT_OK);
+  assert_int_equal(tacit_design_transform(design, &images[1], 2, &long_one, NULL), TACIT_OK);
+  for (size_t i = 0; i < ROWS; i++) {
+    fill(0, i, x);
+    for (size_t j = 0; j < COLUMNS; j++) {
+      int apart = cell_of(short_one, i, j) - cell_of(long_one, i, j);
+      assert_true(abs(apart) <= 2 + (int)ldexp(fabs(x[INPUTS - 1]), BITS - 12));
+    }
+  }
+  tacit_design_free(short_one);
+  tacit_design_free(long_one);
+  tacit_design_free(design);
+}
+
 /* Long rows along the matrix reach the ends of two bytes on the right side: nothing wraps. */
 static void long_rows_do_not_wrap(void **state) {
   (void)state;
@@ -166,11 +194,9 @@ static void odd_matrices_are_fine(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(images_are_near),
-      cmocka_unit_test(long_rows_do_not_wrap),
-      cmocka_unit_test(images_are_of_their_own_row),
-      cmocka_unit_test(rounding_is_done_once),
-      cmocka_unit_test(odd_matrices_are_fine),
+      cmocka_unit_test(images_are_near),       cmocka_unit_test(triangles_are_like_other_matrices),
+      cmocka_unit_test(long_rows_do_not_wrap), cmocka_unit_test(images_are_of_their_own_row),
+      cmocka_unit_test(rounding_is_done_once), cmocka_unit_test(odd_matrices_are_fine),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

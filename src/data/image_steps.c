@@ -41,6 +41,7 @@ tacit_status tacit_steps_set(tacit_steps *steps, const tacit_image *image, size_
 void tacit_steps_free(tacit_steps *steps) {
   free(steps->strip);
   free(steps->whole);
+  free(steps->length);
   free(steps->factor);
   *steps = (tacit_steps){0};
 }

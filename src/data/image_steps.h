@@ -14,6 +14,7 @@ typedef struct tacit_steps {
   float *strip;    /* some columns at a time: [strip][input][column]; or, in pairs, */
   int16_t *whole;  /* [column][input], with the first input, which is the intercept, left out, */
   size_t stride;   /* so far apart; */
+  size_t *length;  /* of some columns at a time: so many inputs count, behind them all is zero; */
   float *factor;   /* [column]: what one is worth; */
   float *constant; /* [column]: of the first input */
   double reach;    /* how long a row of two bytes may be for no sum to leave 32 bits */

@@ -21,13 +21,15 @@ static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, tacit_er
   TACIT_TRY(tacit_newton_open(&scaled->newton, task, 0, error));
   size_t d = scaled->newton.d;
   scaled->S = tacit_alloc(2 * d * d, sizeof(double));
-  scaled->size = tacit_alloc(2 * d, sizeof(double));
+  scaled->back = tacit_alloc(d * d, sizeof(double));
+  scaled->size = tacit_alloc(3 * d, sizeof(double));
   scaled->sum = tacit_alloc(d + 3, sizeof(uint64_t));
   scaled->kept = tacit_alloc(2 * d, sizeof(double));
   scaled->rare = tacit_alloc(d + task->schema->feature_count + 1, sizeof *scaled->rare);
   scaled->xg = scaled->size + d;
+  scaled->apart = scaled->xg + d;
   scaled->S0 = scaled->S + d * d;
-  bool right = scaled->S && scaled->size && scaled->sum && scaled->kept && scaled->rare &&
+  bool right = scaled->S && scaled->back && scaled->size && scaled->sum && scaled->kept && scaled->rare &&
                tacit_followed_open(&scaled->followed, d);
   return right ? TACIT_OK : tacit_no_memory(error);
 }
@@ -35,6 +37,7 @@ static tacit_status open_scaled(tacit_scaled *scaled, tacit_task *task, tacit_er
 static void close_scaled(tacit_scaled *scaled) {
   if (scaled->sum) tacit_free_wiped(scaled->sum, (scaled->newton.d + 3) * sizeof(uint64_t));
   free(scaled->S);
+  free(scaled->back);
   free(scaled->size);
   free(scaled->kept);
   free(scaled->rare);
@@ -77,6 +80,7 @@ static void turn_to(tacit_scaled *scaled, size_t goal) {
   take_recipe(newton, goal);
   newton->target = newton->goal = goal;
   newton->tau = newton->task->facts.quantiles[goal];
+  newton->leans = false;
   memcpy(newton->x, scaled->kept, newton->d * sizeof(double));
   memcpy(newton->V, scaled->kept + newton->d, newton->d * sizeof(double));
   newton->a = scaled->kept_a;
@@ -181,7 +185,7 @@ static tacit_status learn_all(tacit_scaled *scaled, scale *scales, tacit_target_
     if (newton->recipe.open)
       TACIT_TRY(tacit_scaled_public_start(scaled, error));
     else
-      tacit_newton_start(newton, scaled->moment_noise, scaled->size);
+      tacit_newton_start(newton, scaled->moment_noise, scaled->size, scaled->apart);
     TACIT_TRY(learn_target(scaled, t, error));
   }
   return TACIT_OK;

@@ -17,12 +17,16 @@ typedef struct tacit_scaled {
   double moment_noise; /* of an entry of the moment */
   double *S;           /* d x d: the covariance of the rows, as far as it is believed */
   double *S0;          /* the same before it was made definite */
-  double *size;        /* d: eigenvalues of S with what noise adds to them, by whose roots W divides */
+  double *back;        /* d x d: W'^-1 */
+  double *size;        /* d: the squared length of each of its columns; by eigenvectors, the eigenvalues of S
+                          with what noise adds to them, by whose roots W divides, */
+  double *apart;       /* d: and one over that of each column of W, which is then the same */
   double least, most;  /* of log s */
   double *xg, ag;      /* the spread, */
   double Vag;
   tacit_followed followed; /* its slopes */
   double times;            /* k */
+  double skew;             /* of residuals, where days sold out */
   double *kept;            /* 2 d: slopes and their variances at the median, for each of several quantiles; */
   double kept_a, kept_Va;  /* and the location's */
   uint64_t *sum;           /* d or d + 1 scores, and two counts behind them */
@@ -45,6 +49,11 @@ tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets,
 void tacit_scaled_mark_rare(tacit_scaled *scaled, double noise);
 void tacit_scaled_hold_rare(const tacit_scaled *scaled, double *coefficients);
 tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
+/* W, its inverse and the curvature of whitened rows by a triangle, to which noise adds `worth`; false where
+   that will not do; triangle.c. */
+bool tacit_scaled_triangle(tacit_scaled *scaled, double worth);
+/* Whitened rows are kept in two bytes, where no entry is beyond 32: that of a rare level must not be cut. */
+#define TACIT_LEVEL_REACH 21
 /* The same where features are public: exact, and without a release; and the slopes that steps begin with, of
    which no moment says anything; public.c. */
 tacit_status tacit_scaled_public_rows(tacit_scaled *scaled, tacit_error *error) TACIT_CHECKED;
@@ -101,7 +110,10 @@ bool tacit_is_level(const tacit_newton *newton, const tacit_feature *feature);
 /* Rows weighed by exp(beta'x), as if features were independent: their mean and covariance, and the logarithm
    of the mean of exp(beta'(x - mean)); mean and S may be NULL; tilt.c. */
 double tacit_scaled_tilt(const tacit_scaled *scaled, const double *beta, double *mean, double *S);
-/* Raises the eigenvalues of the correlations behind a covariance to a floor. False without memory. */
+/* Raises the eigenvalues of the correlations behind a covariance to a floor, or, of many columns that noise
+   has left indefinite, makes all correlations smaller until none is below it; definite.c. False without
+   memory. */
+enum { TACIT_MANY_COLUMNS = 256 };
 bool tacit_scaled_definite(size_t d, double *S, int threads);
 
 /* One question about residuals in spreads, or about spreads themselves; scores may be left out; ask.c. */

@@ -134,17 +134,14 @@ static void own_spreads(const tacit_scaled *scaled, double typical, const double
 }
 
 /* What is unknown of the slopes along each direction: how far they may be from the median's, and what is
-   unknown of those. A slope of whitened rows is the inverse of W times one of the rows; room: size x size
-   twice. False without memory. */
+   unknown of those. A slope of whitened rows is the inverse of W times one of the rows; room: size x size.
+   False without memory. */
 static bool prior(const tacit_scaled *scaled, const tacit_tilted *tilted, const tacit_curvature *c,
                   const double *own, double *room, double *V) {
   const tacit_newton *newton = &scaled->newton;
   size_t d = newton->d, size = c->size;
-  double z = fabs(tacit_normal_quantile(newton->tau)) / TACIT_MAD, *back_W = room,
-         *parts = room + size * size;
-  for (size_t j = 0; j < d; j++)
-    for (size_t l = 0; l < d; l++) back_W[j * d + l] = newton->W[j * d + l] * scaled->size[l];
-  if (!tacit_product(&(tacit_matrix){back_W, d, d, d}, &(tacit_matrix){c->direction, d, size, size},
+  double z = fabs(tacit_normal_quantile(newton->tau)) / TACIT_MAD, *parts = room;
+  if (!tacit_product(&(tacit_matrix){scaled->back, d, d, d}, &(tacit_matrix){c->direction, d, size, size},
                      &(tacit_matrix){parts, d, size, size}, tacit_threads(newton->task->context)))
     return false;
   memset(V, 0, size * sizeof *V);

@@ -7,6 +7,7 @@
 #include "learn/location_scale_stretch.h"
 #include "method/newton_plan.h"
 #include "num/normal.h"
+#include "num/skewed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +44,8 @@ tacit_score_part tacit_scaled_part(const tacit_scaled *scaled, const double *slo
                                        .least = scaled->least,
                                        .most = scaled->most,
                                        .times = times,
-                                       .unit = 1}};
+                                       .unit = 1,
+                                       .skew = scaled->skew}};
 }
 
 /* The part of rows below the median plus `times` spreads, those of less than a full spread counted less. */
@@ -68,6 +70,18 @@ static tacit_status look_far(tacit_scaled *scaled, bool *far, tacit_error *error
   return TACIT_OK;
 }
 
+/* What days that sold out are taken to have wanted beyond their stock: the law through the median, the spread
+   and the quantile as it now stands, which is normal where the quantile is the normal's, and drawn to that as
+   far as the quantile is not known: V, and what the sample itself leaves open. */
+static void set_skew(tacit_scaled *scaled, double V, double f) {
+  const tacit_newton *newton = &scaled->newton;
+  if (!newton->schema->targets[newton->goal].sold_column) return;
+  double z = tacit_normal_quantile(newton->tau) / TACIT_MAD, more = scaled->times - z;
+  double unknown = V + newton->tau * (1 - newton->tau) / (newton->n * f * f);
+  double keep = fmax(0, 1 - unknown / fmax(more * more, 1e-300));
+  scaled->skew = tacit_skew_with_quantile(newton->tau, z + keep * more);
+}
+
 /* How many spreads the quantile is: the zero of the sum of (rows below - tau) s, which is the slope of the
    cost. *V is what is left unknown. */
 static tacit_status find_times(tacit_scaled *scaled, const tacit_tilted *tilted, double *V,
@@ -76,6 +90,7 @@ static tacit_status find_times(tacit_scaled *scaled, const tacit_tilted *tilted,
   double z = tacit_normal_quantile(newton->tau) / TACIT_MAD;
   double f = density(newton->tau) * TACIT_MAD * tilted->average / tilted->full;
   scaled->times = z;
+  scaled->skew = 0;
   *V = SHAPE * z * SHAPE * z + LAST;
   for (int t = 0; t < TACIT_TIMES_STEPS; t++) {
     double below, noise;
@@ -84,6 +99,7 @@ static tacit_status find_times(tacit_scaled *scaled, const tacit_tilted *tilted,
     /* a tail may be heavy: away from the median a step may be longer */
     double most = move * z < 0 ? fmax(1 / TACIT_MAD, fabs(scaled->times) / 2) : 1 / TACIT_MAD;
     scaled->times -= fmax(-most, fmin(most, move));
+    set_skew(scaled, *V, f);
   }
   return TACIT_OK;
 }

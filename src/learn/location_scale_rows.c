@@ -15,9 +15,7 @@ static const double RAREST = 0.02;        /* of a level, in parts of 1 / (levels
 static const double CROSS = 0.15;         /* correlations between features are about this large */
 static const double VARIANCE_FLOOR = 0.2; /* of a number's variance, in sizes of the moment's noise */
 static const double CURVE = 0.16;         /* of a normal residual at the median, squared */
-/* Whitened rows are kept in two bytes, where no entry is beyond 32: that of a rare level must not be cut. */
-static const double LEVEL_REACH = 21;
-static const double FARTHER = 0.95; /* of targets; two spreads, were they normal */
+static const double FARTHER = 0.95;       /* of targets; two spreads, were they normal */
 
 /* How far some rows' targets lie: the start, and the steps after it, must reach them. */
 tacit_status tacit_scaled_far(tacit_newton *newton, tacit_error *error) {
@@ -98,31 +96,48 @@ static double least_size(const tacit_newton *newton, size_t k) {
     for (size_t j = 0; tacit_is_level(newton, feature) && j < feature->width; j++)
       most = fmax(most, fabs(newton->W[(feature->first - 1 + j) * newton->d + k]));
   }
-  return most * most / (LEVEL_REACH * LEVEL_REACH);
+  return most * most / (TACIT_LEVEL_REACH * TACIT_LEVEL_REACH);
 }
 
 /* W = E (ev + worth)^(-1/2): directions whose curvature is worth less than the noise of their steps stay
    short. */
-tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) {
+static tacit_status find_directions(tacit_scaled *scaled, double worth, tacit_error *error) {
   tacit_newton *newton = &scaled->newton;
   size_t d = newton->d;
-  double reach = 0, strength = tacit_newton_mu(&newton->task->facts, &newton->task->choice) * newton->n;
-  double worth = (double)d / (CURVE * strength * strength * newton->recipe.share.median);
   for (size_t i = 0; i < d * d; i++) newton->W[i] = scaled->S[i];
   if (!tacit_eigen_by(d, newton->W, scaled->size, tacit_threads(newton->task->context)))
     return tacit_fail(error, TACIT_INTERNAL, "the eigenvalues of a moment could not be found");
   for (size_t k = 0; k < d; k++) {
     double ev = fmax(scaled->size[k], 1e-12);
-    scaled->size[k] = fmax(ev + worth, least_size(newton, k));
-    reach += newton->gamma[k] = ev / scaled->size[k];
+    scaled->apart[k] = scaled->size[k] = fmax(ev + worth, least_size(newton, k));
+    newton->gamma[k] = ev / scaled->size[k];
     for (size_t j = 0; j < d; j++) newton->W[j * d + k] /= sqrt(scaled->size[k]);
   }
+  return TACIT_OK;
+}
+
+/* The inverse of W as rows are made with it, of directions. */
+static void turn_back(tacit_scaled *scaled) {
+  size_t d = scaled->newton.d;
+  for (size_t j = 0; j < d; j++)
+    for (size_t k = 0; k < d; k++) scaled->back[j * d + k] = scaled->newton.W[j * d + k] * scaled->size[k];
+}
+
+tacit_status tacit_scaled_whiten(tacit_scaled *scaled, tacit_error *error) {
+  tacit_newton *newton = &scaled->newton;
+  double reach = 0, strength = tacit_newton_mu(&newton->task->facts, &newton->task->choice) * newton->n;
+  double worth = (double)newton->d / (CURVE * strength * strength * newton->recipe.share.median);
+  bool triangle = tacit_scaled_triangle(scaled, worth);
+  if (!triangle) TACIT_TRY(find_directions(scaled, worth, error));
+  for (size_t k = 0; k < newton->d; k++) reach += newton->gamma[k];
   reach = fmax(TACIT_LEAST_REACH, sqrt(reach));
   newton->recipe.score_clip = newton->recipe.clip_part * reach;
   newton->recipe.clip_gain = tacit_clip_gain(fmax(1, reach * reach), newton->recipe.score_clip);
   newton->task->choice.clip[newton->place] = newton->recipe.score_clip;
   TACIT_TRY(tacit_task_plan_on(newton->task, error));
-  return tacit_newton_seal(newton, error);
+  TACIT_TRY(tacit_newton_seal(newton, error));
+  if (!triangle) turn_back(scaled);
+  return TACIT_OK;
 }
 
 tacit_status tacit_scaled_rows(tacit_scaled *scaled, tacit_target_part *targets, tacit_error *error) {

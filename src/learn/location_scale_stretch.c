@@ -51,7 +51,7 @@ static void to_columns(const tacit_stretch *stretch, const double *scores, doubl
   size_t d = newton->d;
   for (size_t j = 0; j < d; j++) {
     out[j] = 0;
-    for (size_t k = 0; k < d; k++) out[j] += newton->W[j * d + k] * stretch->scaled->size[k] * scores[k];
+    for (size_t k = 0; k < d; k++) out[j] += stretch->scaled->back[j * d + k] * scores[k];
   }
   out[d] = scores[d];
   for (size_t f = 0; f + stretch->size < stretch->all; f++) {
@@ -72,7 +72,7 @@ static void find_units(tacit_stretch *stretch) {
     for (size_t k = 0; k < d; k++) {
       double sum = 0;
       for (size_t j = first; j < last; j++) {
-        double part = newton->W[j * d + k] * stretch->scaled->size[k];
+        double part = stretch->scaled->back[j * d + k];
         stretch->unit[j] += part * part;
         sum += part;
       }
@@ -147,6 +147,6 @@ void tacit_stretch_step(tacit_stretch *stretch, double *step) {
   }
   for (size_t k = 0; k < d; k++) {
     step[k] = 0;
-    for (size_t j = 0; j < d; j++) step[k] += newton->W[j * d + k] * stretch->scaled->size[k] * c[j];
+    for (size_t j = 0; j < d; j++) step[k] += stretch->scaled->back[j * d + k] * c[j];
   }
 }

@@ -23,7 +23,8 @@ typedef struct tacit_newton {
   size_t column;         /* the table's target that it is about; */
   size_t place;          /* where its radius and clip norm are kept in the choice, */
   size_t first, goal;    /* and what units are held to, at the median and at the quantile */
-  double unit[3];        /* the same for the steps at work: of scores, of rows within and below */
+  double unit[3];        /* the same for the steps at work: of scores, of rows within and below, */
+  bool leans;            /* the last of them as the level does (question/radius.h) */
   bool last;             /* nobody will ask about the rows themselves again, only through their image */
   double n, tau, range;  /* |y| <= range */
   tacit_recipe recipe;   /* the public choices */
@@ -93,8 +94,8 @@ tacit_status tacit_newton_moment(tacit_newton *newton, const tacit_target_part *
 /* Entry (j, k), j <= k, of that moment, over the rows. */
 double tacit_newton_entry(const tacit_newton *newton, size_t j, size_t k);
 /* Least squares in whitened coordinates, weighed against the prior that slopes are small: x and V. Column k
-   of the rows was divided by the root of size[k]. */
-void tacit_newton_start(tacit_newton *newton, double sigma, const double *size);
+   of W has the squared length 1 / apart[k], and that of W'^-1 has size[k]. */
+void tacit_newton_start(tacit_newton *newton, double sigma, const double *size, const double *apart);
 
 /* The gain of a measurement of curvature gamma and noise variance v against a state of variance *V, which is
    updated; trust < 1 says how much of a step of the linear model is believed to arrive. */

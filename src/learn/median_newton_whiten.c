@@ -69,7 +69,7 @@ tacit_status tacit_newton_seal(tacit_newton *newton, tacit_error *error) {
   return tacit_newton_set_white(newton, error);
 }
 
-void tacit_newton_start(tacit_newton *newton, double sigma, const double *size) {
+void tacit_newton_start(tacit_newton *newton, double sigma, const double *size, const double *apart) {
   size_t d = newton->d;
   double parts = sqrt((double)newton->recipe.targets), square = newton->y_far * newton->y_far;
   double unit = TARGET_CUT * newton->y_far * parts / newton->radius;
@@ -80,11 +80,11 @@ void tacit_newton_start(tacit_newton *newton, double sigma, const double *size) 
     for (size_t j = 0; j < d; j++)
       newton->x[k] += newton->W[j * d + k] * tacit_newton_entry(newton, j, d + at) * unit;
     newton->V[k] = square * fmin(1, SLOPE_PRIOR * SLOPE_PRIOR * size[k]);
-    spill += newton->x[k] * newton->x[k] / size[k];
+    spill += newton->x[k] * newton->x[k] / apart[k];
   }
   tacit_newton_cap(newton->V, newton->gamma, d, square);
   for (size_t k = 0; k < d; k++)
-    newton->x[k] *= tacit_newton_gain(&newton->V[k], sigma * sigma / 2 * spill / size[k], newton->gamma[k],
+    newton->x[k] *= tacit_newton_gain(&newton->V[k], sigma * sigma / 2 * spill / apart[k], newton->gamma[k],
                                       TACIT_NEWTON_TRUST);
 }
 
@@ -123,7 +123,7 @@ tacit_status tacit_newton_whiten(tacit_newton *newton, tacit_error *error) {
   TACIT_TRY(tacit_newton_moment(newton, &target, &sigma, error));
   double *ev = tacit_alloc(d, sizeof *ev);
   tacit_status status = ev ? whiten(newton, sigma, ev, error) : tacit_no_memory(error);
-  if (status == TACIT_OK) tacit_newton_start(newton, sigma, ev);
+  if (status == TACIT_OK) tacit_newton_start(newton, sigma, ev, ev);
   free(ev);
   return status;
 }

@@ -32,8 +32,7 @@ static bool is_enough(const tacit_facts *facts, const tacit_choice *choice) {
 }
 
 bool tacit_newton_whole_units(const tacit_schema *schema, bool intervals) {
-  return schema->unit_column && schema->rows_per_unit > 1 && schema->rows_per_unit <= TACIT_WHOLE_ROWS_MAX &&
-         schema->largest_lag == 0 && !tacit_schema_looks_up(schema) && !schema->features_public && !intervals;
+  return tacit_schema_whole_units(schema) && !intervals;
 }
 
 /* Far from the median a clip hides the few units that tell where the quantile lies, if noise does not let

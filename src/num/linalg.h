@@ -15,6 +15,10 @@ bool tacit_inverse_root(size_t n, const double *a, double *out);
 bool tacit_eigen(size_t n, double *a, double *values);
 /* The same, and the same bits, by several threads. */
 bool tacit_eigen_by(size_t n, double *a, double *values, int threads);
+/* About the least eigenvalue: *above is no less than it but for rounding, and what is returned is below it
+   unless another eigenvector hides from some dozens of products. The same bits on every machine and for any
+   number of threads. Not a number without memory, or where an entry is not finite; least.c. */
+double tacit_least_eigenvalue(size_t n, const double *a, double *above, int threads);
 
 /* b <- a^(-1) b for a symmetric positive definite n x n matrix; a is overwritten. False when a is not
    positive definite. */
@@ -29,5 +33,8 @@ void tacit_solve_lower(size_t n, const double *l, size_t stride, double *b);
 void tacit_solve_lower_turned(size_t n, const double *l, size_t stride, double *b);
 void tacit_solve_upper(size_t n, const double *u, size_t stride, double *b);
 void tacit_solve_upper_turned(size_t n, const double *u, size_t stride, double *b);
+/* out = L'^-1 by rows, n x n, for L by columns, its upper triangle zero; the same bits for any number of
+   threads; triangle.c. */
+void tacit_invert_lower(size_t n, const double *l, double *out, int threads);
 
 #endif

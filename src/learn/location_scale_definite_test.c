@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,33 @@ static void few_and_many_columns_keep_to_the_floor(void **state) {
     }
 }
 
+/* Noise that leaves many correlations indefinite makes all of them smaller, and no variance. */
+static void noise_makes_correlations_smaller(void **state) {
+  (void)state;
+  static double S[MOST * MOST], before[MOST * MOST], other[MOST * MOST];
+  uint64_t seed = 3;
+  fill(MOST, 0, S);
+  for (size_t j = 0; j < MOST; j++)
+    for (size_t k = 0; k < j; k++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      S[j * MOST + k] = S[k * MOST + j] =
+          0.3 * (double)(int64_t)seed * 0x1p-63 * (double)(1 + j % 5) * (double)(1 + k % 5);
+    }
+  memcpy(before, S, sizeof S);
+  memcpy(other, S, sizeof S);
+  assert_true(least_correlation(MOST, S) < -1);
+  assert_true(tacit_scaled_definite(MOST, S, 1) && tacit_scaled_definite(MOST, other, 2));
+  assert_memory_equal(S, other, sizeof S);
+  double least = least_correlation(MOST, S), keep = S[1] / before[1];
+  assert_true(least >= 0.2 - 1e-12 && least < 0.25 && keep > 0.1 && keep < 0.2);
+  for (size_t j = 0; j < MOST; j++)
+    for (size_t k = 0; k < MOST; k++)
+      assert_true(S[j * MOST + k] == (j == k ? 1 : keep) * before[j * MOST + k] ||
+                  fabs(S[j * MOST + k] - keep * before[j * MOST + k]) < 1e-14);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(few_and_many_columns_keep_to_the_floor)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(few_and_many_columns_keep_to_the_floor),
+                                     cmocka_unit_test(noise_makes_correlations_smaller)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
