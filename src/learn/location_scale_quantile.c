@@ -20,6 +20,7 @@ static const double TRUST = 0.8;
 /* The density at the quantile may be so much larger or smaller than the normal's, of which this is the
    variance. */
 static const double THINNEST = 0.2, THICKEST = 2, DENSITY_VARIANCE = 0.25;
+static const double SETTLES = 0.75; /* of many steps; after that levels' own get no longer */
 static const double LAST = 0.02; /* spreads that the location is taken to have moved before its last step */
 
 /* The density of a normal residual at its quantile, smoothed, in normal spreads. */
@@ -192,7 +193,7 @@ static void move_slopes(state *now) {
   const tacit_newton *newton = &now->scaled->newton;
   double length = 0, noise = 0, *step = now->v; /* the noise has been used by then */
   for (size_t k = 0; k < c->size; k++) noise = fmax(noise, now->v[k]);
-  if (newton->recipe.secant && !now->stretched)
+  if (newton->recipe.secant && !newton->recipe.thin && !now->stretched)
     tacit_secant_learn(&now->secant, now->x, now->u, sqrt(noise), newton->tau);
   else if (!newton->recipe.secant)
     tacit_surprised(&now->surprise, now->V, now->u, now->v, c->curve);
@@ -290,6 +291,7 @@ static tacit_status carry_out(state *now, tacit_error *error) {
     TACIT_TRY(tacit_progress(newton->task->context, "learning", 0.8 + 0.2 * t / newton->recipe.scaled_steps,
                              error));
     now->stretched = t >= newton->recipe.stretched;
+    now->stretch.settling = newton->recipe.thin && t >= SETTLES * newton->recipe.scaled_steps;
     TACIT_TRY(step(now, error));
   }
   TACIT_TRY(ask(now, false, &part, error));
