@@ -141,8 +141,10 @@ void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, s
   }
   if (recipe->levels)
     tacit_recipe_with_spread(recipe, &size, square_of_rows(schema), &goals, choice->alone ? 0 : goal);
-  if (choice->eight || recipe->known || !has_levels(schema))
-    recipe->scaled_steps = recipe->stretched = TACIT_SCALED_STEPS;
+  tacit_steps_rule rule =
+      choice->intervals && choice->rule == TACIT_STEPS_NOW ? TACIT_STEPS_SIXTEEN : choice->rule;
+  if (recipe->d && !recipe->known && has_levels(schema))
+    tacit_recipe_at_levels(recipe, &size, facts->quantiles[goal], rule);
   if (choice->intervals) tacit_recipe_with_intervals(recipe, facts->rows * tacit_newton_mu(facts, choice));
 }
 
