@@ -33,4 +33,8 @@ bool tacit_get_same(tacit_bytes_in *in, const void *bytes, size_t count);
 /* All was read, and nothing is left. */
 bool tacit_get_end(const tacit_bytes_in *in);
 
+/* How a question's bytes begin: question_bytes.c writes them, question_read.c reads them. */
+enum { TACIT_QUESTION_VERSION = 3, TACIT_HASH_TEXT = 64 };
+extern const char tacit_question_magic[8];
+
 #endif
