@@ -186,6 +186,10 @@ typedef struct tacit_column_tally {
    that were encoded elsewhere: a packed table, an engine. An encoder counts when it is freed. */
 TACIT_API bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, size_t index,
                                   tacit_column_tally *tally);
+/* For whoever is about to pay for what the source's records tell: TACIT_BAD_INPUT, with what is likely, where
+   a column is wrong as a whole, in one of the ways above. */
+TACIT_API tacit_status tacit_source_check_columns(const tacit_source *source, const tacit_schema *schema,
+                                                  tacit_error *error) TACIT_CHECKED;
 
 TACIT_END
 

@@ -38,6 +38,10 @@ TACIT_API void tacit_part_describe(const tacit_part *part, tacit_part_entry *ent
    another schema. */
 TACIT_API tacit_status tacit_part_answer(tacit_part *part, const void *request, size_t length, void **reply,
                                          size_t *reply_length, tacit_error *error) TACIT_CHECKED;
+/* Between two questions, for workers that keep several parts open: the pages of a packed file go back to the
+   system. Returns the bytes that the part keeps in memory of its own: where units lie together its rows, and
+   perhaps an image of them. */
+TACIT_API size_t tacit_part_rest(const tacit_part *part);
 TACIT_API void tacit_part_free(tacit_part *part); /* wipes; NULL is fine */
 
 /* Two replies to one question as one, for engines that add up on the way; entries are the manifest's.

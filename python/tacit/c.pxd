@@ -87,6 +87,7 @@ cdef extern from "tacit/tacit.h" nogil:
     tacit_status tacit_source_sql(const char *database, const char *query, bint result_rows,
                                   tacit_source **source, tacit_error *error)
     void tacit_source_free(tacit_source *source)
+    tacit_status tacit_source_check_columns(const tacit_source *source, const tacit_schema *schema, tacit_error *error)
     ctypedef struct tacit_shards:
         uint32_t *shard
         size_t records
@@ -404,6 +405,7 @@ cdef extern from "tacit/tacit.h" nogil:
     void tacit_part_describe(const tacit_part *part, tacit_part_entry *entry)
     tacit_status tacit_part_answer(tacit_part *part, const void *request, size_t length, void **reply,
                                    size_t *reply_length, tacit_error *error)
+    size_t tacit_part_rest(const tacit_part *part)
     void tacit_part_free(tacit_part *part)
     void tacit_reply_free(void *reply, size_t length)
     ctypedef struct tacit_request:
@@ -426,7 +428,8 @@ cdef extern from "tacit/tacit.h" nogil:
         size_t rows, beyond
         double mean_cost, mean_underage_cost, mean_overage_cost, mean_order, mean_demand, mean_shortage, mean_leftover
         double service_level, fill_rate, mean_pinball, cost_without_features, cost_without_privacy, cost_of_last
-        size_t rows_with_last
+        size_t rows_with_last, sold_out, sold_out_covered
+        bint_c sold_out_told
     ctypedef struct tacit_evaluate_options:
         tacit_source *train
         const char *by

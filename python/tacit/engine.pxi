@@ -42,6 +42,10 @@ cdef class Part:
         tacit_part_describe(self.at, &entry)
         return entry_dict(&entry)
 
+    def rest(self):
+        """Between two questions: the pages of a file go back to the system. The bytes that the part keeps."""
+        return tacit_part_rest(self.at)
+
     def answer(self, bytes request not None):
         cdef void *reply = NULL
         cdef size_t length = 0

@@ -3,6 +3,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 
 import pytest
@@ -42,6 +43,86 @@ def kill_once(tab, kill, folder):
     book = tacit.Ledger.create(os.path.join(folder, "ledger.db"))
     book.budget("x", mu=1)
     return book
+
+
+class Trap:
+    """A worker that is killed from outside while it answers: it says who it is and waits. ``answer`` takes the place of the
+    engine's own, on the workers; once, or each time until the trap is taken away."""
+
+    def __init__(self, folder):
+        self.folder = str(folder)
+        os.makedirs(self.folder)
+        self.caught = []
+
+    def answer(self):
+        folder = self.folder
+
+        def answer(text, place, question):  # goes to the workers as it is: they do not know this file
+            import os
+            import time
+
+            from tacit.engines.parts import answer as honest
+
+            try:
+                os.rename(os.path.join(folder, "set"), os.path.join(folder, f"caught-{os.getpid()}"))
+            except OSError:
+                return honest(text, place, question)
+            time.sleep(60)
+            raise RuntimeError("nobody came")
+
+        return answer
+
+    def set(self):
+        with open(os.path.join(self.folder, "set"), "w"):
+            pass
+
+    def watch(self, times):
+        """Kills whoever is in the trap, so many times."""
+        def work():
+            end = time.time() + 120
+            while len(self.caught) < times and time.time() < end:
+                for name in os.listdir(self.folder):
+                    if name.startswith("caught-"):
+                        os.unlink(os.path.join(self.folder, name))
+                        os.kill(int(name[7:]), signal.SIGKILL)
+                        self.caught.append(int(name[7:]))
+                        if len(self.caught) < times:
+                            self.set()
+                time.sleep(0.02)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        return thread
+
+
+def kill_within(make, trap, table, tmp_path, **method):
+    """A worker dies within the fourth question: the same policy. Workers die each time: an error that says that the budget
+    was spent, and it was, once."""
+    frame, schema, want = table
+    if method:
+        want = without_holder(tacit.fit(frame, schema, **ASK, **method, seed=3))
+    tab = make()
+    ask, count = tab._ask, [0]
+
+    def counting(question, places):
+        count[0] += 1
+        if count[0] == 4:
+            trap.set()
+        return ask(question, places)
+
+    tab._ask = counting
+    watcher = trap.watch(1)
+    assert without_holder(tacit.fit(tab, schema, **ASK, **method, seed=3)) == want
+    watcher.join(10)
+    assert len(trap.caught) == 1 and count[0] >= 4
+    book = tacit.Ledger.create(tmp_path / "trap.db")
+    book.budget("x", mu=1)
+    trap.caught, count[0] = [], 0
+    watcher = trap.watch(1000)
+    with pytest.raises(Exception) as error:
+        tacit.fit(tab, schema, **ASK, **method, ledger=book, label="x")
+    assert "spent" in "".join(getattr(error.value, "__notes__", [])) and len(trap.caught) > 1
+    assert book.left("x") == 0 and book.totals()["releases"] == [1]
 
 
 def check_same(tab, table, kill, tmp_path, **method):
@@ -214,6 +295,45 @@ def test_days_that_sold_out_in_parts(tmp_path):
     assert without_holder(tacit.fit(tab, schema, **ASK, seed=5)) == without_holder(tacit.fit(frame, schema, **ASK, seed=5))
 
 
+@pytest.mark.parametrize("units", [False, True], ids=["mapped", "units"])
+def test_memory_of_a_worker(tmp_path, units):
+    """A worker that answers for ten parts needs the memory of one, and a fixed room: the peak is the system's own count."""
+    done = run_python("""
+import os, sys
+import numpy
+import tacit
+from tacit.engines import parts
+folder, units, rows = sys.argv[1], sys.argv[2] == "True", 300_000
+schema = tacit.Schema("y", min=0, max=1).number("a", min=0, max=1).number("b", min=0, max=1).number("c", min=0, max=1)
+schema, shards = (schema.unit(2, "who"), 10) if units else (schema, 0)
+text, draw = schema.to_json(None), numpy.random.default_rng(1)
+if os.fork() == 0:  # packing is another matter
+    frame = {name: draw.random(rows * 10) for name in "abcy"}
+    frame["who"] = numpy.arange(rows * 10) % (rows * 6)
+    halves = parts.split_units(frame, text, 10) if units else [parts.Piece({k: v[i::10] for k, v in frame.items()}, 0, 0) for i in range(10)]
+    places = [parts.pack_partition(half.records, text, folder, k, shards) for k, half in enumerate(halves)]
+    with open(folder + "/lines", "wb") as file:
+        file.write(b"".join(place.line for place in places))
+    os._exit(0)
+os.wait()
+lines = open(folder + "/lines", "rb").read()
+size = len(lines) // 10
+places = [parts.Place(f"{folder}/part-{k:05d}.tacit", 0, 1, lines[k * size:][:size]) for k in range(10)]
+one = os.path.getsize(places[0].path) / 1e6
+parts._ROOM = 20 << 20
+
+def peak(asked, method):
+    table = parts.EngineTable(schema, asked, lambda question, them: (parts.answer(text, place, question) for place in them))
+    tacit.fit(table, schema, quantile=0.6, mu=1, seed=1, progress=False, **method)
+    return int([line for line in open("/proc/self/status") if line.startswith("VmHWM")][0].split()[1]) / 1e3
+
+for method in (dict(method="noisy-gd", steps=3), {}):
+    first = peak(places[:1], method)
+    assert one > 6 and peak(places, method) < first + (22 if units else 0) + 3, (one, first, peak(places, method))
+""", tmp_path, units)
+    assert done.returncode == 0, done.stderr
+
+
 def test_dask(table, guests, tmp_path):
     distributed = pytest.importorskip("distributed")
     frame, schema, _ = table
@@ -232,13 +352,26 @@ def test_dask(table, guests, tmp_path):
         check_units(by_unit, guests)
 
 
+def test_dask_worker_killed_within_a_question(table, tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    from tacit.engines import dask as engine
+
+    trap = Trap(tmp_path / "trap")
+    monkeypatch.setattr(engine, "answer", trap.answer())
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
+            distributed.Client(cluster) as client:
+        frames = client.scatter([table[0].iloc[k * 1000:(k + 1) * 1000] for k in range(4)])
+        kill_within(lambda: engine.table(frames, table[1], storage=tmp_path / "parts", client=client), trap, table, tmp_path)
+
+
 @pytest.mark.long
-def test_ray(table, guests, tmp_path):
+def test_ray(table, guests, tmp_path, monkeypatch):
     ray = pytest.importorskip("ray")
     frame, schema, _ = table
     from tacit.engines import ray as engine
 
     ray.init(num_cpus=2, include_dashboard=False, logging_level="error", log_to_driver=False)
+    trap = Trap(tmp_path / "trap")
     try:
         blocks = [ray.put(frame.iloc[k * 1000:(k + 1) * 1000]) for k in range(4)]
         tab = engine.table(blocks, schema, storage=tmp_path / "parts")
@@ -249,6 +382,8 @@ def test_ray(table, guests, tmp_path):
             return engine.table([ray.put(rows.iloc[:1300]), ray.put(rows.iloc[1300:])], facts, storage=tmp_path / "units", parts=3)
 
         check_units(by_unit, guests)
+        monkeypatch.setattr(engine, "answer", trap.answer())
+        kill_within(lambda: engine.table(blocks, schema, storage=tmp_path / "parts"), trap, table, tmp_path)
     finally:
         ray.shutdown()
 
@@ -279,6 +414,10 @@ def test_spark(table, guests, tmp_path, monkeypatch):
             return engine.table(session.createDataFrame(rows), facts, storage=tmp_path / "units", parts=3, session=session)
 
         check_units(by_unit, guests, only="whole")
+        trap = Trap(tmp_path / "trap")
+        monkeypatch.setattr(engine, "answer", trap.answer())
+        kill_within(lambda: engine.table(rows, schema, storage=tmp_path / "parts", session=session), trap, table, tmp_path,
+                    method="noisy-gd", steps=8)
     finally:
         session.stop()
 

@@ -72,7 +72,8 @@ static tacit_status look_far(tacit_scaled *scaled, bool *far, tacit_error *error
 
 /* What days that sold out are taken to have wanted beyond their stock: the law through the median, the spread
    and the quantile as it now stands, which is normal where the quantile is the normal's, and drawn to that as
-   far as the quantile is not known: V, and what the sample itself leaves open. */
+   far as the quantile is not known: V, and what the sample itself leaves open. A function of releases alone
+   (proofs/sold-out.md). */
 static void set_skew(tacit_scaled *scaled, double V, double f) {
   const tacit_newton *newton = &scaled->newton;
   if (!newton->schema->targets[newton->goal].sold_column) return;
@@ -90,7 +91,6 @@ static tacit_status find_times(tacit_scaled *scaled, const tacit_tilted *tilted,
   double z = tacit_normal_quantile(newton->tau) / TACIT_MAD;
   double f = density(newton->tau) * TACIT_MAD * tilted->average / tilted->full;
   scaled->times = z;
-  scaled->skew = 0;
   *V = SHAPE * z * SHAPE * z + LAST;
   for (int t = 0; t < TACIT_TIMES_STEPS; t++) {
     double below, noise;
@@ -332,6 +332,7 @@ static tacit_status open_state(state *now, size_t size, tacit_error *error) {
 tacit_status tacit_scaled_quantile(tacit_scaled *scaled, bool *far, tacit_error *error) {
   state now = {.scaled = scaled};
   tacit_status status = open_state(&now, scaled->newton.d + 1, error);
+  scaled->skew = 0; /* another quantile's is not this one's */
   if (status == TACIT_OK) status = look_far(scaled, far, error);
   if (status == TACIT_OK) status = tacit_newton_go_far(&scaled->newton, *far, error);
   if (status == TACIT_OK && !*far) status = carry_out(&now, error);

@@ -55,6 +55,10 @@ void tacit_part_describe(const tacit_part *part, tacit_part_entry *entry) {
   *entry = part->entry;
 }
 
+size_t tacit_part_rest(const tacit_part *part) {
+  return tacit_answerer_rest(part->rows);
+}
+
 void tacit_part_free(tacit_part *part) {
   if (!part) return;
   tacit_answerer_free(part->rows);

@@ -126,27 +126,38 @@ def _join(pieces: list[Any]) -> Any:
 
 _opened: dict[tuple[str, int, int, str, tuple[int, int, int]], Any] = {}
 _lock = threading.Lock()
-_MOST = 64  # parts that a worker keeps open: they are mapped files, whose pages the system takes back when it wants them
+# What a worker keeps between questions: so many parts open, whose files are mapped only while they answer, and so many
+# bytes of memory of its own, for units that lie together and for images of the rows. Beyond it parts are opened anew.
+_MOST, _ROOM = 64, 256 << 20
 
 
-def _open_part(schema: str, place: Place) -> Any:
+def _open_part(schema: str, place: Place) -> tuple[Any, Any]:
     facts = Schema.from_json(schema)
     state = os.stat(place.path)
     key = (place.path, place.part, place.parts, facts.hash, (state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns))
-    part = _opened.pop(key, None)
+    part, _ = _opened.pop(key, (None, 0))
     if part is None:
         source = _core.source_from_part(os.fsencode(place.path), place.part, place.parts)
         part = _core.Part(source, facts._c, 1)
-    _opened[key] = part  # the last one in is the last one out
-    while len(_opened) > _MOST:
+    _opened[key] = part, 0  # the last one in is the last one out
+    return part, key
+
+
+def _rest(part: Any, key: Any) -> None:
+    """The part gives its pages back; of those that have waited longest so many are closed that the others have room."""
+    _opened[key] = part, part.rest()
+    while len(_opened) > 1 and (len(_opened) > _MOST or sum(kept for _, kept in _opened.values()) > _ROOM):
         del _opened[next(iter(_opened))]
-    return part
 
 
 def answer(schema: str, place: Place, question: bytes) -> bytes:
     """On a worker: the part's reply to a question. It is secret: exact sums over private rows."""
     with _lock:  # a part is used by one thread at a time
-        return _open_part(schema, place).answer(question)
+        part, key = _open_part(schema, place)
+        try:
+            return part.answer(question)
+        finally:
+            _rest(part, key)
 
 
 class EngineTable:
