@@ -32,7 +32,7 @@ static const double PLENTY = 96;
 enum { TOGETHER_STEPS = 4 };
 /* With fewer rows of a column than this beyond the quantile it takes more steps, from this budget on; a
    quarter of them together. */
-static const double THIN = 64, THIN_PLENTY = 16;
+static const double THIN = 64, THIN_PLENTY = 24;
 enum { THIN_TOGETHER = 4 };
 /* Clip norm of a whitened row in sqrt(d), and bandwidth of the slopes' scores in residual spreads, at least.
  */
