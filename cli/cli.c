@@ -57,9 +57,10 @@ const char *flags_for(const char *text) {
        ": add --separator ';' (and --decimal ',' if numbers are written 3,5)"},
       {"looks separated by tabs", ": add --separator tab (and --decimal ',' if numbers are written 3,5)"},
       {"looks separated by bars", ": add --separator '|' (and --decimal ',' if numbers are written 3,5)"},
-      {"looks separated by commas",
-       ": leave out --separator, or where the schema says another add --separator ,"},
+      {"looks separated by commas", ": add --separator , or, where you gave another, leave that out"},
       {"looks like a decimal comma", ": add --decimal ','"},
+      {"other dates need the format that they have",
+       ": --format %d.%m.%Y, or --schema S.json where it is said"},
   };
   for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
     if (strstr(text, ALL[i].said)) return ALL[i].flags;

@@ -157,8 +157,9 @@ static void print_value(const char *value) {
 }
 
 static void print_groups(const tacit_evaluated *result, size_t t, const open_request *r) {
-  printf("\n  %-24s %8s %14s %10s %10s %14s\n", r->by, "rows", "mean cost", "service", "fill rate",
-         "no features");
+  bool compared = isfinite(result->all[t].cost_without_features);
+  printf("\n  %-24s %8s %14s %10s %10s%s\n", r->by, "rows", "mean cost", "service", "fill rate",
+         compared ? "    no features" : "");
   for (size_t g = 0; g < result->groups; g++) {
     const tacit_evaluation *e = &result->by[g * result->targets + t];
     printf("  ");

@@ -112,7 +112,8 @@ static json_t *totals_json(const tacit_ledger *ledger, const tacit_ledger_total 
   return json_pack("{s:o}", "labels", list);
 }
 
-static void print_totals(const tacit_ledger *ledger, const tacit_ledger_total *only) {
+static void print_totals(const tacit_ledger *ledger, const char *path, const tacit_ledger_total *only) {
+  printf("ledger %s\n\n", path);
   ledger_print_heading();
   if (only) ledger_print_total(only);
   for (size_t i = 0; !only && i < tacit_ledger_labels(ledger); i++) {
@@ -123,7 +124,7 @@ static void print_totals(const tacit_ledger *ledger, const tacit_ledger_total *o
 }
 
 /* ledger is NULL when it could not be believed. */
-static int report(const request *r, const tacit_ledger *ledger, const findings *f) {
+static int report(const request *r, const tacit_ledger *ledger, const char *path, const findings *f) {
   tacit_ledger_total total, *only = NULL;
   if (ledger && r->label) {
     if (!tacit_ledger_total_of(ledger, r->label, &total))
@@ -140,7 +141,7 @@ static int report(const request *r, const tacit_ledger *ledger, const findings *
     code = print_json(object);
   } else if (ledger) {
     if (r->check) printf("\n");
-    print_totals(ledger, only);
+    print_totals(ledger, path, only);
     code = flushed(0);
   }
   return code ? code : f->holds ? 0 : flushed(TACIT_CHECK_FAILED);
@@ -162,11 +163,19 @@ static int show(const request *r, const char *path) {
     if (r->check) find(&f, status == TACIT_OK, what, error.text);
     if (status == TACIT_OK && r->check)
       check_policies(&f, ledger, r->arguments + 1, r->argument_count ? r->argument_count - 1 : 0);
-    code = report(r, status == TACIT_OK ? ledger : NULL, &f);
+    code = report(r, status == TACIT_OK ? ledger : NULL, path, &f);
   }
   json_decref(f.list);
   tacit_ledger_close(ledger);
   return code;
+}
+
+/* As policies are, and ledgers are not. */
+static bool is_json(const char *path) {
+  FILE *file = fopen(path, "r");
+  int first = file ? fgetc(file) : EOF;
+  if (file) fclose(file);
+  return first == '{';
 }
 
 int run_ledger_show(int argc, char **argv) {
@@ -192,6 +201,11 @@ int run_ledger_show(int argc, char **argv) {
       argc, argv);
   if (code >= 0) return code;
   if (r.argument_count > 1 && !r.check) return usage_error("policies go with --check");
+  if (r.argument_count && r.check && is_json(r.arguments[0])) { /* a policy: the ledger is one's own */
+    memmove(r.arguments + 1, r.arguments, (ARGUMENTS_MAX - 1) * sizeof *r.arguments);
+    r.arguments[0] = NULL;
+    r.argument_count += r.argument_count < ARGUMENTS_MAX;
+  }
   char *path = ledger_path(r.argument_count ? r.arguments[0] : NULL, false);
   if (!path) return TACIT_REFUSED;
   code = show(&r, path);

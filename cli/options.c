@@ -109,6 +109,14 @@ static int numbers_apart(const char *name, const char *text) {
   char apart[128];
   snprintf(apart, sizeof apart, "%s", text);
   for (char *comma = apart; (comma = strchr(comma, ','));) *comma = ' ';
+  char point[128];
+  snprintf(point, sizeof point, "%s", text);
+  char *comma = strchr(point, ',');
+  if (comma && !strchr(comma + 1, ',') && !strchr(point, '.')) { /* 4,5 may be four and a half */
+    *comma = '.';
+    return usage_error("--%s needs a decimal point: write --%s %s; or, for two numbers, --%s %s", name, name,
+                       point, name, apart);
+  }
   return usage_error("--%s needs numbers with blanks between them and a decimal point: write --%s %s", name,
                      name, apart);
 }

@@ -281,7 +281,10 @@ static int order_into(const request *r) {
   if (!freopen(beside, "w", stdout)) return usage_error("cannot write %s", beside);
   int code = order_table(r);
   if (code == 0 && rename(beside, r->out) != 0) code = usage_error("cannot write %s", r->out);
-  if (code != 0) remove(beside);
+  if (code != 0)
+    remove(beside);
+  else
+    fprintf(stderr, "tacit: written: %s\n", r->out);
   return code;
 }
 

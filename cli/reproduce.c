@@ -34,7 +34,7 @@ static int parse_request(request *r, int argc, char **argv) {
       {"columns", OPTION_COUNT, &o->columns, "D", "chen-*: 3 (default) or 51", NULL},
       {"error", OPTION_TEXT, &r->error_law, "E", "chen-*: exogenous (default) or endogenous errors", NULL},
       {"epsilon", OPTION_NUMBERS, &r->epsilons, "E", "chen-*: may be repeated", NULL},
-      {"rows", OPTION_NUMBERS, &r->rows, "N", "chen-*, spo-smoothing: may be repeated", NULL},
+      {"rows", OPTION_NUMBERS, &r->rows, "N", "chen-*, spo-smoothing*: may be repeated", NULL},
       {"delta", OPTION_NUMBER, &o->delta, "D", "chen-*: default the paper's 0.01", NULL},
       {"threads", OPTION_COUNT, &r->threads, "N", "threads; default one per core", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "print one JSON object", NULL},

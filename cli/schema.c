@@ -1,8 +1,10 @@
 /* tacit schema: a draft of the public facts about a table, and what a schema makes of them. */
 #include "advice.h"
 #include "glance.h"
+#include "reading.h"
 #include "table.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +45,9 @@ static int run_draft(int argc, char **argv) {
   FILE *to = out ? fopen(out, "wx") : stdout;
   if (!to) {
     free(json);
-    return usage_error("cannot write %s: it is there already, or its folder is not", out);
+    return errno == EEXIST
+               ? usage_error("%s is there already, and is not written over: give another name", out)
+               : usage_error("cannot write %s: %s", out, strerror(errno));
   }
   bool written = fputs(json, to) >= 0 && fputc('\n', to) != EOF;
   if (out) written = fclose(to) == 0 && written;
@@ -89,6 +93,7 @@ static void list_questions(const char *path) {
   if (json_is_object(targets)) list_open(targets, "target", targets);
   for (size_t f = 0; f < json_array_size(features); f++)
     list_open(json_array_get(features, f), "feature", targets);
+  list_open(json_object_get(schema, "unit"), "unit", NULL);
   json_decref(schema);
 }
 
@@ -96,6 +101,7 @@ typedef struct checking {
   const tacit_schema *schema;
   tacit_cell_counts *counts; /* NULL without a table */
   size_t records;
+  reading read;
   glance price;
 } checking;
 
@@ -151,14 +157,18 @@ static void print_unlisted(const checking *c) {
   }
 }
 
+static const char *cure(const tacit_cell_counts *n) {
+  if (n->refused == n->unlisted) return "spell the levels as the table does, or add \"other\": true";
+  if (n->refused == n->outside) return "give bounds in the table's units";
+  return "give it its right kind or format, fix the table, or, where it is few cells, add a \"missing\"";
+}
+
 /* What a fit would say of one record, of all of them. */
 static void print_refused(const checking *c) {
   for (size_t k = 0; k < entries(c); k++)
     if (c->counts[k].refused)
-      printf("fit stops at %zu cells of %s (%s): give it its right kind or format, fix the table, or, where "
-             "it is few cells, add a "
-             "\"missing\"\n",
-             c->counts[k].refused, entry_name(c, k), entry_kind(c, k));
+      printf("fit stops at %zu cells of %s (%s): %s\n", c->counts[k].refused, entry_name(c, k),
+             entry_kind(c, k), cure(&c->counts[k]));
 }
 
 /* Where a column is mostly wrong, what is likely. */
@@ -189,6 +199,7 @@ static void print_counts_of_cells(const checking *c) {
            entry_kind(c, k), n->empty, n->unreadable, n->outside, n->unlisted);
   }
   putchar('\n');
+  print_rows(&c->read, c->schema);
   print_advice(c);
   print_unlisted(c);
   print_refused(c);
@@ -217,7 +228,11 @@ static json_t *counts_json(const checking *c) {
                          "unlisted", (json_int_t)c->counts[k].unlisted, "refused",
                          (json_int_t)c->counts[k].refused));
   }
-  return json_pack("{s:I, s:o, s:s}", "records", (json_int_t)c->records, "cells", cells, "warning", WARNING);
+  json_t *counts =
+      json_pack("{s:I, s:o, s:s}", "records", (json_int_t)c->records, "cells", cells, "warning", WARNING);
+  if (c->read.done && c->read.status == TACIT_OK)
+    json_object_set_new(counts, "rows", json_integer((json_int_t)c->read.counts.rows));
+  return counts;
 }
 
 static int print_check(const checking *c, bool json) {
@@ -261,28 +276,6 @@ static bool is_schema(const char *path) {
   return status == TACIT_OK || status == TACIT_REFUSED;
 }
 
-/* The first cell that a fit would stop at, in its own words. */
-static int print_stop(const checking *c, const char *table, const table_form *form) {
-  tacit_error error;
-  tacit_source *source = NULL;
-  tacit_encoder *encoder = NULL;
-  double *x = calloc(tacit_schema_columns(c->schema) + tacit_schema_targets(c->schema), sizeof *x);
-  tacit_status status = open_as(table, form, c->schema, &source, &error);
-  if (status == TACIT_OK && x) status = tacit_encoder_new(source, c->schema, true, &encoder, &error);
-  bool more = x != NULL, ready;
-  while (status == TACIT_OK && more)
-    status = tacit_encoder_next(encoder, x, x + tacit_schema_columns(c->schema), &ready, &more, &error);
-  int code = TACIT_BAD_INPUT;
-  if (status != TACIT_OK) {
-    fputs("tacit: fit would stop here: ", stderr);
-    fprintf(stderr, "%s%s\n", error.text, flags_for(error.text));
-  }
-  tacit_encoder_free(encoder);
-  tacit_source_free(source);
-  free(x);
-  return code;
-}
-
 static bool has_refused(const checking *c) {
   for (size_t k = 0; c->counts && k < entries(c); k++)
     if (c->counts[k].refused) return true;
@@ -323,11 +316,12 @@ static int run_check(int argc, char **argv) {
   if (status == TACIT_OK) code = glance_ask(&c.price, schema);
   if (status == TACIT_OK && code < 0 && found > 1) status = count_cells(&c, arguments[1], &form, &error);
   if (status != TACIT_OK) code = fail(status, &error);
+  if (code < 0 && found > 1 && strcmp(arguments[1], "-")) read_as_fit(&c.read, schema, arguments[1], &form);
   if (code < 0) {
     glance_look(&c.price, schema, c.records);
     code = print_check(&c, json);
-    if (code == 0 && has_refused(&c))
-      code = strcmp(arguments[1], "-") ? print_stop(&c, arguments[1], &form) : TACIT_BAD_INPUT;
+    if (code == 0 && has_refused(&c)) code = TACIT_BAD_INPUT;
+    if (code != TACIT_USAGE && c.read.done && !print_reading(&c.read)) code = TACIT_BAD_INPUT;
   }
   free(c.counts);
   tacit_schema_free(schema);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct request {
-  const char *table, *first, *second;
+  const char *table, *first, *second, *schema;
   table_form form;
   tacit_split_options split;
   bool json;
@@ -13,10 +13,10 @@ typedef struct request {
 
 /* Where the number of rows of a part depends on what records hold. */
 static const char *warning(const request *r) {
-  return r->split.by || r->split.unit
-             ? "how many rows each part has depends on that column: where its values are private, learn with "
-               "--adjacency add-remove"
-             : "";
+  return r->split.by || r->split.unit ? "how many rows each part has tells something of that column: where "
+                                        "its values are secret, fit with "
+                                        "--adjacency add-remove"
+                                      : "";
 }
 
 /* The parts are plain CSV, whatever the table is: a name that says otherwise would mislead other programs. */
@@ -40,6 +40,16 @@ static int report(const request *r, const tacit_split_counts *counts) {
   return flushed(0);
 }
 
+/* How a schema's dates are written; NULL: as ISO 8601 does, or it is no date. */
+static const char *format_of(const tacit_schema *schema, const char *column) {
+  for (size_t f = 0; f < tacit_schema_features(schema); f++) {
+    tacit_schema_feature feature = tacit_schema_feature_at(schema, f);
+    if (feature.format && !strcmp(feature.column, column) && strcmp(feature.format, "%Y-%m-%d"))
+      return feature.format;
+  }
+  return NULL;
+}
+
 int run_split(int argc, char **argv) {
   request r = {.split = {.seed = 1}};
   bool seeded = false;
@@ -57,6 +67,8 @@ int run_split(int argc, char **argv) {
       {"force", OPTION_FLAG, &r.split.replace, NULL,
        "replace files that hold something else (or TACIT_FORCE=1 in the environment)", NULL},
       TABLE_FORM(r.form),
+      {"schema", OPTION_TEXT, &r.schema, "S.json", "says the table's form, and how its dates are written",
+       NULL},
       {"json", OPTION_FLAG, &r.json, NULL, "print one JSON object", NULL},
   };
   int code = parse_options(
@@ -85,7 +97,11 @@ int run_split(int argc, char **argv) {
   tacit_split_counts counts = {0};
   r.split.replace = r.split.replace || is_forced();
   cli_context(&context, 1);
-  tacit_status status = open_as(r.table, &r.form, NULL, &source, &error);
+  tacit_schema *schema = NULL;
+  tacit_status status = r.schema ? tacit_schema_read(r.schema, &schema, &error) : TACIT_OK;
+  if (status == TACIT_OK && schema && r.split.by && !r.split.format)
+    r.split.format = format_of(schema, r.split.by);
+  if (status == TACIT_OK) status = open_as(r.table, &r.form, schema, &source, &error);
   if (status == TACIT_OK)
     status = tacit_split_table(source, &r.split, r.first, r.second, &counts, &context, &error);
   progress_done();
@@ -95,5 +111,6 @@ int run_split(int argc, char **argv) {
             r.split.by);
   if (counts.other) fputs("tacit: --force replaces it\n", stderr);
   tacit_source_free(source);
+  tacit_schema_free(schema);
   return code;
 }

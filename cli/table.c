@@ -9,15 +9,21 @@ bool has_form(const table_form *form) {
   return form->separator || form->decimal;
 }
 
+static bool is_mark(const char *text) {
+  return !text || strlen(text) == 1 || !strcmp(text, "tab") || !strcmp(text, "\\t");
+}
+
 tacit_status form_of(const table_form *form, const tacit_schema *schema, tacit_csv_form *csv,
                      tacit_error *error) {
-  const char *s = form->separator ? form->separator : ",", *d = form->decimal ? form->decimal : ".";
-  if (!strcmp(s, "tab") || !strcmp(s, "\\t")) s = "\t";
-  if (!has_form(form) && schema && tacit_schema_csv(schema, csv)) return TACIT_OK;
-  *csv = (tacit_csv_form){*s, *d};
-  if (strlen(s) == 1 && strlen(d) == 1) return TACIT_OK;
-  snprintf(error->text, sizeof error->text, "--separator and --decimal are one character each, or tab");
-  return TACIT_USAGE;
+  if (!schema || !tacit_schema_csv(schema, csv)) *csv = (tacit_csv_form){',', '.'};
+  if (!is_mark(form->separator) || !is_mark(form->decimal)) {
+    snprintf(error->text, sizeof error->text, "--separator and --decimal are one character each, or tab");
+    return TACIT_USAGE;
+  }
+  if (form->separator) csv->separator = strlen(form->separator) == 1 ? *form->separator : '\t';
+  if (form->separator && csv->separator == csv->decimal) csv->decimal = '.'; /* of a file with commas */
+  if (form->decimal) csv->decimal = *form->decimal;
+  return TACIT_OK;
 }
 
 tacit_status open_csv(const char *path, const table_form *form, const tacit_schema *schema,

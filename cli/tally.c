@@ -110,30 +110,15 @@ void print_tally(const tacit_source *source, const tacit_schema *schema) {
   }
 }
 
-static const char *words_of_most(const tacit_schema *schema, size_t index, const tacit_column_tally *t) {
-  tacit_schema_feature feature = {.kind = "target"};
-  if (index < tacit_schema_features(schema)) feature = tacit_schema_feature_at(schema, index);
-  if (says_sold_out(schema, index))
-    return "do not say whether the day sold out: true/false, yes/no, t/f, y/n, 1/0, or words that the schema "
-           "names, as \"sold_out\": {\"name\": ..., \"levels\": [\"nein\", \"ja\"]}";
-  if (!strcmp(feature.kind, "flag"))
-    return "are neither true nor false: other words are levels, as \"levels\": [\"nein\", \"ja\"] in place "
-           "of "
-           "\"flag\"";
-  if (feature.format)
-    return "are not dates in the schema's format: say in the column's \"format\" how they are written";
-  if (t->commas > t->unreadable / 2)
-    return "are not numbers; this looks like a decimal comma"; /* fail adds the flag */
-  return "are not numbers: names and codes are \"levels\", days are a \"date\", truths a \"flag\"";
+bool tally_stops(const tacit_source *source, const tacit_schema *schema, tacit_error *error) {
+  return tacit_source_check_columns(source, schema, error) != TACIT_OK;
 }
 
 tacit_status pay_if_read(void *user, const tacit_cost *cost, tacit_error *error) {
   const careful_payment *p = user;
-  tacit_column_tally t;
-  for (size_t i = 0; tacit_source_tally(p->source, p->schema, i, &t); i++) {
-    if (!t.mostly_unreadable) continue;
-    snprintf(error->text, sizeof error->text, "nothing was spent: column \"%.150s\": %zu of %zu cells %s",
-             t.name, t.unreadable, t.seen - (t.missing - t.unreadable), words_of_most(p->schema, i, &t));
+  tacit_error why;
+  if (tally_stops(p->source, p->schema, &why)) {
+    snprintf(error->text, sizeof error->text, "nothing was spent: %.480s", why.text);
     return TACIT_BAD_INPUT;
   }
   return tacit_ledger_pay(p->payment, cost, error);

@@ -39,6 +39,9 @@ static const char LAG[] = "{\"target\": " TARGET(
 static const char UNIT[] =
     "{\"target\": " TARGET("y") ", \"features\": [" WIDE
                                 "], \"unit\": {\"column\": \"v\", \"rows_per_unit\": 3}}";
+static const char SHORT[] =
+    "{\"target\": " TARGET("y") ", \"features\": [" WIDE ", " LEVEL
+                                "], \"unit\": {\"column\": \"v\", \"rows_per_unit\": 2}}";
 static const char POLYTOPE[] = "{\"kind\": \"polytope\", \"A\": [[1, 1, 1], [1, 0, 0]], \"b\": [2, 1]}";
 
 /* The certificate's one field more. */
@@ -182,25 +185,50 @@ static void units_and_lags_need_one_table(void **state) {
   }
 }
 
-/* Whose a row is, an engine does not know: a learner that clips units as a whole says so, and spends nothing.
- */
-static void whole_units_need_the_table(void **state) {
+/* Where every unit is in one piece of the table, pieces learn what one process learns: units that lose rows
+   beyond their limit, and units that are clipped as a whole, among them. So do parts of one packed table. */
+static void units_in_shards_are_whole(void **state) {
+  (void)state;
+  const task tasks[] = {{.schema = UNIT, .method = "location-scale", .high = true},
+                        {.schema = SHORT, .method = "location-scale", .add_remove = true},
+                        {.schema = UNIT, .method = "median-newton", .high = true},
+                        {.schema = SHORT, .method = "noisy-gd", .steps = 3},
+                        {.schema = SHORT, .method = "follow", .high = true},
+                        {.schema = SHORT, .method = "evaluate", .estimate = true}};
+  for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
+    tacit_schema *schema = schema_of(tasks[i].schema);
+    char *one = one_process(&tasks[i], schema);
+    assert_int_equal(strstr(one, "\"units\": \"whole\"") != NULL, i < 2);
+    pack(schema);
+    play(&tasks[i], schema, open_packed, 1, HONEST, one);
+    play(&tasks[i], schema, open_packed, 3, FORGETS, one);
+    play(&tasks[i], schema, open_bytes, 50, MERGES, one);
+    play(&tasks[i], schema, open_columns, 1, LOSES, one);
+    for (manner m = HONEST; m < SILENT; m++)
+      if (m != STRANGER && !(tasks[i].estimate && m == LATE)) play(&tasks[i], schema, open_shard, 3, m, one);
+    play(&tasks[i], schema, open_packed_shard, 3, HONEST, one);
+    play(&tasks[i], schema, open_shard, 50, REPEATS, one);
+    tacit_free(one);
+    tacit_schema_free(schema);
+  }
+}
+
+/* A part of the rows of a packed table has parts of units: who clips them as a whole says so, and spends
+   nothing. */
+static void whole_units_need_whole_tables(void **state) {
   (void)state;
   const task t = {.schema = UNIT, .method = "location-scale", .high = true};
   tacit_schema *schema = schema_of(t.schema);
-  pack(schema);
-  player p = {.schema = schema, .open = open_packed, .table = packed};
+  tacit_source *source;
   tacit_error error = {""};
   char *text;
   int paid;
-  player_open(&p, 1);
-  tacit_source *source = player_source(&p, &error);
-  assert_non_null(source);
+  pack(schema);
+  assert_int_equal(tacit_source_open_part(packed, 0, 3, &source, NULL), TACIT_OK);
   assert_int_equal(learn(&t, schema, source, &text, &paid, &error), TACIT_REFUSED);
   assert_non_null(strstr(error.text, "whose they are"));
   assert_true(!text && paid == 0);
   tacit_source_free(source);
-  player_close(&p);
   tacit_schema_free(schema);
 }
 
@@ -212,6 +240,57 @@ static tacit_status source_of(const tacit_schema *schema, const tacit_part_entry
   assert_true(status == TACIT_OK ? source != NULL : source == NULL && error.text[0]);
   if (source) tacit_source_free(source);
   return status;
+}
+
+/* No unit may be in two pieces: a shard twice, shards of different numbers, and a record in the wrong one. */
+static void shards_are_what_they_say(void **state) {
+  (void)state;
+  tacit_schema *schema = schema_of(SHORT), *plain = schema_of(PLAIN);
+  tacit_part_entry lines[4], bad[2];
+  tacit_part *part;
+  tacit_error error = {""};
+  for (size_t k = 0; k < 3; k++) {
+    tacit_part_describe(part = open_shard(NULL, schema, k, 3), &lines[k]);
+    tacit_part_free(part);
+    assert_true(lines[k].shard == k && lines[k].shards == 3 && lines[k].whole == 1 && lines[k].rows > 0);
+    assert_true(lines[k].dropped_unit > 0);
+  }
+  assert_int_equal(source_of(schema, lines, 3), TACIT_OK);
+  assert_int_equal(source_of(schema, lines, 2), TACIT_OK); /* a shard may be empty */
+  tacit_part_describe(part = open_shard(NULL, schema, 1, 4), &lines[3]);
+  tacit_part_free(part);
+  assert_int_equal(source_of(schema, lines, 4), TACIT_REFUSED);
+  for (int k = 0; k < 3; k++) {
+    memcpy(bad, lines, sizeof bad);
+    *(k == 0 ? &bad[1].shard : k == 1 ? &bad[1].shards : &bad[1].whole) ^= 1;
+    assert_int_equal(source_of(schema, bad, 2), TACIT_BAD_INPUT);
+  }
+  /* the same units in other words: a piece of the same shard with some of its records */
+  tacit_source *source = shard_of(schema, 0, 3);
+  assert_int_equal(tacit_source_shard(source, 2, 3, NULL), TACIT_OK);
+  assert_int_equal(tacit_part_open(source, schema, NULL, &part, &error), TACIT_BAD_INPUT);
+  assert_non_null(strstr(error.text, "another shard"));
+  tacit_source_free(source);
+  source = columns_of(0, 40);
+  assert_int_equal(tacit_source_shard(source, 0, 1, NULL), TACIT_OK);
+  tacit_part_describe(part = part_of(source, schema), &bad[0]);
+  tacit_part_free(part);
+  source = columns_of(40, 40);
+  assert_int_equal(tacit_source_shard(source, 0, 1, NULL), TACIT_OK);
+  tacit_part_describe(part = part_of(source, schema), &bad[1]);
+  tacit_part_free(part);
+  assert_int_equal(source_of(schema, bad, 1), TACIT_OK);
+  assert_int_equal(source_of(schema, bad, 2), TACIT_REFUSED);
+  /* what cannot be a shard */
+  source = columns_of(0, 40);
+  assert_int_equal(tacit_source_shard(source, 3, 3, NULL), TACIT_USAGE);
+  assert_int_equal(tacit_source_shard(source, 0, 0, NULL), TACIT_USAGE);
+  tacit_shards found;
+  assert_int_equal(tacit_unit_shards(source, plain, 3, &found, NULL), TACIT_USAGE);
+  assert_int_equal(tacit_unit_shards(source, schema, 0, &found, NULL), TACIT_USAGE);
+  tacit_source_free(source);
+  tacit_schema_free(schema);
+  tacit_schema_free(plain);
 }
 
 static void a_manifest_has_every_part_once(void **state) {
@@ -306,7 +385,9 @@ int main(void) {
       cmocka_unit_test(every_method_learns_what_one_process_learns),
       cmocka_unit_test(an_engine_gives_the_same_policy_or_none),
       cmocka_unit_test(units_and_lags_need_one_table),
-      cmocka_unit_test(whole_units_need_the_table),
+      cmocka_unit_test(units_in_shards_are_whole),
+      cmocka_unit_test(whole_units_need_whole_tables),
+      cmocka_unit_test(shards_are_what_they_say),
       cmocka_unit_test(a_manifest_has_every_part_once),
       cmocka_unit_test(methods_that_need_the_rows_say_so),
       cmocka_unit_test(a_part_answers_questions_for_its_rows_only),

@@ -32,7 +32,9 @@ expect 3 'stands in quotes, such as "01"' "$tacit" schema check codes.json
 
 # other encodings
 iconv -f UTF-8 -t LATIN1 t.csv >latin.csv
-expect 0 '600 of these cells are no UTF-8: iconv -f LATIN1 -t UTF-8' "$tacit" schema check s.json latin.csv
+expect 3 '600 of these cells are no UTF-8: iconv -f LATIN1 -t UTF-8' "$tacit" schema check s.json latin.csv
+"$tacit" ledger open latin.db --mu 1 >out
+expect 3 'nothing was spent: .*none of its levels, and no UTF-8: iconv' "$tacit" fit latin.csv --schema s.json --quantile .7 --mu 1 --ledger latin.db --out latin.json
 expect 0 '600 of these cells are no UTF-8: iconv -f LATIN1 -t UTF-8' "$tacit" fit latin.csv --schema s.json --quantile .7 --mu 1 --seed 1 --out latin.json
 sed 's/^shop,/büro,/' t.csv | iconv -f UTF-8 -t LATIN1 >header.csv
 expect 3 'no UTF-8.*iconv -f LATIN1' "$tacit" fit header.csv --schema s.json --quantile .7 --mu 1 --out no.json

@@ -26,6 +26,18 @@ static void no_release_moves_further_than_stated(void **state) {
   if (!quick()) assert_not_vacuous(&found, 0.95);
 }
 
+/* Units whose counts are held to more on one side than on the other. */
+static void no_release_that_leans_moves_further(void **state) {
+  (void)state;
+  tally found = {0};
+  search(LEANING, quick() ? 1 : 60, BY_LOCATION_SCALE, NO_FAULT, &found);
+  tally_print(&found);
+  assert_nothing_moves_further(&found);
+  if (quick()) return;
+  printf("counts that lean: %.9f and %.9f of the stated distance\n", found.leaning[0], found.leaning[1]);
+  assert_true(found.leaning[0] > 0.98 && found.leaning[1] > 0.98);
+}
+
 /* Rows that look other records up, with keys that records share or that one is moved to. */
 static void no_release_of_panels_moves_further(void **state) {
   (void)state;
@@ -78,6 +90,7 @@ static void planted_faults_are_found(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(no_release_moves_further_than_stated),
+                                     cmocka_unit_test(no_release_that_leans_moves_further),
                                      cmocka_unit_test(no_release_of_panels_moves_further),
                                      cmocka_unit_test(no_release_of_sales_moves_further),
                                      cmocka_unit_test(no_release_from_events_moves_further),

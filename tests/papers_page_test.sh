@@ -25,7 +25,7 @@ rest() {
   "reproduce zhao-table2") echo "--help" ;; # its data lie elsewhere
   "reproduce zhao-figures") echo "--reps 2 --out figures" ;;
   "reproduce chen-"*) echo "--reps 2 --rows 64" ;;
-  "reproduce spo-smoothing") echo "--reps 1 --rows 40" ;;
+  "reproduce spo-smoothing" | "reproduce spo-smoothing-private") echo "--reps 1 --rows 40" ;;
   "reproduce "*) echo "--reps 2" ;;
   "impact") echo "--reps 2 --rows 200 --epsilon 1" ;;
   "audit "*) echo "--help" ;; # tests/audit_command_test.sh breaks them

@@ -5,7 +5,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../default_lea
 import problems as P
 
 OLD = P.FAMILIES
-NEW = ("spread", "product", "skew", "minority", "places", "rare", "few", "kinds")
+NEW = ("spread", "product", "skew", "minority", "places", "rare", "few", "kinds", "thin")
 TAUS = (.5, .8, .9, .95, .98)
 
 
@@ -34,6 +34,9 @@ def grouped(rng, family):
     if family == "nothing":
         known = rng.random() < .5
         return (P.on_scales(rng, d, .5, 1.5) if known else P.in_bounds(rng, d)), known, numbers(d)
+    if family == "thin":  # so many levels that hardly a row of one lies beyond the quantile
+        k, j = P.some(rng, 60, 280), P.some(rng, 1, 12)
+        return P.side_by_side(concentrated(rng, k, 3.), P.levels(rng, j)), False, [0] * k + [1] * j
     # new ones: categories of unequal size and numbers
     parts, g = [], []
     sizes = {"kinds": [P.some(rng, 10, 150)] + [P.some(rng, 1, 6)] * rng.integers(0, 2), "places": [P.some(rng, 30, 150)] + [P.some(rng, 1, 6)] * rng.integers(0, 2), "rare": [P.some(rng, 3, 20)] * 2}.get(
@@ -59,7 +62,8 @@ class Problem(P.Problem):
         self.demand = P.DEMANDS[(index + self.key[0]) % len(P.DEMANDS)]
         self.n = round(P.log_uniform(rng, *((300, 20000) if new else P.ROWS))); self.tau = rng.uniform(.1, .95)
         if family == "few": self.n = round(P.log_uniform(rng, 150, 1200))
-        if new: self.tau = float(TAUS[(index + self.key[0]) % len(TAUS)])
+        if family == "thin": self.tau = float(TAUS[2 + index % 3])
+        elif new: self.tau = float(TAUS[(index + self.key[0]) % len(TAUS)])
         self.columns, self.known, group = grouped(rng, family)
         self.signal = 0. if family == "nothing" else float(rng.choice(P.SIGNALS))
         pilot = self.columns(4000, rng)
@@ -75,6 +79,11 @@ class Problem(P.Problem):
         if family == "kinds":  # some levels' rows are of two kinds, many spreads apart
             L = int((self.group == 0).sum()) + 1
             self.two = np.where(rng.random(L) < .25, rng.uniform(.03, .4, L), 0.); self.apart = P.log_uniform(rng, 5, 60) * rng.uniform(.3, 1., L)
+        if family == "thin":  # levels of very unequal size; some have rows of another kind, or none to sell; the other feature acts on each as it likes
+            L = int((self.group == 0).sum()) + 1
+            self.n = round(L * P.log_uniform(rng, 15, 80)); self.size = np.exp(rng.uniform(.5, 1.6) * rng.standard_normal(L))
+            self.two = np.where(rng.random(L) < .2, rng.uniform(.03, .4, L), 0.); self.apart = rng.choice([0., 3., 8.], L)
+            self.cross = rng.choice([0., .5, 1.2]) * rng.standard_normal((L, int((self.group == 1).sum()) + 1))
         if family == "minority":
             base, columns = self.columns, self.columns
             self.columns = lambda size, g: np.column_stack([g.random(size) < self.chance, base(size, g)]).astype(float)
@@ -96,6 +105,11 @@ class Problem(P.Problem):
         X = self.columns(size, g); z = X - self.shift
         linear, unequal = z @ self.slopes, np.clip(z @ self.unequal, -3, 3)
         if self.family == "product": return X, np.exp(self.strength * np.clip(linear, -3.5, 3.5) + self.noise * (g.standard_normal(size) + .3 * unequal * 0))
+        if self.family == "thin":
+            level = (X[:, self.group == 0] @ np.arange(1, (self.group == 0).sum() + 1)).astype(int)
+            other = (X[:, self.group == 1] @ np.arange(1, (self.group == 1).sum() + 1)).astype(int)
+            y = self.size[level] * np.exp(self.cross[level, other] + self.noise / 2 * (g.standard_normal(size) if self.key[1] % 2 else g.standard_t(4, size)))
+            return X, np.where(g.random(size) < self.two[level], y * self.apart[level], y)
         e = P.NOISE[{"skew": "lognormal"}.get(self.family, ("normal", "t4", "laplace", "lognormal")[self.key[1] % 4])](size, g)
         y = self.signal * linear + np.exp(self.strength * unequal) * e
         if self.family == "skew": y = np.maximum(0, y + .5)

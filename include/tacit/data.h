@@ -69,6 +69,24 @@ TACIT_API tacit_status tacit_pack_table(tacit_source *source, const tacit_schema
                                         tacit_pack_counts *counts, const tacit_context *context,
                                         tacit_error *error) TACIT_CHECKED;
 
+/* A table that several workers read, with units by a column, is brought to shards first: of which of so many
+   shards each record's unit is, by its name alone, so that every worker finds the same. Reads the source to
+   its end. found->shard, one for each record, is to be given to tacit_free; texts and numbers say what named
+   units: a column that holds texts for one worker and numbers for another may name one unit twice, and must
+   not be used. docs/engine.md */
+typedef struct tacit_shards {
+  uint32_t *shard;
+  size_t records;
+  bool texts, numbers;
+} tacit_shards;
+TACIT_API tacit_status tacit_unit_shards(tacit_source *source, const tacit_schema *schema, size_t shards,
+                                         tacit_shards *found, tacit_error *error) TACIT_CHECKED;
+/* Says that the source has the records of one shard, in the table's order, before it is packed
+   (tacit_pack_table) or opened as a part (tacit/engine.h): a record of another shard is then TACIT_BAD_INPUT,
+   and the part of several whose manifest speaks of units. */
+TACIT_API tacit_status tacit_source_shard(tacit_source *source, size_t shard, size_t shards,
+                                          tacit_error *error) TACIT_CHECKED;
+
 /* Reads the source to its end and writes its records to two CSV files, each as it stands in its file, or, of
    a source that is no text, as CSV has it; for a first honest test. The files are as private as the table,
    and so is how many records each has where values decide that. *counts is for the data holder's eyes.
@@ -125,8 +143,10 @@ typedef struct tacit_cell_counts {
   size_t foreign;    /* of these: no UTF-8, as a schema is */
   size_t commas;     /* of the unreadable ones: numbers, if a comma were their decimal point */
   double filled;     /* of bounded numbers: the share of their bounds that they spread over; 1: not known */
-  size_t refused; /* of the empty and unreadable ones: those that a fit stops at, for want of a "missing" or
-                     because they are most of the column */
+  /* Of all these: those that a fit stops at, for want of a "missing"; or that the program's fit stops at
+     because they are most of the column: unreadable, of no listed level where there is none for the others,
+     of a target beyond the bounds. */
+  size_t refused;
 } tacit_cell_counts;
 /* Reads the source to its end. counts has room for tacit_schema_entries: one for each feature of the schema,
    then one for each target, and perhaps one for each column that says what sold out. */
@@ -134,6 +154,11 @@ TACIT_API tacit_status tacit_schema_check_table(const tacit_schema *schema, taci
                                                 tacit_cell_counts *counts, size_t *records,
                                                 const tacit_context *context,
                                                 tacit_error *error) TACIT_CHECKED;
+/* Reads the source to its end as a fit does, units, limits and look-ups among it, and keeps nothing: how many
+   rows there are and how many records were left out, and the source's tally. Errors are those of a fit. */
+TACIT_API tacit_status tacit_schema_try_table(const tacit_schema *schema, tacit_source *source,
+                                              tacit_pack_counts *counts, const tacit_context *context,
+                                              tacit_error *error) TACIT_CHECKED;
 /* For the data holder's eyes only: how many cells of a column the schema did not foresee, among the records
    that were read, and what became of them. */
 typedef struct tacit_column_tally {
@@ -152,12 +177,19 @@ typedef struct tacit_column_tally {
   /* Most of the cells that are not empty cannot be read, which is a mistake as a whole: a forgotten decimal
      comma, another format. */
   bool mostly_unreadable;
+  bool mostly_unlisted;  /* likewise: spelt otherwise, where no level stands for all others */
+  bool mostly_beyond;    /* a target's bounds: they are in other units */
+  bool mostly_not_found; /* next to nothing of what a lag looks up: periods of another length */
 } tacit_column_tally;
 /* The features of the schema that the source was read with, in their order, then its targets, and then the
    columns that say which of these sold out (tacit_schema_entries in all). False beyond the last, and for rows
    that were encoded elsewhere: a packed table, an engine. An encoder counts when it is freed. */
 TACIT_API bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, size_t index,
                                   tacit_column_tally *tally);
+/* For whoever is about to pay for what the source's records tell: TACIT_BAD_INPUT, with what is likely, where
+   a column is wrong as a whole, in one of the ways above. */
+TACIT_API tacit_status tacit_source_check_columns(const tacit_source *source, const tacit_schema *schema,
+                                                  tacit_error *error) TACIT_CHECKED;
 
 TACIT_END
 

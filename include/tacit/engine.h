@@ -16,6 +16,8 @@ typedef struct tacit_part_entry {
   uint64_t part, parts;                 /* which part of how many, from 0, */
   uint64_t first, blocks, table_blocks; /* and which blocks of rows that is */
   uint64_t rows, records, dropped_lag, dropped_unit;
+  uint64_t shard, shards; /* whose rows these are: of units in this shard of so many; 0, 0: of any */
+  uint64_t whole;         /* 1: a unit's rows lie together, and can be clipped as a whole */
 } tacit_part_entry;
 
 /* The manifest of a packed table in `parts` parts, from its header: entries has as many lines. Part k is
@@ -36,6 +38,10 @@ TACIT_API void tacit_part_describe(const tacit_part *part, tacit_part_entry *ent
    another schema. */
 TACIT_API tacit_status tacit_part_answer(tacit_part *part, const void *request, size_t length, void **reply,
                                          size_t *reply_length, tacit_error *error) TACIT_CHECKED;
+/* Between two questions, for workers that keep several parts open: the pages of a packed file go back to the
+   system. Returns the bytes that the part keeps in memory of its own: where units lie together its rows, and
+   perhaps an image of them. */
+TACIT_API size_t tacit_part_rest(const tacit_part *part);
 TACIT_API void tacit_part_free(tacit_part *part); /* wipes; NULL is fine */
 
 /* Two replies to one question as one, for engines that add up on the way; entries are the manifest's.
@@ -73,8 +79,9 @@ typedef struct tacit_engine {
 } tacit_engine;
 /* A source for tacit_learn and tacit_estimate_cost, whose rows lie in the engine; it is
    called by the thread that calls them. The entries are copied. Refused is a manifest in which parts overlap,
-   or a table is not whole; and with units by a column, or lags, one of several tables. sgd, objective and
-   methods without privacy need the rows in one place: they refuse such a source. */
+   or a table is not whole; with units by a column one of several tables that are not a shard each
+   (tacit_source_shard), and with lags or look-ups one of several tables. sgd, objective and methods without
+   privacy need the rows in one place: they refuse such a source. */
 TACIT_API tacit_status tacit_source_engine(const tacit_engine *engine, const tacit_schema *schema,
                                            const tacit_part_entry *entries, size_t count,
                                            tacit_source **source, tacit_error *error) TACIT_CHECKED;

@@ -1,5 +1,5 @@
 # The public C interface (include/tacit/*.h), as far as the package calls it.
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 
 cdef extern from "stdbool.h":
@@ -36,6 +36,7 @@ cdef extern from "tacit/tacit.h" nogil:
     const char *tacit_schema_column_name(const tacit_schema *schema, size_t column)
     size_t tacit_schema_targets(const tacit_schema *schema)
     const char *tacit_schema_target_name(const tacit_schema *schema, size_t target)
+    const char *tacit_schema_target_sold_out(const tacit_schema *schema, size_t target)
     bint tacit_schema_target_costs(const tacit_schema *schema, size_t target, double *underage, double *overage)
     size_t tacit_schema_records_per_unit(const tacit_schema *schema)
     const char *tacit_schema_unit_column(const tacit_schema *schema)
@@ -86,6 +87,14 @@ cdef extern from "tacit/tacit.h" nogil:
     tacit_status tacit_source_sql(const char *database, const char *query, bint result_rows,
                                   tacit_source **source, tacit_error *error)
     void tacit_source_free(tacit_source *source)
+    tacit_status tacit_source_check_columns(const tacit_source *source, const tacit_schema *schema, tacit_error *error)
+    ctypedef struct tacit_shards:
+        uint32_t *shard
+        size_t records
+        bint_c texts, numbers
+    tacit_status tacit_unit_shards(tacit_source *source, const tacit_schema *schema, size_t shards, tacit_shards *found,
+                                   tacit_error *error)
+    tacit_status tacit_source_shard(tacit_source *source, size_t shard, size_t shards, tacit_error *error)
     ctypedef struct tacit_pack_counts:
         size_t records, rows, dropped_lag, dropped_unit
     tacit_status tacit_pack_table(tacit_source *source, const tacit_schema *schema, const char *path,
@@ -386,7 +395,7 @@ cdef extern from "tacit/tacit.h" nogil:
     ctypedef struct tacit_part_entry:
         unsigned char hash[32]
         unsigned char table[32]
-        uint64_t part, parts, first, blocks, table_blocks, rows, records, dropped_lag, dropped_unit
+        uint64_t part, parts, first, blocks, table_blocks, rows, records, dropped_lag, dropped_unit, shard, shards, whole
     tacit_status tacit_manifest_packed(const char *path, const tacit_schema *schema, size_t parts,
                                        tacit_part_entry *entries, tacit_error *error)
     ctypedef struct tacit_part:
@@ -396,6 +405,7 @@ cdef extern from "tacit/tacit.h" nogil:
     void tacit_part_describe(const tacit_part *part, tacit_part_entry *entry)
     tacit_status tacit_part_answer(tacit_part *part, const void *request, size_t length, void **reply,
                                    size_t *reply_length, tacit_error *error)
+    size_t tacit_part_rest(const tacit_part *part)
     void tacit_part_free(tacit_part *part)
     void tacit_reply_free(void *reply, size_t length)
     ctypedef struct tacit_request:
@@ -418,7 +428,8 @@ cdef extern from "tacit/tacit.h" nogil:
         size_t rows, beyond
         double mean_cost, mean_underage_cost, mean_overage_cost, mean_order, mean_demand, mean_shortage, mean_leftover
         double service_level, fill_rate, mean_pinball, cost_without_features, cost_without_privacy, cost_of_last
-        size_t rows_with_last
+        size_t rows_with_last, sold_out, sold_out_covered
+        bint_c sold_out_told
     ctypedef struct tacit_evaluate_options:
         tacit_source *train
         const char *by

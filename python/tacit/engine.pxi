@@ -2,7 +2,7 @@
 cdef dict entry_dict(const tacit_part_entry *e):
     return {"bytes": PyBytes_FromStringAndSize(<const char *>e, sizeof(tacit_part_entry)), "part": e.part,
             "parts": e.parts, "rows": e.rows, "records": e.records, "dropped_lag": e.dropped_lag,
-            "dropped_unit": e.dropped_unit}
+            "dropped_unit": e.dropped_unit, "shard": e.shard, "shards": e.shards, "whole": bool(e.whole)}
 
 
 def manifest_packed(bytes path not None, CSchema schema not None, size_t parts):
@@ -41,6 +41,10 @@ cdef class Part:
         memset(&entry, 0, sizeof(entry))
         tacit_part_describe(self.at, &entry)
         return entry_dict(&entry)
+
+    def rest(self):
+        """Between two questions: the pages of a file go back to the system. The bytes that the part keeps."""
+        return tacit_part_rest(self.at)
 
     def answer(self, bytes request not None):
         cdef void *reply = NULL

@@ -1,4 +1,13 @@
 # What a policy costs on rows whose demand is known: exactly, for the data holder, or with noise, paid for.
+cdef dict sold_out(const tacit_evaluation *e):
+    """Where the table says which rows sold out: how many, and the service level were none of the orders above what was
+    sold on them enough."""
+    if not e.sold_out_told:
+        return {}
+    least = e.service_level - <double>e.sold_out_covered / <double>e.rows if e.rows else NAN
+    return {"sold_out": {"rows": e.sold_out, "service_level_at_least": least}}
+
+
 cdef list evaluations(const tacit_policy *policy, const tacit_evaluation *e):
     """The figures of each goal, under the program's names."""
     cdef size_t g
@@ -8,7 +17,7 @@ cdef list evaluations(const tacit_policy *policy, const tacit_evaluation *e):
              "mean_demand": e[g].mean_demand, "mean_shortage": e[g].mean_shortage, "mean_leftover": e[g].mean_leftover,
              "mean_pinball": e[g].mean_pinball, "demand_beyond_bounds": e[g].beyond,
              "cost_without_features": e[g].cost_without_features, "cost_without_privacy": e[g].cost_without_privacy,
-             "cost_of_last_observation": e[g].cost_of_last, "private": False}
+             "cost_of_last_observation": e[g].cost_of_last, **sold_out(&e[g]), "private": False}
             for g in range(tacit_policy_goal_count(policy))]
 
 

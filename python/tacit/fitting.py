@@ -47,7 +47,7 @@ def fit_with_counts(data: Any, schema: Schema | Mapping[str, Any] | str | os.Pat
              "period": None if period is None else bytes_of(period)}
     # only a private release spends: one without noise, or with noise from a seed, must not be released at all
     book = ledger_of(ledger) if seed is None and promise != "nothing" else None
-    source = open_table(data, facts.inputs, where, facts)
+    source = open_table(data, facts.table_columns, where, facts)
     payment = None
     try:
         payment = book._payment(label, name, period) if book is not None else None
@@ -97,7 +97,7 @@ def pack(data: Any, schema: Schema | Mapping[str, Any] | str | os.PathLike[str],
     """Writes a table, encoded, to a file that a fit reads without parsing, however large it is. It is as private as the
     table; the counts are for the data holder."""
     facts = Schema.of(schema)
-    source = open_table(data, facts.inputs, schema=facts)
+    source = open_table(data, facts.table_columns, schema=facts)
     try:
         with working(progress, threads) as work:
             return _core.pack(source, facts._c, os.fsencode(path), work)

@@ -85,6 +85,7 @@ def learn(CSchema schema not None, Source source not None, CRegion region, list 
         o.period = period
     if payment is not None:
         payment.begin(schema.at, o.mu, o.adjacency, asked["result_rows"])
+        payment.paying.source, payment.paying.schema = source.at, schema.at
         o.spend = pay_now
         o.spend_user = &payment.paying
     cdef double *quantiles = <double *>calloc(n + 1, sizeof(double))

@@ -1,4 +1,7 @@
 # The ledger. Each call opens it and closes it again: no handle lives across a fork.
+from libc.stdio cimport snprintf
+
+
 cdef dict unit_dict(tacit_unit unit):
     return {"adjacency": "add-remove" if unit.adjacency == TACIT_ADD_REMOVE else "replace-one",
             "rows_per_unit": unit.rows_per_unit, "column": text_of(unit.column), "result_rows": bool(unit.result_rows),
@@ -101,12 +104,19 @@ cdef void visit_entry(void *user, const tacit_ledger_entry *e) noexcept with gil
 
 
 cdef struct Paying:
-    tacit_payment pay  # first: the library's own function takes a pointer to it
+    tacit_payment pay
     tacit_status failed
+    const tacit_source *source  # what is paid for, and as what it was read; NULL: nothing was
+    const tacit_schema *schema
 
 
 cdef tacit_status pay_now(void *user, const tacit_cost *cost, tacit_error *error) noexcept nogil:
+    # a column that is a mistake as a whole is worth no budget
     cdef Paying *paying = <Paying *>user
+    cdef tacit_error why
+    if paying.source is not NULL and tacit_source_check_columns(paying.source, paying.schema, &why) != TACIT_OK:
+        snprintf(error.text, sizeof(error.text), "nothing was spent: %.480s", why.text)
+        return TACIT_BAD_INPUT
     paying.failed = tacit_ledger_pay(&paying.pay, cost, error)
     return paying.failed
 

@@ -149,6 +149,8 @@ class Policy:
     def _open(self, data: Any, targets: bool, where: str | None = None) -> Any:
         schema = self.schema
         names = schema.inputs if targets else [n for n in schema.inputs if n not in schema.targets]
+        if targets and getattr(data, "ndim", 0) == 2 and data.shape[1] == len(schema.table_columns):  # an array as for a fit
+            names = schema.table_columns
         return open_table(data, names, where, schema)
 
     def order(self, data: Any, *, quantile: float | None = None, underage: float | None = None,
@@ -205,11 +207,11 @@ class Policy:
         goals = self._facts["goals"]
         if not 0 < interval < 1:
             raise UsageError("interval is a probability above 0 and below 1, such as 0.9")
-        if len(goals) > 1 or quantile is not None:
-            raise UsageError("intervals are for a policy with one order: this one has several, or one was picked")
-        if "errors" not in goals[0]:
-            raise InputError("this policy does not say how sure it is: fit it with intervals=True; a quantile that lies far "
-                             "out has no intervals")
+        if quantile is not None:
+            raise UsageError("an interval is about the order that was learned, not about one that is picked between others")
+        if len(goals) > 1 or "errors" not in goals[0]:
+            raise InputError("this policy does not say how sure it is: fit it with intervals=True, for one target at one quantile; "
+                             "a quantile that lies far out has no intervals")
 
     def decide(self, data: Any) -> list[list[float] | None]:
         """Decisions over the policy's region for all rows."""
@@ -225,7 +227,9 @@ class Policy:
                  where: str | None = None, period: str | None = None, progress: Progress | None = None, threads: int = 0) -> dict[str, Any]:
         """What the policy costs on rows whose demand is known. Without ``mu`` the figures are exact and NOT PRIVATE: guard
         them like the rows. They are held against other orders, learned without privacy from the table ``train``, else in
-        hindsight from these very rows; ``by`` names a column for whose values there are figures of their own. With ``mu``
+        hindsight from these very rows; ``by`` names a column for whose values there are figures of their own. Where the schema
+        says which days sold out and the table has the column, ``sold_out`` has how many rows did, and the least that the
+        service level can be; there are no orders to compare with then, which would have learned sales. With ``mu``
         the mean cost alone, with noise, paid for from a ledger (``period`` as in ``fit``). ``where`` leaves the records of
         ``data`` that meet it."""
         if mu is None:

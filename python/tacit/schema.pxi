@@ -34,6 +34,11 @@ cdef class CSchema:
         return costs
 
     @property
+    def sold_columns(self):
+        """The columns that say which days sold out, or the stock; None for targets without one."""
+        return [text_of(tacit_schema_target_sold_out(self.at, t)) for t in range(tacit_schema_targets(self.at))]
+
+    @property
     def unit_column(self):
         return text_of(tacit_schema_unit_column(self.at))
 

@@ -178,6 +178,16 @@ class Schema:
         return list(dict.fromkeys([*features[: len(features)], *self.targets]))
 
     @property
+    def unit_column(self) -> str | None:
+        """The table's column that says whose a record is, or None."""
+        return self._c.unit_column or None
+
+    @property
+    def table_columns(self) -> list[str]:
+        """All columns of the table that a fit reads: the inputs, and those that say which days sold out."""
+        return list(dict.fromkeys(self.inputs + [name for name in self._c.sold_columns if name]))
+
+    @property
     def hash(self) -> str:
         """SHA-256 of the canonical form."""
         return self._c.hash

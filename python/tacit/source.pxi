@@ -106,6 +106,27 @@ def source_from_stream(capsule):
     return self
 
 
+def unit_shards(Source source not None, CSchema schema not None, size_t shards):
+    """Of which shard each record's unit is, as bytes of 32-bit numbers; and whether texts or numbers name units."""
+    cdef tacit_shards found
+    cdef tacit_error error
+    cdef tacit_status status
+    with nogil:
+        status = tacit_unit_shards(source.at, schema.at, shards, &found, &error)
+    check(status, &error)
+    try:
+        numbers = PyBytes_FromStringAndSize(<const char *>found.shard, found.records * sizeof(uint32_t))
+        return numbers, bool(found.texts), bool(found.numbers)
+    finally:
+        tacit_free(found.shard)
+
+
+def source_shard(Source source not None, size_t shard, size_t shards):
+    """Says of which shard a source's records are: others are refused when they are read."""
+    cdef tacit_error error
+    check(tacit_source_shard(source.at, shard, shards, &error), &error)
+
+
 def pack(Source source not None, CSchema schema not None, bytes path not None, Work work not None):
     """Writes the rows of a source to a packed table; the counts are for the data holder alone."""
     cdef tacit_pack_counts counts

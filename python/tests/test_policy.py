@@ -211,8 +211,10 @@ def test_intervals_that_are_not_there(policy, several, restaurant):
     assert "standard_error" not in policy.coefficients
     with pytest.raises(tacit.InputError, match="intervals=True"):
         policy.order(restaurant[0], interval=0.9)
-    with pytest.raises(tacit.UsageError, match="one order"):
+    with pytest.raises(tacit.InputError, match="one target at one quantile"):  # as the program: no fit gives them to several
         several.order(restaurant[0], interval=0.9)
+    with pytest.raises(tacit.UsageError, match="picked"):
+        several.order(restaurant[0], interval=0.9, quantile=0.6)
     with pytest.raises(tacit.UsageError):
         tacit.fit(*restaurant, quantile=0.5, mu=1, seed=1, method="noisy-gd", intervals=True)
 
@@ -279,3 +281,44 @@ def test_figures_are_printed_one_a_line(restaurant):
     found = policy.evaluate(restaurant[0], by="weekday")
     text = repr(found)
     assert isinstance(found, dict) and "mean_cost  " in text and "SAT" in text and "{" not in text
+
+
+def test_evaluate_says_what_sold_out_as_the_program_does(restaurant, tmp_path):
+    table, _ = restaurant
+    table = {name: list(table[name]) for name in ("weekday", "rain", "demand")}
+    table["gone"] = [int(sold > 40) for sold in table["demand"]]
+    schema = tacit.Schema.from_dict({"target": {"name": "demand", "min": 0, "max": 100, "sold_out": "gone"},
+                                     "features": [{"name": "rain", "min": 0, "max": 40, "missing": 0}]})
+    policy = tacit.fit(table, schema, quantile=0.8, mu=1, seed=1)
+    policy.save(tmp_path / "p.json")
+    names = list(table)
+    lines = [",".join(names), *(",".join(map(str, row)) for row in zip(*table.values()))]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    told = json.loads(run_program("evaluate", tmp_path / "p.json", tmp_path / "t.csv", "--json"))
+    found = policy.evaluate(table)
+    assert found["sold_out"] == told["sold_out"] and found["sold_out"]["rows"] == sum(table["gone"])
+    assert found["sold_out"]["service_level_at_least"] < found["service_level"]
+    assert set(told) <= {*found, "data_holder_only"} and found["cost_without_privacy"] != found["cost_without_privacy"]
+    by = policy.evaluate(table, by="weekday")["by"]
+    assert sum(group["sold_out"]["rows"] for group in by.values()) == sum(table["gone"])
+    without = policy.evaluate({name: table[name] for name in names if name != "gone"})
+    assert "sold_out" not in without and without["mean_cost"] == found["mean_cost"]
+    numpy = pytest.importorskip("numpy")
+    array = numpy.array([table["rain"], table["demand"], table["gone"]], dtype=float).T
+    assert tacit.fit(array, schema, quantile=0.8, mu=1, seed=1).text == policy.text
+    assert policy.evaluate(array)["sold_out"] == told["sold_out"] and policy.evaluate(array[:, :2])["mean_cost"] == found["mean_cost"]
+
+
+def test_mostly_unreadable_columns_are_not_paid_for(tmp_path):
+    """The program's check, in its words: before a ledger is paid, and only then."""
+    table = {"rain": [f"{i % 9},{i % 10}" for i in range(400)], "sold": [10 + i * 7 % 30 for i in range(400)]}
+    schema = tacit.Schema("sold", min=0, max=50).number("rain", min=0, max=9, missing=0)
+    book = tacit.Ledger.create(tmp_path / "ledger.db")
+    book.budget("x", mu=1)
+    with pytest.raises(tacit.InputError, match="nothing was spent: column \"rain\": 400 of 400 cells are not numbers; "
+                                               "this looks like a decimal comma"):
+        tacit.fit(table, schema, quantile=0.5, mu=1, ledger=book, label="x")
+    assert book.left("x") == 1 and book.totals()["releases"] == [0]
+    assert tacit.fit(table, schema, quantile=0.5, mu=1, seed=1)
+    table["rain"][:200] = [3.5] * 200  # half of them are read
+    assert tacit.fit(table, schema, quantile=0.5, mu=1, ledger=book, label="x").verify(ledger=book)

@@ -300,6 +300,12 @@ except tacit.TacitError as error:
         assert mine == pytest.approx(theirs, abs=1e-6)
 
 
+def test_import_is_quick():
+    """Under 100 ms: of the processor's time, and the best of some, since other programs may run."""
+    text = "import time; start = time.process_time(); import tacit; print(time.process_time() - start)"
+    assert min(float(run_python(text).stdout) for _ in range(5)) < 0.1
+
+
 def test_nothing_private_is_imported_early():
     """The package needs no other one to learn."""
     done = run_python("""

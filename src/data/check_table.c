@@ -70,7 +70,15 @@ static void count_record(const counting *c) {
   }
 }
 
-/* A cell without a `missing`, and cells with one where they are most of a column. */
+/* Where most cells are of no listed level, or most of a target lies beyond its bounds. */
+static size_t mostly_refused(const tacit_feature *feature, const tacit_cell_counts *n, size_t records) {
+  size_t there = records - n->empty;
+  if (tacit_tally_mostly(n->unreadable, there)) return n->unreadable;
+  if (feature && tacit_tally_lists_all(feature) && tacit_tally_mostly(n->unlisted, there)) return n->unlisted;
+  return !feature && tacit_tally_mostly(n->outside, there) ? n->outside : 0;
+}
+
+/* A cell without a `missing`, and cells that are most of a column. */
 static void count_refused(const counting *c, size_t records) {
   const tacit_schema *schema = c->schema;
   for (size_t k = 0; k < schema->feature_count + schema->target_count; k++) {
@@ -79,7 +87,7 @@ static void count_refused(const counting *c, size_t records) {
                        : schema->targets[k - schema->feature_count].has_missing;
     tacit_cell_counts *n = &c->counts[k];
     n->refused = may ? 0 : n->empty + n->unreadable;
-    if (may && tacit_tally_mostly(n->unreadable, records - n->empty)) n->refused = n->unreadable;
+    if (!n->refused) n->refused = mostly_refused(feature, n, records);
     if (feature || !schema->targets[k - schema->feature_count].sold_column) continue;
     tacit_cell_counts *told = &c->counts[k + schema->target_count];
     bool tolerated = schema->targets[k - schema->feature_count].sold_has_missing;
@@ -129,5 +137,20 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
   measure_ranges(&c);
   tacit_free_wiped(c.range, ranges);
   tacit_encoder_free(c.encoder);
+  return status;
+}
+
+static tacit_status keep_nothing(void *self, const double *x, const double *y, tacit_error *error) {
+  (void)self, (void)x, (void)y, (void)error;
+  return TACIT_OK;
+}
+
+tacit_status tacit_schema_try_table(const tacit_schema *schema, tacit_source *source,
+                                    tacit_pack_counts *counts, const tacit_context *context,
+                                    tacit_error *error) {
+  const tacit_row_taker taker = {.add = keep_nothing};
+  tacit_read_counts read = {0};
+  tacit_status status = tacit_encode_source(source, schema, true, &taker, &read, context, error);
+  *counts = (tacit_pack_counts){read.records, read.rows, read.dropped_lag, read.dropped_unit};
   return status;
 }

@@ -106,6 +106,9 @@ size_t tacit_design_filled(const tacit_design *design, size_t b);
 /* For rows in a file: a thread that goes through the blocks in order is at block b, and pages behind it may
    go. tacit_design_block says so itself. */
 void tacit_design_pass(const tacit_design *design, size_t b);
+/* Nobody will look at the rows for a while: the pages of a mapped file go back to the system, which keeps
+   them as long as it likes. Returns the bytes of memory that the design has of its own. */
+size_t tacit_design_rest(const tacit_design *design);
 /* A row in encoded units; not for rows that are made on the fly. */
 void tacit_design_row(const tacit_design *design, size_t row, double *x, double *y);
 /* Memory with rows goes back to the system, which zeroes it; what the heap keeps is wiped. */

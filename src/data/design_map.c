@@ -147,6 +147,14 @@ void tacit_design_pass(const tacit_design *design, size_t b) {
                 MADV_DONTNEED);
 }
 
+size_t tacit_design_rest(const tacit_design *design) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < design->stored.slabs; i++) bytes += design->stored.slab[i].bytes;
+  for (int i = 0; i < design->view.room_count; i++) bytes += design->view.room_bytes;
+  if (design->file.map) (void)madvise(design->file.map, design->file.map_bytes, MADV_DONTNEED);
+  return bytes;
+}
+
 tacit_block tacit_design_block(const tacit_design *design, size_t b) {
   if (!design->view.base) {
     tacit_design_pass(design, b);

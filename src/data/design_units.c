@@ -9,14 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where each unit goes: its first row, counted over all blocks. */
-typedef struct places {
-  size_t units, blocks;
-  size_t *rows;  /* of each unit */
-  size_t *place; /* of its first row, and then of its next one */
-} places;
-
-static tacit_status count_rows(const tacit_unit_list *list, places *p, tacit_error *error) {
+static tacit_status count_rows(const tacit_unit_list *list, tacit_unit_places *p, tacit_error *error) {
   for (size_t i = 0; i < list->count; i++)
     if (list->unit[i] >= p->units) p->units = list->unit[i] + 1;
   p->rows = tacit_alloc(p->units, sizeof *p->rows);
@@ -26,7 +19,7 @@ static tacit_status count_rows(const tacit_unit_list *list, places *p, tacit_err
   return TACIT_OK;
 }
 
-static tacit_status find_places(places *p, tacit_error *error) {
+static tacit_status find_places(tacit_unit_places *p, tacit_error *error) {
   size_t next = 0;
   for (size_t u = 0; u < p->units; u++) {
     if (p->rows[u] > TACIT_WHOLE_ROWS)
@@ -40,20 +33,50 @@ static tacit_status find_places(places *p, tacit_error *error) {
   return TACIT_OK;
 }
 
+tacit_status tacit_unit_places_open(const tacit_unit_list *units, tacit_unit_places *places,
+                                    tacit_error *error) {
+  *places = (tacit_unit_places){0};
+  tacit_status status = count_rows(units, places, error);
+  if (status == TACIT_OK) status = find_places(places, error);
+  if (status != TACIT_OK) tacit_unit_places_close(places);
+  return status;
+}
+
+void tacit_unit_places_close(tacit_unit_places *p) {
+  if (p->rows) tacit_free_wiped(p->rows, p->units * sizeof *p->rows);
+  if (p->place) tacit_free_wiped(p->place, p->units * sizeof *p->place);
+  *p = (tacit_unit_places){0};
+}
+
+/* Whether the unit has rows, and they are in the range. */
+static bool is_in(const tacit_unit_places *p, size_t u, tacit_unit_range range) {
+  return p->rows[u] && p->place[u] / TACIT_BLOCK - range.first < range.blocks;
+}
+
+tacit_unit_range tacit_unit_places_part(const tacit_unit_places *places, size_t part, size_t parts) {
+  size_t each = places->blocks / parts, more = places->blocks % parts;
+  tacit_unit_range range = {.first = each * part + (part < more ? part : more),
+                            .blocks = each + (part < more)};
+  for (size_t u = 0; u < places->units; u++)
+    if (is_in(places, u, range)) range.rows += places->rows[u];
+  return range;
+}
+
 /* The ends of the runs. A unit whose rows were all dropped has none. */
-static tacit_status note_runs(const places *p, tacit_unit_runs **runs, tacit_error *error) {
+static tacit_status note_runs(const tacit_unit_places *p, tacit_unit_range range, tacit_unit_runs **runs,
+                              tacit_error *error) {
   tacit_unit_runs *self = *runs = tacit_alloc(1, sizeof **runs);
   if (!self) return tacit_no_memory(error);
-  self->first = tacit_alloc(p->blocks + 1, sizeof *self->first);
+  self->first = tacit_alloc(range.blocks + 1, sizeof *self->first);
   self->end = tacit_alloc(p->units, sizeof *self->end);
   if (!self->first || !self->end) return tacit_no_memory(error);
   size_t run = 0, block = 0;
   for (size_t u = 0; u < p->units; u++) {
-    if (p->rows[u] == 0) continue;
-    while (block < p->place[u] / TACIT_BLOCK) self->first[++block] = run;
+    if (!is_in(p, u, range)) continue;
+    while (block < p->place[u] / TACIT_BLOCK - range.first) self->first[++block] = run;
     self->end[run++] = (uint16_t)(p->place[u] % TACIT_BLOCK + p->rows[u]);
   }
-  while (block < p->blocks) self->first[++block] = run;
+  while (block < range.blocks) self->first[++block] = run;
   return TACIT_OK;
 }
 
@@ -68,31 +91,49 @@ static void copy_row(const tacit_design *from, size_t at, const tacit_design *to
     new->targets[t * TACIT_BLOCK + k] = old->targets[t * TACIT_BLOCK + i];
 }
 
-static tacit_status move_rows(const tacit_design *from, const tacit_unit_list *list, const places *p,
-                              tacit_design **to, tacit_error *error) {
-  TACIT_TRY(tacit_design_make(from->inputs, from->columns, from->targets, NULL, from->cell_bits, to, error));
-  tacit_row_store store = tacit_design_store(*to);
-  TACIT_TRY(note_runs(p, &(*to)->own_units, error));
-  (*to)->units = (*to)->own_units;
-  TACIT_TRY(store.reserve(*to, p->blocks * TACIT_BLOCK, error));
-  for (size_t i = 0; i < list->count; i++) copy_row(from, i, *to, p->place[list->unit[i]]++);
-  return store.keep(*to, p->blocks * TACIT_BLOCK, error);
+/* `next` has a place for each unit: of its next row. */
+static tacit_status move_rows(const tacit_design *from, const tacit_unit_list *list,
+                              const tacit_unit_places *p, tacit_unit_range range, size_t *next,
+                              tacit_design *to, tacit_error *error) {
+  tacit_row_store store = tacit_design_store(to);
+  TACIT_TRY(note_runs(p, range, &to->own_units, error));
+  to->units = to->own_units;
+  TACIT_TRY(store.reserve(to, range.blocks * TACIT_BLOCK, error));
+  for (size_t u = 0; u < p->units; u++) next[u] = p->place[u] - range.first * TACIT_BLOCK;
+  for (size_t i = 0; i < list->count; i++)
+    if (is_in(p, list->unit[i], range)) copy_row(from, i, to, next[list->unit[i]]++);
+  return store.keep(to, range.blocks * TACIT_BLOCK, error);
+}
+
+tacit_status tacit_design_gather(const tacit_design *from, const tacit_unit_list *units,
+                                 const tacit_unit_places *places, tacit_unit_range range, tacit_design **to,
+                                 tacit_error *error) {
+  *to = NULL;
+  if (units->count != from->rows)
+    return tacit_fail(error, TACIT_INTERNAL, "rows of which it is not known whose they are");
+  size_t *next = tacit_alloc(places->units, sizeof *next);
+  if (!next) return tacit_no_memory(error);
+  tacit_status status =
+      tacit_design_make(from->inputs, from->columns, from->targets, NULL, from->cell_bits, to, error);
+  if (status == TACIT_OK) status = move_rows(from, units, places, range, next, *to, error);
+  tacit_free_wiped(next, places->units * sizeof *next);
+  if (status == TACIT_OK) return TACIT_OK;
+  tacit_design_free(*to);
+  *to = NULL;
+  return status;
 }
 
 tacit_status tacit_design_group(tacit_design **design, const tacit_unit_list *units, tacit_error *error) {
-  places p = {0};
+  tacit_unit_places places;
   tacit_design *grouped = NULL;
+  TACIT_TRY(tacit_unit_places_open(units, &places, error));
   tacit_status status =
-      units->count == (*design)->rows
-          ? count_rows(units, &p, error)
-          : tacit_fail(error, TACIT_INTERNAL, "rows of which it is not known whose they are");
-  if (status == TACIT_OK) status = find_places(&p, error);
-  if (status == TACIT_OK) status = move_rows(*design, units, &p, &grouped, error);
-  if (p.rows) tacit_free_wiped(p.rows, p.units * sizeof *p.rows);
-  if (p.place) tacit_free_wiped(p.place, p.units * sizeof *p.place);
-  tacit_design_free(status == TACIT_OK ? *design : grouped);
-  if (status == TACIT_OK) *design = grouped;
-  return status;
+      tacit_design_gather(*design, units, &places, tacit_unit_places_part(&places, 0, 1), &grouped, error);
+  tacit_unit_places_close(&places);
+  if (status != TACIT_OK) return status;
+  tacit_design_free(*design);
+  *design = grouped;
+  return TACIT_OK;
 }
 
 size_t tacit_unit_runs_filled(const tacit_unit_runs *runs, size_t b) {

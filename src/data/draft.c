@@ -106,8 +106,12 @@ tacit_status tacit_schema_draft(const tacit_source *source, char **json, tacit_e
     lost |= json_array_append_new(
         features,
         draft_feature(source->names[j], held_by(source->header.types ? source->header.types[j] : NULL)));
-  json_t *root = json_pack("{s:{s:n, s:s, s:n, s:n}, s:o}", "target", "name", "question", TARGET, "min",
-                           "max", "features", features);
+  static const char UNIT[] =
+      "Whose data is it: which column names them, and how many rows of each may count? Remove this "
+      "where each row is somebody else's.";
+  json_t *root =
+      json_pack("{s:{s:n, s:s, s:n, s:n}, s:o, s:{s:s, s:n, s:n}}", "target", "name", "question", TARGET,
+                "min", "max", "features", features, "unit", "question", UNIT, "column", "rows_per_unit");
   lost |= add_form(root, &source->text);
   if (!root || lost) {
     json_decref(root);

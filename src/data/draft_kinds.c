@@ -19,7 +19,7 @@ tacit_schema_kind tacit_schema_kind_at(size_t kind) {
       {"a number; missing is for empty cells",
        "{\"name\": \"price\", \"min\": 0, \"max\": 100, \"missing\": 0}"},
       {"a number along a curve", "{\"name\": \"price\", \"transform\": \"spline\", \"knots\": 5}"},
-      {"names or codes; fold ignores case",
+      {"names or codes; fold ignores case, other is for what is not listed",
        "{\"name\": \"shop\", \"levels\": [\"north\", \"south\"], \"other\": true, \"fold\": true}"},
       {"very many names", "{\"name\": \"product\", \"hash\": 64}"},
       {"true or false", "{\"name\": \"promo\", \"flag\": true, \"missing\": false}"},
@@ -30,6 +30,7 @@ tacit_schema_kind tacit_schema_kind_at(size_t kind) {
       {"the target 7 records before", "{\"name\": \"demand\", \"lag\": 7, \"missing\": 0}"},
       {"beside target and features: whose a row is",
        "{\"unit\": {\"rows_per_unit\": 30, \"column\": \"customer\"}}"},
-      {"beside them: by what lags are looked up", "{\"panel\": {\"by\": \"shop\", \"time\": \"day\"}}"}};
+      {"beside them: by what lags are looked up; every is day, hour, week, month or number",
+       "{\"panel\": {\"by\": \"shop\", \"time\": \"day\", \"every\": \"day\"}}"}};
   return kind < sizeof KINDS / sizeof *KINDS ? KINDS[kind] : (tacit_schema_kind){0};
 }

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "data/pack.h"
+#include "data/shards.h"
 #include "data/tally.h"
 #include "data/unit_name.h"
 #include "schema/sold.h"
@@ -321,6 +322,7 @@ tacit_status tacit_encoder_next(tacit_encoder *encoder, double *x, double *y, bo
     bool keep;
     const tacit_cell *unit = &encoder->cells[encoder->unit_column];
     TACIT_TRY(tacit_unit_name_check(encoder->source, encoder->unit_column, unit, error));
+    TACIT_TRY(tacit_shard_check(encoder->source, unit, error));
     TACIT_TRY(tacit_units_take(encoder->units, unit, &keep, error));
     if (!keep) {
       encoder->counts.dropped_unit++;

@@ -68,8 +68,11 @@ static bool same(const uint64_t *a, const uint64_t *b) {
 
 static size_t place_of(const uint64_t *words) {
   uint64_t mixed = 0;
-  for (size_t w = 0; w < WORDS; w++) mixed = (mixed ^ words[w]) * UINT64_C(0x9e3779b97f4a7c15);
-  return 2 * ((size_t)(mixed >> 40) % (PLACES / 2));
+  for (size_t w = 0; w < WORDS; w++) {
+    mixed = (mixed ^ words[w]) * UINT64_C(0x9e3779b97f4a7c15);
+    mixed ^= mixed >> 32; /* days of a month differ in the last bytes alone, which only go up */
+  }
+  return 2 * ((size_t)mixed % (PLACES / 2));
 }
 
 static tacit_status look_up(tacit_event_rows *rows, const tacit_cell *cells, tacit_event_place *place,

@@ -17,18 +17,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRID_BITS = 24, GATHERED = 64 };
+enum { GRID_BITS = 24, GATHERED = 64, NAME_ROOM = 32, LIST_MOST = 1 << 30, LINE = 2 };
 #define TOTAL_MOST (INT64_C(1) << 53) /* exact in a double; totals stop there, which moves none further */
 
 typedef struct customer {
   tacit_purchase_list list; /* sorted by order, then row */
+  uint64_t hash;            /* of the name's value */
   bool busy;                /* more rows than the limit were seen */
 } customer;
 
+/* A name that came is asked for its value once, when its customer is new; by then the cell may be gone. */
 typedef struct waiting {
   tacit_name_hash name;
-  tacit_purchase bought;
-  size_t customer;
+  size_t customer, row;
+  uint64_t row_hash;
+  double quantity;
+  tacit_cell cell; /* its text is `text`, if that has room; else its hash is known */
+  uint64_t hash;
+  char text[NAME_ROOM];
 } waiting;
 
 struct tacit_event_totals {
@@ -57,6 +63,7 @@ tacit_status tacit_event_totals_new(size_t rows, const tacit_event_limits *limit
   tacit_event_totals *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
   *self = (tacit_event_totals){.limits = *limits, .rows = rows, .grid = tacit_event_grid(limits->change)};
+  if (self->limits.rows > LIST_MOST) self->limits.rows = LIST_MOST; /* more than any calendar has */
   self->most = (int64_t)floor(limits->change / self->grid);
   tacit_status status = tacit_name_table_new(&self->names, error);
   if (status == TACIT_OK) status = tacit_purchases_new(limits->rows, &self->purchases, error);
@@ -78,8 +85,8 @@ void tacit_event_totals_free(tacit_event_totals *totals) {
   tacit_free_wiped(totals, sizeof *totals);
 }
 
-/* Public and the same everywhere: the SipHash of the name's value under the key 0, mixed with the row's. */
-static uint64_t order_of(const tacit_cell *cell, uint64_t row_hash) {
+/* Public and the same everywhere: the SipHash of the name's value under the key 0. */
+static uint64_t hash_of(const tacit_cell *cell) {
   static const unsigned char key[crypto_shorthash_KEYBYTES];
   unsigned char hash[crypto_shorthash_BYTES], bytes[8];
   char moment[TACIT_MOMENT_TEXT];
@@ -95,12 +102,36 @@ static uint64_t order_of(const tacit_cell *cell, uint64_t row_hash) {
     const char *text = length ? moment : cell->text;
     crypto_shorthash(hash, (const unsigned char *)text, length ? length : cell->length, key);
   }
-  uint64_t mixed = 0;
-  for (size_t i = 0; i < sizeof mixed; i++) mixed |= (uint64_t)hash[i] << 8 * i;
-  mixed ^= row_hash;
+  uint64_t whole = 0;
+  for (size_t i = 0; i < sizeof whole; i++) whole |= (uint64_t)hash[i] << 8 * i;
+  return whole;
+}
+
+/* The same mixed with the row's. */
+static uint64_t order_of(uint64_t name_hash, uint64_t row_hash) {
+  uint64_t mixed = name_hash ^ row_hash;
   mixed = (mixed ^ mixed >> 32) * UINT64_C(0xd6e8feb86659fd93);
   mixed = (mixed ^ mixed >> 32) * UINT64_C(0xd6e8feb86659fd93);
   return mixed ^ mixed >> 32;
+}
+
+static void keep_name(waiting *event, const tacit_cell *cell) {
+  event->cell = *cell;
+  if (!cell->text) return;
+  event->cell.text = event->text;
+  size_t length = cell->length;
+  if (length >= 8 && length <= 16) { /* as most names: no call */
+    memcpy(event->text, cell->text, 8);
+    memcpy(event->text + length - 8, cell->text + length - 8, 8);
+  } else if (length <= NAME_ROOM)
+    memcpy(event->text, cell->text, length);
+  else
+    event->hash = hash_of(cell);
+}
+
+static uint64_t kept_hash(const waiting *event) {
+  bool known = event->cell.text && event->cell.length > NAME_ROOM;
+  return known ? event->hash : hash_of(&event->cell);
 }
 
 static tacit_status find_customer(tacit_event_totals *self, waiting *event, tacit_error *error) {
@@ -114,7 +145,10 @@ static tacit_status find_customer(tacit_event_totals *self, waiting *event, taci
     self->customers = grown;
     self->room = room;
   }
-  if (event->customer == self->counts.customers) self->counts.customers++;
+  if (event->customer == self->counts.customers) {
+    self->counts.customers++;
+    self->customers[event->customer].hash = kept_hash(event);
+  }
   __builtin_prefetch(&self->customers[event->customer]);
   return TACIT_OK;
 }
@@ -165,12 +199,12 @@ static void add_units(int64_t *total, int64_t units) {
 
 static tacit_status take(tacit_event_totals *self, const waiting *event, tacit_error *error) {
   customer *c = &self->customers[event->customer];
-  const tacit_purchase *bought = &event->bought;
-  size_t at = before(&c->list, bought->order, bought->row);
+  const tacit_purchase bought = {order_of(c->hash, event->row_hash), event->row, event->quantity};
+  size_t at = before(&c->list, bought.order, bought.row);
   tacit_purchase *there = at < c->list.count ? &c->list.held[at] : NULL;
-  bool known = there && there->order == bought->order && there->row == bought->row;
-  if (!known) return enter(self, c, at, bought, error);
-  there->quantity += bought->quantity;
+  bool known = there && there->order == bought.order && there->row == bought.row;
+  if (!known) return enter(self, c, at, &bought, error);
+  there->quantity += bought.quantity;
   return TACIT_OK;
 }
 
@@ -182,7 +216,7 @@ static tacit_status take_gathered(tacit_event_totals *self, tacit_error *error) 
   for (size_t i = 0; i < count; i++) TACIT_TRY(find_customer(self, &event[i], error));
   for (size_t i = 0; i < count; i++) {
     const tacit_purchase_list *list = &self->customers[event[i].customer].list;
-    if (list->count) __builtin_prefetch(list->held + list->count / 2);
+    for (size_t j = 0; j < list->count; j += LINE) __builtin_prefetch(list->held + j);
   }
   for (size_t i = 0; i < count; i++) TACIT_TRY(take(self, &event[i], error));
   return TACIT_OK;
@@ -199,9 +233,12 @@ tacit_status tacit_event_totals_add(tacit_event_totals *totals, const tacit_cell
   double number;
   size_t length;
   const void *name = tacit_cell_name(cell, &number, &length);
-  totals->gathered[totals->gathered_count++] =
-      (waiting){.name = tacit_name_table_hash(totals->names, name, length),
-                .bought = {order_of(cell, row_hash), row, quantity}};
+  waiting *event = &totals->gathered[totals->gathered_count++];
+  event->name = tacit_name_table_hash(totals->names, name, length);
+  event->row = row;
+  event->row_hash = row_hash;
+  event->quantity = quantity;
+  keep_name(event, cell);
   return totals->gathered_count < GATHERED ? TACIT_OK : take_gathered(totals, error);
 }
 

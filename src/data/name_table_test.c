@@ -51,10 +51,37 @@ static void a_number_is_one_name(void **state) {
   assert_int_equal(length, 1);
 }
 
+/* Names of every length up to one that is no longer short, which differ in one byte, in their length alone or
+   in what overlaps where their bytes are read in words, are all told apart. */
+static void names_that_are_nearly_the_same_are_not(void **state) {
+  (void)state;
+  enum { LONGEST = 20 };
+  static const char bytes[] = {0, 'a', (char)0xff};
+  tacit_name_table *table;
+  assert_int_equal(tacit_name_table_new(&table, NULL), TACIT_OK);
+  for (size_t round = 0; round < 2; round++) {
+    size_t next = 0;
+    for (size_t b = 0; b < sizeof bytes; b++)
+      for (size_t length = b ? 1 : 0; length <= LONGEST; length++) {
+        char name[LONGEST];
+        for (size_t i = 0; i < length; i++) name[i] = bytes[b];
+        assert_int_equal(enter(table, name, length), next++);
+        for (size_t i = 0; i < length; i++) {
+          name[i] = 'b';
+          if (b == 0 || length > 1) assert_int_equal(enter(table, name, length), next++);
+          name[i] = bytes[b];
+        }
+      }
+    assert_int_equal(tacit_name_table_count(table), next);
+  }
+  tacit_name_table_free(table);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_follow_the_order),
       cmocka_unit_test(a_number_is_one_name),
+      cmocka_unit_test(names_that_are_nearly_the_same_are_not),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,32 +28,48 @@ static tacit_status check_header(tacit_pack *pack, const char *path, tacit_error
     return tacit_fail(error, TACIT_BAD_INPUT, "packed tables need a little-endian machine; use the table");
   if (memcmp(h->magic, tacit_pack_magic, TACIT_PACK_MAGIC) != 0)
     return damaged(path, "not a packed table", error);
-  if (h->version != TACIT_PACK_VERSION)
+  if (h->version != TACIT_PACK_VERSION && h->version != TACIT_PACK_UNITS)
     return tacit_fail(
         error, TACIT_BAD_INPUT,
-        "%.300s: packed in version %lu of the format, and this program knows version %d; pack the "
+        "%.300s: packed in version %lu of the format, and this program knows versions up to %d; pack the "
         "table again",
-        path, (unsigned long)h->version, TACIT_PACK_VERSION);
+        path, (unsigned long)h->version, TACIT_PACK_UNITS);
   if (memcmp(digest, h->digest, sizeof digest) != 0)
     return damaged(path, "the header does not match its checksum", error);
   if (h->block_rows != TACIT_BLOCK || h->target_bits != TACIT_TARGET_BITS || h->columns == 0 ||
       h->columns > TACIT_COLUMNS_MAX || h->targets == 0 || h->targets > TACIT_COLUMNS_MAX ||
       h->rows > TACIT_ROWS_MAX || h->blocks != (h->rows + TACIT_BLOCK - 1) / TACIT_BLOCK ||
       h->dropped_lag > h->records || h->dropped_unit > h->records - h->dropped_lag ||
-      h->rows != h->records - h->dropped_lag - h->dropped_unit)
+      h->rows != h->records - h->dropped_lag - h->dropped_unit ||
+      (pack->units.listed != 0 && pack->units.listed != h->rows))
     return damaged(path, "the header contradicts itself", error);
   pack->block_bytes = ((size_t)h->columns + 1 + h->targets) * TACIT_BLOCK * sizeof(int32_t);
   size_t rest = pack->file_bytes - TACIT_PACK_START, each = pack->block_bytes + TACIT_PACK_DIGEST;
-  if (rest / each != h->blocks || rest % each)
+  size_t list = (size_t)pack->units.listed * sizeof(uint64_t); /* of rows, which are few enough for that */
+  if (rest < list || (rest - list) / each != h->blocks || (rest - list) % each)
     return damaged(path, "the file is shorter or longer than its header says", error);
   return TACIT_OK;
 }
 
-static bool zero_after_header(int descriptor) {
+static tacit_status check_units(const tacit_pack *pack, const char *path, tacit_error *error) {
+  const tacit_pack_header *h = &pack->header;
+  const tacit_pack_units *u = &pack->units;
+  unsigned char digest[32];
+  if (h->version != TACIT_PACK_UNITS) return TACIT_OK;
+  tacit_pack_units_digest(h, u, digest);
+  if (memcmp(digest, u->digest, sizeof digest) != 0)
+    return damaged(path, "what it says of units does not match its checksum", error);
+  if (u->units > h->records || (u->shards ? u->shard >= u->shards : u->shard != 0))
+    return damaged(path, "what it says of units contradicts itself", error);
+  return TACIT_OK;
+}
+
+static bool zero_after_header(const tacit_pack *pack, int descriptor) {
   enum { REST = TACIT_PACK_START - sizeof(tacit_pack_header) };
   char rest[REST], sum = 0;
   if (pread(descriptor, rest, REST, sizeof(tacit_pack_header)) != REST) return false;
-  for (size_t i = 0; i < REST; i++) sum |= rest[i];
+  size_t known = pack->header.version == TACIT_PACK_UNITS ? sizeof pack->units : 0;
+  for (size_t i = known; i < REST; i++) sum |= rest[i];
   return sum == 0;
 }
 
@@ -69,9 +85,13 @@ tacit_status tacit_pack_open(int descriptor, const char *path, tacit_pack **pack
     status = tacit_fail(error, TACIT_INTERNAL, "no entropy from the operating system");
   if (!status) {
     self->file_bytes = (size_t)about.st_size;
-    status = check_header(self, path, error);
+    if (self->header.version == TACIT_PACK_UNITS &&
+        pread(descriptor, &self->units, sizeof self->units, sizeof self->header) != sizeof self->units)
+      status = damaged(path, "the file ends before its header does", error);
   }
-  if (!status && !zero_after_header(descriptor))
+  if (!status) status = check_header(self, path, error);
+  if (!status) status = check_units(self, path, error);
+  if (!status && !zero_after_header(self, descriptor))
     status = damaged(path, "the header is followed by something unknown", error);
   if (status) {
     free(self);

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/temporary.h"
 #include "data/read.h"
+#include "source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +25,7 @@ typedef struct writer {
   uint64_t blocks; /* in the file */
   unsigned char *digests;
   size_t digest_capacity;
+  tacit_unit_list list; /* whose each row is, where that is kept */
 } writer;
 
 static tacit_status write_at(int file, const void *bytes, size_t count, uint64_t place, tacit_error *error) {
@@ -80,12 +82,29 @@ static tacit_status keep(void *self, size_t rows, tacit_error *error) {
   return TACIT_OK;
 }
 
-static tacit_status finish(writer *w, const tacit_schema *schema, const tacit_read_counts *counts,
-                           tacit_error *error) {
+/* Behind the blocks' checksums, and what the header's continuation says of it. */
+static tacit_status write_units(const writer *w, const tacit_source *source, tacit_pack_units *units,
+                                uint64_t place, tacit_error *error) {
+  const tacit_unit_list *list = &w->list;
+  size_t bytes = list->count * sizeof *list->unit;
+  *units = (tacit_pack_units){
+      .listed = list->count, .shard = source->origin.shard, .shards = source->origin.shards};
+  for (size_t i = 0; i < list->count; i++)
+    if (list->unit[i] >= units->units) units->units = list->unit[i] + 1;
+  crypto_generichash(units->list, sizeof units->list, (const unsigned char *)list->unit, bytes, NULL, 0);
+  return write_at(w->file, list->unit, bytes, place, error);
+}
+
+static tacit_status finish(writer *w, const tacit_source *source, const tacit_schema *schema,
+                           const tacit_read_counts *counts, tacit_error *error) {
   if (w->design->rows) TACIT_TRY(write_blocks(w, 1, error));
   size_t table = (size_t)w->blocks * TACIT_PACK_DIGEST;
   TACIT_TRY(write_at(w->file, w->digests, table, TACIT_PACK_START + w->blocks * w->block_bytes, error));
-  tacit_pack_header header = {.version = TACIT_PACK_VERSION,
+  bool spoken = tacit_schema_whole_units(schema) || source->origin.shards; /* of units */
+  tacit_pack_units units = {0};
+  uint64_t end = TACIT_PACK_START + w->blocks * (w->block_bytes + TACIT_PACK_DIGEST);
+  if (spoken) TACIT_TRY(write_units(w, source, &units, end, error));
+  tacit_pack_header header = {.version = spoken ? TACIT_PACK_UNITS : TACIT_PACK_VERSION,
                               .block_rows = TACIT_BLOCK,
                               .columns = (uint32_t)schema->columns,
                               .targets = (uint32_t)schema->target_count,
@@ -102,6 +121,8 @@ static tacit_status finish(writer *w, const tacit_schema *schema, const tacit_re
   tacit_pack_header_digest(&header, header.digest);
   char start[TACIT_PACK_START] = {0};
   memcpy(start, &header, sizeof header);
+  tacit_pack_units_digest(&header, &units, units.digest);
+  if (spoken) memcpy(start + sizeof header, &units, sizeof units);
   TACIT_TRY(write_at(w->file, start, sizeof start, 0, error));
   return fsync(w->file) == 0 || errno == EINVAL || errno == EROFS
              ? TACIT_OK
@@ -116,9 +137,13 @@ static tacit_status write_rows(tacit_source *source, const tacit_schema *schema,
   w.rows = tacit_design_store(w.design);
   tacit_row_store store = {
       .self = &w, .scratch = w.rows.scratch, .reserve = reserve, .put = put, .keep = keep};
+  if (tacit_schema_whole_units(schema)) store.units = &w.list;
   tacit_status status = tacit_read_rows(source, schema, &store, counts, context, error);
-  if (!status) status = finish(&w, schema, counts, error);
+  if (!status && source->origin.shards && !schema->unit_column)
+    status = tacit_fail(error, TACIT_USAGE, "a shard is of units by a column, and the schema names none");
+  if (!status) status = finish(&w, source, schema, counts, error);
   tacit_design_free(w.design);
+  tacit_unit_list_free(&w.list);
   free(w.digests);
   return status;
 }

@@ -74,6 +74,6 @@ tacit_status tacit_purchases_make_room(tacit_purchases *purchases, tacit_purchas
     purchases->left[old] = list->held;
   }
   list->held = held;
-  list->room = room;
+  list->room = (uint32_t)room;
   return TACIT_OK;
 }

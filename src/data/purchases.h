@@ -15,12 +15,12 @@ typedef struct tacit_purchase {
 
 typedef struct tacit_purchase_list {
   tacit_purchase *held; /* the owner's to order */
-  size_t count, room;
+  uint32_t count, room;
 } tacit_purchase_list;
 
 typedef struct tacit_purchases tacit_purchases;
 
-/* limit: of a list, at least 1. */
+/* limit: of a list, at least 1 and below 2^31. */
 tacit_status tacit_purchases_new(size_t limit, tacit_purchases **purchases, tacit_error *error) TACIT_CHECKED;
 void tacit_purchases_free(tacit_purchases *purchases); /* with all lists */
 /* Room for one more in a list that is below the limit. */

@@ -16,6 +16,7 @@ tacit_status tacit_read_design(tacit_source *source, const tacit_schema *schema,
     if (cells.whiten)
       return tacit_fail(error, TACIT_USAGE,
                         "a packed table cannot be whitened; use the table it was made from");
+    if (cells.units) return tacit_pack_groups(source->pack, schema, design, counts, context, error);
     return tacit_pack_design(source->pack, schema, cells.bits, design, counts, context, error);
   }
   TACIT_TRY(tacit_design_new(schema, cells.whiten, cells.bits, design, error));

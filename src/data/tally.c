@@ -77,13 +77,33 @@ static const char *name_of(const tacit_schema *schema, size_t index) {
   return feature->kind == TACIT_FEATURE_LAG ? schema->column_names[feature->first] : feature->name;
 }
 
+bool tacit_tally_lists_all(const tacit_feature *feature) {
+  return tacit_feature_reads(feature) == TACIT_READS_LEVEL && !feature->hashed &&
+         strcmp(feature->levels[feature->unknown_level], "other") != 0;
+}
+
+/* Where several processes read, they count what is odd alone, and nothing is said of most of it. */
+static void judge(const tacit_schema *schema, size_t index, const tacit_tally *counted,
+                  tacit_column_tally *tally) {
+  size_t empty = counted->missing - counted->unreadable, there = counted->seen - empty;
+  const tacit_feature *feature = index < schema->feature_count ? &schema->features[index] : NULL;
+  bool target = !feature && index < schema->feature_count + schema->target_count;
+  if (counted->seen < counted->missing) return;
+  tally->mostly_unreadable = tacit_tally_mostly(counted->unreadable, there);
+  tally->mostly_unlisted =
+      feature && tacit_tally_lists_all(feature) && tacit_tally_mostly(counted->unlisted, there);
+  tally->mostly_beyond = target && tacit_tally_mostly(counted->clamped, there);
+  bool lag = feature && feature->kind == TACIT_FEATURE_LAG; /* short series find few, wrong periods nothing */
+  tally->mostly_not_found = lag && tacit_tally_mostly(counted->missing, counted->seen) &&
+                            counted->missing / 19 >= counted->seen - counted->missing;
+}
+
 bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, size_t index,
                         tacit_column_tally *tally) {
   *tally = (tacit_column_tally){0};
   if (index >= source->reader.tally_count || source->reader.tally_count != tacit_tally_count(schema))
     return false;
   const tacit_tally *counted = &source->reader.tally[index];
-  size_t empty = counted->missing - counted->unreadable;
   *tally = (tacit_column_tally){.name = name_of(schema, index),
                                 .clamped = counted->clamped,
                                 .unlisted = counted->unlisted,
@@ -94,8 +114,6 @@ bool tacit_source_tally(const tacit_source *source, const tacit_schema *schema, 
                                 .unreadable = counted->unreadable,
                                 .commas = counted->commas,
                                 .first_unlisted = counted->first_unlisted};
-  /* where several processes read, they count what is odd alone */
-  tally->mostly_unreadable =
-      counted->seen >= counted->missing && tacit_tally_mostly(counted->unreadable, counted->seen - empty);
+  judge(schema, index, counted, tally);
   return true;
 }

@@ -32,6 +32,9 @@ static inline bool tacit_tally_mostly(size_t unreadable, size_t there) {
   return there >= 20 && unreadable > there / 2;
 }
 
+/* Whether a feature has a list of levels, and none for what is not on it. */
+bool tacit_tally_lists_all(const tacit_feature *feature);
+
 /* The furthest an encoded number lies from 0 without being beyond: rounding alone may add so much. */
 static inline double tacit_tally_limit(const tacit_scale *scale) {
   return scale->limit * (1 + 0x1p-40);

@@ -236,6 +236,8 @@ static void count_releases(const facts *f, size_t *shared, size_t *before, size_
     tacit_recipe_with_spread(&recipe, &size, 1, &goals, 0);
   else
     tacit_recipe_choose(&recipe, &size);
+  if (f->levels && recipe.d)
+    tacit_recipe_at_levels(&recipe, &size, f->tau, f->intervals ? TACIT_STEPS_SIXTEEN : TACIT_STEPS_NOW);
   if (f->intervals) tacit_recipe_with_intervals(&recipe, N * per_row);
   size_t scale = TACIT_CENTRE_COUNTS + TACIT_SPREAD_COUNTS + (recipe.share.far > 0 ? TACIT_FAR_COUNTS : 0);
   size_t rows = recipe.d ? 2 + (recipe.known ? 0 : TACIT_RADIUS_COUNTS) : 0;
@@ -245,7 +247,7 @@ static void count_releases(const facts *f, size_t *shared, size_t *before, size_
   *near += (recipe.share.near > 0) + (recipe.share.sure > 0 ? 2 * TACIT_SPREAD_STEPS : 0);
   if (!recipe.scaled) return;
   *before += 2 * TACIT_SPREAD_STEPS;
-  *near = TACIT_TIMES_STEPS + 1 + 2 * (size_t)(f->levels ? recipe.scaled_steps : TACIT_SCALED_STEPS) + 1;
+  *near = TACIT_TIMES_STEPS + 1 + 2 * (size_t)recipe.scaled_steps + 1;
 }
 
 static void check_adaptive(const facts *f, size_t taken[2], size_t *moved) {

@@ -1,5 +1,6 @@
 /* What can be refused before a row is read. */
 #include "base/base.h"
+#include "data/pack.h"
 #include "learn/door.h"
 #include "learn/ranks.h"
 #include "loss/region.h"
@@ -51,17 +52,22 @@ static tacit_status check_region(const tacit_schema *schema, const tacit_region 
   return tacit_fail(error, TACIT_BAD_INPUT, "the region has a single point: there is nothing to decide");
 }
 
-/* Rows of a unit are brought together when a table is read; who has packed them no longer knows whose they
-   were. */
+/* Rows of a unit are brought together when a table is read. Who has packed them must have kept whose they
+   are, and have all of them. */
 static tacit_status check_units(const tacit_method *method, const tacit_schema *schema,
                                 const tacit_learn_options *options, const tacit_source *source,
                                 tacit_error *error) {
   if (!(source->pack || source->engine)) return TACIT_OK;
   if (!method->whole_units || !method->whole_units(schema, options)) return TACIT_OK;
-  return tacit_fail(error, TACIT_REFUSED,
-                    "this method clips a unit's rows as a whole, and rows that are packed or in an engine do "
-                    "not say whose they are: use the table itself, or another method such as %s",
-                    tacit_method_name(&tacit_method_median_newton));
+  bool whole = source->engine ? tacit_engine_whole(source->engine)
+                              : source->pack->parts == 1 && tacit_pack_is_grouped(source->pack, schema);
+  if (whole) return TACIT_OK;
+  return tacit_fail(
+      error, TACIT_REFUSED,
+      "this method clips a unit's rows as a whole, and these rows, packed by an older version or "
+      "split among ranks, do not say whose they are: pack the table again, use the table itself "
+      "in one process, or another method such as %s",
+      tacit_method_name(&tacit_method_median_newton));
 }
 
 /* What is learned from a policy that is not private is not private either, whatever noise is added to it. */

@@ -80,6 +80,7 @@ static void turn_to(tacit_scaled *scaled, size_t goal) {
   take_recipe(newton, goal);
   newton->target = newton->goal = goal;
   newton->tau = newton->task->facts.quantiles[goal];
+  newton->leans = false;
   memcpy(newton->x, scaled->kept, newton->d * sizeof(double));
   memcpy(newton->V, scaled->kept + newton->d, newton->d * sizeof(double));
   newton->a = scaled->kept_a;

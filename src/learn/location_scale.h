@@ -26,6 +26,7 @@ typedef struct tacit_scaled {
   double Vag;
   tacit_followed followed; /* its slopes */
   double times;            /* k */
+  double skew;             /* of residuals, where days sold out */
   double *kept;            /* 2 d: slopes and their variances at the median, for each of several quantiles; */
   double kept_a, kept_Va;  /* and the location's */
   uint64_t *sum;           /* d or d + 1 scores, and two counts behind them */

@@ -7,6 +7,7 @@
 #include "learn/location_scale_stretch.h"
 #include "method/newton_plan.h"
 #include "num/normal.h"
+#include "num/skewed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ static const double TRUST = 0.8;
 /* The density at the quantile may be so much larger or smaller than the normal's, of which this is the
    variance. */
 static const double THINNEST = 0.2, THICKEST = 2, DENSITY_VARIANCE = 0.25;
+static const double SETTLES = 0.75; /* of many steps; after that levels' own get no longer */
 static const double LAST = 0.02; /* spreads that the location is taken to have moved before its last step */
 
 /* The density of a normal residual at its quantile, smoothed, in normal spreads. */
@@ -42,7 +44,8 @@ tacit_score_part tacit_scaled_part(const tacit_scaled *scaled, const double *slo
                                        .least = scaled->least,
                                        .most = scaled->most,
                                        .times = times,
-                                       .unit = 1}};
+                                       .unit = 1,
+                                       .skew = scaled->skew}};
 }
 
 /* The part of rows below the median plus `times` spreads, those of less than a full spread counted less. */
@@ -67,6 +70,19 @@ static tacit_status look_far(tacit_scaled *scaled, bool *far, tacit_error *error
   return TACIT_OK;
 }
 
+/* What days that sold out are taken to have wanted beyond their stock: the law through the median, the spread
+   and the quantile as it now stands, which is normal where the quantile is the normal's, and drawn to that as
+   far as the quantile is not known: V, and what the sample itself leaves open. A function of releases alone
+   (proofs/sold-out.md). */
+static void set_skew(tacit_scaled *scaled, double V, double f) {
+  const tacit_newton *newton = &scaled->newton;
+  if (!newton->schema->targets[newton->goal].sold_column) return;
+  double z = tacit_normal_quantile(newton->tau) / TACIT_MAD, more = scaled->times - z;
+  double unknown = V + newton->tau * (1 - newton->tau) / (newton->n * f * f);
+  double keep = fmax(0, 1 - unknown / fmax(more * more, 1e-300));
+  scaled->skew = tacit_skew_with_quantile(newton->tau, z + keep * more);
+}
+
 /* How many spreads the quantile is: the zero of the sum of (rows below - tau) s, which is the slope of the
    cost. *V is what is left unknown. */
 static tacit_status find_times(tacit_scaled *scaled, const tacit_tilted *tilted, double *V,
@@ -83,6 +99,7 @@ static tacit_status find_times(tacit_scaled *scaled, const tacit_tilted *tilted,
     /* a tail may be heavy: away from the median a step may be longer */
     double most = move * z < 0 ? fmax(1 / TACIT_MAD, fabs(scaled->times) / 2) : 1 / TACIT_MAD;
     scaled->times -= fmax(-most, fmin(most, move));
+    set_skew(scaled, *V, f);
   }
   return TACIT_OK;
 }
@@ -176,7 +193,7 @@ static void move_slopes(state *now) {
   const tacit_newton *newton = &now->scaled->newton;
   double length = 0, noise = 0, *step = now->v; /* the noise has been used by then */
   for (size_t k = 0; k < c->size; k++) noise = fmax(noise, now->v[k]);
-  if (newton->recipe.secant && !now->stretched)
+  if (newton->recipe.secant && !newton->recipe.thin && !now->stretched)
     tacit_secant_learn(&now->secant, now->x, now->u, sqrt(noise), newton->tau);
   else if (!newton->recipe.secant)
     tacit_surprised(&now->surprise, now->V, now->u, now->v, c->curve);
@@ -274,6 +291,7 @@ static tacit_status carry_out(state *now, tacit_error *error) {
     TACIT_TRY(tacit_progress(newton->task->context, "learning", 0.8 + 0.2 * t / newton->recipe.scaled_steps,
                              error));
     now->stretched = t >= newton->recipe.stretched;
+    now->stretch.settling = newton->recipe.thin && t >= SETTLES * newton->recipe.scaled_steps;
     TACIT_TRY(step(now, error));
   }
   TACIT_TRY(ask(now, false, &part, error));
@@ -314,6 +332,7 @@ static tacit_status open_state(state *now, size_t size, tacit_error *error) {
 tacit_status tacit_scaled_quantile(tacit_scaled *scaled, bool *far, tacit_error *error) {
   state now = {.scaled = scaled};
   tacit_status status = open_state(&now, scaled->newton.d + 1, error);
+  scaled->skew = 0; /* another quantile's is not this one's */
   if (status == TACIT_OK) status = look_far(scaled, far, error);
   if (status == TACIT_OK) status = tacit_newton_go_far(&scaled->newton, *far, error);
   if (status == TACIT_OK && !*far) status = carry_out(&now, error);

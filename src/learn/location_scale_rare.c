@@ -32,7 +32,11 @@ static bool can_be_told(const tacit_feature *feature, double noise, double devia
 /* Of a level's name and the note so far. */
 static void name(tacit_fit *fit, size_t count, const char *level) {
   if (count > NAMED) return;
-  add(fit, "%s%.60s", count > 1 ? ", " : *fit->note ? ". Too rare to learn: " : "too rare to learn: ", level);
+  add(fit, "%s%.60s",
+      count > 1    ? ", "
+      : *fit->note ? ". Too rare to be told from noise at this guarantee: "
+                   : "too rare to be told from noise at this guarantee: ",
+      level);
 }
 
 void tacit_scaled_mark_rare(tacit_scaled *scaled, double noise) {
@@ -53,7 +57,7 @@ void tacit_scaled_mark_rare(tacit_scaled *scaled, double noise) {
     scaled->rare[newton->d + f] = can_be_told(feature, of_first, CLEAR) && first < HELD * of_first;
   }
   if (count > NAMED) add(fit, " and %zu more", count - NAMED);
-  if (count) add(fit, " (by their released shares). An order for such a level is little more than a guess");
+  if (count) add(fit, ". An order for such a level is little more than a guess");
 }
 
 static double within(double value, double least, double most) {

@@ -87,6 +87,7 @@ static void learn_one(tacit_stretch *stretch, size_t j, double g, double v) {
   if (stretch->begun && *before * *before > SURE * SURE * *variance) {
     bool grows = *before * change >= 0;
     double longer = grows ? LONGER : fmax(SHORTER, fmin(LONGER, -*before / change));
+    if (stretch->settling) longer = fmin(1, longer);
     stretch->factor[j] = fmax(SHORTEST, fmin(LONGEST, stretch->factor[j] * longer));
   }
   if (!stretch->begun || change * change > SURE * SURE * (v + *variance)) {

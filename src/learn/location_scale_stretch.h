@@ -13,6 +13,7 @@ typedef struct tacit_stretch {
   double *gradient, *variance; /* all: of the steps before, and of their noise */
   double *unit, *now;
   bool begun;
+  bool settling; /* what is too long now would not be found out in time: steps only get shorter */
 } tacit_stretch;
 
 bool tacit_stretch_open(tacit_stretch *stretch, const tacit_scaled *scaled); /* false without memory */

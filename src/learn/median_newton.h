@@ -23,7 +23,8 @@ typedef struct tacit_newton {
   size_t column;         /* the table's target that it is about; */
   size_t place;          /* where its radius and clip norm are kept in the choice, */
   size_t first, goal;    /* and what units are held to, at the median and at the quantile */
-  double unit[3];        /* the same for the steps at work: of scores, of rows within and below */
+  double unit[3];        /* the same for the steps at work: of scores, of rows within and below, */
+  bool leans;            /* the last of them as the level does (question/radius.h) */
   bool last;             /* nobody will ask about the rows themselves again, only through their image */
   double n, tau, range;  /* |y| <= range */
   tacit_recipe recipe;   /* the public choices */

@@ -81,7 +81,7 @@ tacit_status tacit_ledger_allow(const tacit_ledger *ledger, const tacit_spending
     return tacit_fail(
         error, TACIT_REFUSED,
         "label \"%s\" has no budget in the ledger %s, where others have. Nothing was spent. Give "
-        "the right --label, or set a budget: tacit ledger open %s --label NAME --mu M",
-        s->label, ledger->path, ledger->path);
+        "the right --label, or set a budget: tacit ledger open %s --label %s --mu M",
+        s->label, ledger->path, ledger->path, s->label);
   return within(label, &terms) ? TACIT_OK : not_enough(ledger, s, error);
 }

@@ -53,6 +53,23 @@ static void the_reference_answers_hold(void **state) {
   tacit_region_free(region);
 }
 
+/* One of two, c = (1, 2), chat = (0.9, 1), smoothed by 2: of w = (t, 1 - t) the largest -0.8 t - t^2 - (1 -
+   t)^2 is -0.82, at t = 0.3; with 2 chat'w*(c) - z*(c) = 0.8 that is -0.02, where the loss without smoothing
+   is 0.8. */
+static void a_smoothed_loss_by_hand(void **state) {
+  (void)state;
+  tacit_region *region = parse("{\"kind\":\"simplex\",\"dimension\":2}");
+  double *work = malloc(tacit_spo_work(region) * sizeof *work), gradient[2];
+  row r = {.c = {1, 2}, .chat = {0.9, 1}};
+  finish(region, &r, work);
+  assert_true(fabs(plus(region, 0, &r, work, gradient) - 0.8) < 1e-12);
+  assert_true(fabs(plus(region, 2, &r, work, gradient) + 0.02) < 1e-12);
+  assert_true(fabs(gradient[0] - 1.4) < 1e-12 &&
+              fabs(gradient[1] + 1.4) < 1e-12); /* 2 ((1, 0) - (0.3, 0.7)) */
+  free(work);
+  tacit_region_free(region);
+}
+
 /* A prediction without opinion may choose the worst decision, and the loss says so. */
 static void a_tie_costs_its_worst(void **state) {
   (void)state;
@@ -184,6 +201,7 @@ static void predictions_out_of_any_range_are_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_reference_answers_hold),
+      cmocka_unit_test(a_smoothed_loss_by_hand),
       cmocka_unit_test(a_tie_costs_its_worst),
       cmocka_unit_test(the_inequalities_hold),
       cmocka_unit_test(smoothed_gradients_agree_with_finite_differences),

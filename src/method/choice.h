@@ -54,7 +54,7 @@ typedef struct tacit_choice {
   int white_bits, moment_reach;          /* the grids of its whitened rows and of the moment, */
   size_t settled, settled_items;         /* how many goals are planned to their end, and where that is; */
   bool alone;                            /* whether goals share nothing, as in older policies, */
-  bool eight;                            /* and whether they have eight steps in spreads, as these have */
+  tacit_steps_rule rule;                 /* and how many steps in spreads they have, as these have */
   /* What releases say and inputs do not: a noise that was searched for (of sampled sums, or a response's
      epsilon0); lambda and the noise of an objective and its minimiser; a radius and a way that were found. */
   double noise;

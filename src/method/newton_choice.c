@@ -32,8 +32,7 @@ static bool is_enough(const tacit_facts *facts, const tacit_choice *choice) {
 }
 
 bool tacit_newton_whole_units(const tacit_schema *schema, bool intervals) {
-  return schema->unit_column && schema->rows_per_unit > 1 && schema->rows_per_unit <= TACIT_WHOLE_ROWS_MAX &&
-         schema->largest_lag == 0 && !tacit_schema_looks_up(schema) && !schema->features_public && !intervals;
+  return tacit_schema_whole_units(schema) && !intervals;
 }
 
 /* Far from the median a clip hides the few units that tell where the quantile lies, if noise does not let
@@ -142,8 +141,10 @@ void tacit_newton_recipe(const tacit_facts *facts, const tacit_choice *choice, s
   }
   if (recipe->levels)
     tacit_recipe_with_spread(recipe, &size, square_of_rows(schema), &goals, choice->alone ? 0 : goal);
-  if (choice->eight || recipe->known || !has_levels(schema))
-    recipe->scaled_steps = recipe->stretched = TACIT_SCALED_STEPS;
+  tacit_steps_rule rule =
+      choice->intervals && choice->rule == TACIT_STEPS_NOW ? TACIT_STEPS_SIXTEEN : choice->rule;
+  if (recipe->d && !recipe->known && has_levels(schema))
+    tacit_recipe_at_levels(recipe, &size, facts->quantiles[goal], rule);
   if (choice->intervals) tacit_recipe_with_intervals(recipe, facts->rows * tacit_newton_mu(facts, choice));
 }
 

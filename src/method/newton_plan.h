@@ -46,7 +46,6 @@ bool tacit_newton_counts_reach(const tacit_recipe *recipe, double tau);
 uint64_t tacit_newton_reach_parts(const tacit_recipe *recipe);
 /* Whether units are clipped as a whole: the schema says whose each row is, and no unit has more rows than can
    lie together. Not where intervals are asked for, whose variances are of rows. */
-enum { TACIT_WHOLE_ROWS_MAX = 1024 };
 bool tacit_newton_whole_units(const tacit_schema *schema, bool intervals);
 /* Whether it is worth it: by quantiles, rows and guarantee. */
 bool tacit_newton_sees_tail(const tacit_facts *facts);

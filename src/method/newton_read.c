@@ -161,17 +161,26 @@ static bool is_alone(const tacit_facts *facts, const tacit_certificate *c) {
   return false;
 }
 
-/* Whether a goal takes eight steps in spreads, which have a column more, however small its noise: older
-   policies do. */
-static bool are_eight(const tacit_facts *facts, const tacit_certificate *c) {
-  size_t goal = SIZE_MAX, steps = 0;
+/* The steps of a goal in spreads, which have a column more. */
+static size_t scaled_steps(const tacit_facts *facts, const tacit_certificate *c, size_t goal) {
+  size_t steps = 0;
   for (size_t i = 0; i < c->mechanism_count; i++) {
     const tacit_mechanism *m = &c->mechanisms[i];
-    if (m->kind != TACIT_RELEASE_SCORES || m->dimension != facts->schema->columns) continue;
-    if (goal == SIZE_MAX) goal = m->target;
-    steps += m->target == goal;
+    steps += m->kind == TACIT_RELEASE_SCORES && m->dimension == facts->schema->columns && m->target == goal;
   }
-  return steps == TACIT_SCALED_STEPS;
+  return steps;
+}
+
+/* How many of them there are: older policies have eight for all goals, or sixteen. Where today's have as
+   many, it is the same list. */
+static tacit_steps_rule rule_of(const tacit_facts *facts, const tacit_certificate *c) {
+  bool eight = true, sixteen = true;
+  for (size_t goal = 0; goal < facts->schema->target_count; goal++) {
+    size_t steps = scaled_steps(facts, c, goal);
+    eight &= steps == 0 || steps == TACIT_SCALED_STEPS;
+    sixteen &= steps == 0 || steps == TACIT_SCALED_MORE;
+  }
+  return eight ? TACIT_STEPS_EIGHT : sixteen ? TACIT_STEPS_SIXTEEN : TACIT_STEPS_NOW;
 }
 
 /* Without a spread older policies have another grid. */
@@ -181,7 +190,7 @@ bool tacit_newton_read_list(const tacit_facts *facts, const tacit_certificate *c
   choice->white_bits = spread ? TACIT_WHITE_BITS : white_bits(certificate);
   choice->moment_reach = moment_reach(certificate);
   choice->alone = spread && is_alone(facts, certificate);
-  choice->eight = spread && are_eight(facts, certificate);
+  choice->rule = spread ? rule_of(facts, certificate) : TACIT_STEPS_NOW;
   tacit_newton_settle(facts, spread, choice);
   bool right = tacit_plan_open(&plan, facts, NULL) == TACIT_OK;
   for (size_t t = 0; t < facts->schema->target_count && right; t++)

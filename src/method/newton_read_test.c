@@ -31,12 +31,14 @@ static void find_way(const tacit_facts *facts, tacit_choice *choice) {
 }
 
 /* What a list is of: goals that share or ones that do not, the moment's grid or an older one, as many steps
-   as today or always eight. */
+   as today or as once. */
 typedef struct kind {
   bool alone;
   int reach;
   double mu; /* 0: 1 */
-  bool eight;
+  tacit_steps_rule rule;
+  double rows;        /* 0: 3000 */
+  const double *taus; /* NULL: TAUS */
 } kind;
 
 /* Whether it is read and planned again; how many releases it has. */
@@ -46,14 +48,17 @@ static bool is_read_of(const char *text, kind of, size_t *releases) {
   tacit_choice choice, again;
   tacit_release_plan plan, replanned;
   assert_int_equal(tacit_schema_parse(text, strlen(text), &schema, NULL), TACIT_OK);
-  assert_int_equal(tacit_goals_open(schema, TAUS, 2, &goals, NULL), TACIT_OK);
-  const tacit_facts facts = {
-      .schema = &goals.schema, .quantiles = TAUS, .rows = 3000, .mu = of.mu > 0 ? of.mu : 1};
+  const double *taus = of.taus ? of.taus : TAUS;
+  assert_int_equal(tacit_goals_open(schema, taus, 2, &goals, NULL), TACIT_OK);
+  const tacit_facts facts = {.schema = &goals.schema,
+                             .quantiles = taus,
+                             .rows = of.rows > 0 ? of.rows : 3000,
+                             .mu = of.mu > 0 ? of.mu : 1};
   assert_int_equal(tacit_choice_open(&choice, &facts, NULL), TACIT_OK);
   assert_int_equal(tacit_choice_open(&again, &facts, NULL), TACIT_OK);
   assert_int_equal(tacit_newton_choose(&facts, true, &choice, NULL), TACIT_OK);
   choice.alone = of.alone;
-  choice.eight = of.eight;
+  choice.rule = of.rule;
   choice.white_bits = TACIT_WHITE_BITS;
   if (of.reach) choice.moment_reach = of.reach;
   find_way(&facts, &choice);
@@ -106,23 +111,43 @@ static void quantiles_of_a_target_share(void **state) {
   assert_false(is_read(ONE, true));
 }
 
-/* With levels and little noise there are sixteen steps for each goal now; lists of eight are read as well. */
+static const char LEVELS[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 1}, "
+                             "\"features\": [{\"name\": \"c\", \"levels\": [\"0\", \"1\", \"2\"]}]}";
+
+/* How many releases a list that is read has more than one of eight steps for each of two goals; each step has
+   two. */
+static size_t more_than_eight(kind of) {
+  size_t now, older;
+  assert_true(is_read_of(LEVELS, of, &now));
+  of.rule = TACIT_STEPS_EIGHT;
+  assert_true(is_read_of(LEVELS, of, &older));
+  return (now - older) / 2;
+}
+
+/* With levels and little noise there are sixteen steps for each goal; lists of eight are read as well. */
 static void older_lists_have_eight_steps(void **state) {
   (void)state;
-  static const char LEVELS[] = "{\"target\": {\"name\": \"y\", \"min\": 0, \"max\": 1}, "
-                               "\"features\": [{\"name\": \"c\", \"levels\": [\"0\", \"1\", \"2\"]}]}";
-  size_t now, older;
-  assert_true(is_read_of(LEVELS, (kind){.mu = 20}, &now));
-  assert_true(is_read_of(LEVELS, (kind){.mu = 20, .eight = true}, &older));
-  assert_int_equal(now, older + 2 * 2 * (TACIT_SCALED_MORE - TACIT_SCALED_STEPS));
-  assert_true(is_read_of(LEVELS, (kind){.mu = 1}, &now));
-  assert_true(is_read_of(LEVELS, (kind){.mu = 1, .eight = true}, &older));
-  assert_int_equal(now, older);
+  assert_int_equal(more_than_eight((kind){.mu = 20}), 2 * (TACIT_SCALED_MORE - TACIT_SCALED_STEPS));
+  assert_int_equal(more_than_eight((kind){.mu = 1}), 0);
+}
+
+/* With few rows beyond the quantile there are more of them, by goal; lists of sixteen are read as well. */
+static void thin_tails_have_more_steps(void **state) {
+  (void)state;
+  const int eight = TACIT_SCALED_STEPS;
+  const double unequal[] = {0.9, 0.99};
+  assert_int_equal(more_than_eight((kind){.mu = 20, .rows = 600}), 2 * (TACIT_SCALED_MOST - eight));
+  assert_int_equal(more_than_eight((kind){.mu = 3, .rows = 600}), 2 * (TACIT_SCALED_MANY - eight));
+  assert_int_equal(more_than_eight((kind){.mu = 20, .rows = 600, .rule = TACIT_STEPS_SIXTEEN}),
+                   2 * (TACIT_SCALED_MORE - eight));
+  assert_int_equal(more_than_eight((kind){.mu = 3, .rows = 600, .rule = TACIT_STEPS_SIXTEEN}), 0);
+  assert_int_equal(more_than_eight((kind){.mu = 20, .taus = unequal}),
+                   TACIT_SCALED_MORE + TACIT_SCALED_MOST - 2 * eight);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(quantiles_of_a_target_share),
-                                     cmocka_unit_test(wide_tables_have_two_grids),
-                                     cmocka_unit_test(older_lists_have_eight_steps)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(quantiles_of_a_target_share), cmocka_unit_test(wide_tables_have_two_grids),
+      cmocka_unit_test(older_lists_have_eight_steps), cmocka_unit_test(thin_tails_have_more_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

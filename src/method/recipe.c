@@ -30,6 +30,10 @@ enum { FEWER_STEPS = 10 };
 /* From which on levels can find out by themselves how far they have to go, after so many steps together. */
 static const double PLENTY = 96;
 enum { TOGETHER_STEPS = 4 };
+/* With fewer rows of a column than this beyond the quantile it takes more steps, from this budget on; a
+   quarter of them together. */
+static const double THIN = 64, THIN_PLENTY = 16;
+enum { THIN_TOGETHER = 4 };
 /* Clip norm of a whitened row in sqrt(d), and bandwidth of the slopes' scores in residual spreads, at least.
  */
 static const double CLIP = 0.5, BANDWIDTH = 0.15;
@@ -131,9 +135,7 @@ void tacit_recipe_choose(tacit_recipe *recipe, const tacit_recipe_size *size) {
   recipe->rich = fmin(1, wealth / RICH);
   recipe->secant = wealth >= RICHER;
   recipe->median_steps = recipe->secant ? FEWER_STEPS : TACIT_MEDIAN_STEPS;
-  bool plenty = wealth >= PLENTY;
-  recipe->scaled_steps = plenty ? TACIT_SCALED_MORE : TACIT_SCALED_STEPS;
-  recipe->stretched = plenty ? TOGETHER_STEPS : TACIT_SCALED_STEPS;
+  recipe->scaled_steps = recipe->stretched = TACIT_SCALED_STEPS;
   recipe->mean_clip = (known ? KNOWN_RADIUS : 1) * root;
   recipe->moment_clip = known ? KNOWN_CENTRED * root : 0;
   recipe->largest_clip = 2 * recipe->mean_clip;
@@ -238,6 +240,20 @@ void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *siz
   if (!size->known) recipe->mean_clip = sqrt(square);
   recipe->largest_clip = 2 * recipe->mean_clip;
   recipe->clip_part = fmax(CLIP, recipe->rich);
+}
+
+void tacit_recipe_at_levels(tacit_recipe *recipe, const tacit_recipe_size *size, double tau,
+                            tacit_steps_rule rule) {
+  double each = size->rows / (double)recipe->d, wealth = size->mu_per_row * sqrt(each);
+  bool plenty = wealth >= PLENTY && rule != TACIT_STEPS_EIGHT;
+  recipe->thin = rule == TACIT_STEPS_NOW && wealth >= THIN_PLENTY && each * fmin(tau, 1 - tau) < THIN;
+  if (recipe->thin) {
+    recipe->scaled_steps = plenty ? TACIT_SCALED_MOST : TACIT_SCALED_MANY;
+    recipe->stretched = recipe->scaled_steps / THIN_TOGETHER;
+  } else if (plenty) {
+    recipe->scaled_steps = TACIT_SCALED_MORE;
+    recipe->stretched = TOGETHER_STEPS;
+  }
 }
 
 /* The spread of a rule with one says it already. */

@@ -14,7 +14,9 @@ enum {
   TACIT_SPREAD_STEPS = 4,  /* of the model of the spread, */
   TACIT_TIMES_STEPS = 5,   /* of how many spreads the quantile is, */
   TACIT_SCALED_STEPS = 8,  /* and at the quantile after them; */
-  TACIT_SCALED_MORE = 16,  /* where noise is so small that levels can find out how far they have to go */
+  TACIT_SCALED_MORE = 16,  /* where noise is so small that levels can find out how far they have to go, */
+  TACIT_SCALED_MANY = 32,  /* where few rows of each column lie beyond the quantile, */
+  TACIT_SCALED_MOST = 64,  /* and where both is so */
   TACIT_FAR_COUNTS = 5,    /* halvings for how far the targets of some rows lie */
   TACIT_CENTRE_COUNTS = 8, /* halvings for the centre of the target, */
   TACIT_SPREAD_COUNTS = 5, /* its spread, */
@@ -74,6 +76,7 @@ typedef struct tacit_recipe {
   int median_steps;
   int scaled_steps; /* at the quantile, in spreads; */
   int stretched;    /* from this one on each level finds out how long its steps should be */
+  bool thin;        /* those know no curvature but the computed one: single rows decide what is found */
   bool secant;      /* steps learn the curvature as they go (learn/secant.h), and fewer of them do */
 } tacit_recipe;
 
@@ -102,6 +105,11 @@ double tacit_recipe_whole(const tacit_recipe_size *size, const tacit_recipe_goal
    the longest row; mu_per_row: of a target. */
 void tacit_recipe_with_spread(tacit_recipe *recipe, const tacit_recipe_size *size, double square,
                               const tacit_recipe_goals *goals, size_t goal);
+/* How many steps a rule with levels takes at its quantile: as today; or as older policies did, sixteen where
+   noise is small, or always eight. */
+typedef enum tacit_steps_rule { TACIT_STEPS_NOW, TACIT_STEPS_SIXTEEN, TACIT_STEPS_EIGHT } tacit_steps_rule;
+void tacit_recipe_at_levels(tacit_recipe *recipe, const tacit_recipe_size *size, double tau,
+                            tacit_steps_rule rule);
 /* Of a linear rule, what it takes to say how sure it is. strength: rows times the guarantee per row. */
 void tacit_recipe_with_intervals(tacit_recipe *recipe, double strength);
 /* What clipping standard normal rows of d dimensions to norm B leaves of the curvature. */

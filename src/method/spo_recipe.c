@@ -1,5 +1,6 @@
 /* The public rules of the learners that predict for a decision's sake. Constants were chosen by simulation on
-   shortest-path problems of degrees 2, 6 and 8; those of degree 4 score them (docs/spo.md). */
+   shortest-path problems of degrees 2, 6 and 8; those of degree 4 score them (docs/spo.md). The length of a
+   step was halved by problems drawn for `reproduce spo-smoothing-private` (docs/reproductions-spo.md). */
 #include "method/spo_recipe.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ double tacit_spo_clarity(double rows, size_t columns, size_t dimension, double r
 }
 
 double tacit_spo_step_size(double clarity) {
-  return 0.8 * fmin(1, fmax(0.01, clarity / 100));
+  return 0.4 * fmin(1, fmax(0.01, clarity / 100));
 }
 
 double tacit_spo_growth(double clarity) {

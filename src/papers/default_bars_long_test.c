@@ -80,12 +80,34 @@ static void stress(void **state) {
   tacit_report_free(r);
 }
 
+/* Sales of which 15 % of days sold out, and costs in tiers: what orders cost above the best ones is at
+   most 1.5 times that of the plain problem, in every cell (docs/sales.md, docs/tiers.md). */
+static void within_half_more(const char *name, size_t rows) {
+  tacit_reproduce_options options;
+  tacit_reproduce_options_init(&options);
+  tacit_report *r = reproduce(name, &options, 0);
+  assert_int_equal(r->rows, rows);
+  for (size_t i = 0; i < r->rows; i++)
+    if (!(cell(r, i, "ratio") <= 1.5))
+      fail_msg("%s, %s, tau %g, mu %g, n %g: %g", name, r->text[i], cell(r, i, "quantile"), cell(r, i, "mu"),
+               cell(r, i, "n"), cell(r, i, "ratio"));
+  tacit_report_free(r);
+}
+
+static void sold_out(void **state) {
+  (void)state;
+  within_half_more("sold-out", 32);
+}
+
+static void tiers(void **state) {
+  (void)state;
+  within_half_more("chen-tiers", 18);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(zhao),
-      cmocka_unit_test(restaurant),
-      cmocka_unit_test(chen),
-      cmocka_unit_test(stress),
+      cmocka_unit_test(zhao),   cmocka_unit_test(restaurant), cmocka_unit_test(chen),
+      cmocka_unit_test(stress), cmocka_unit_test(sold_out),   cmocka_unit_test(tiers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

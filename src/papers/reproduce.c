@@ -41,6 +41,7 @@ static const struct {
      tacit_reproduce_shortest_path},
     {"spo-smoothing", "smoothed SPO+ and the exact minimiser (Wang, Qin, section 3.2)",
      tacit_reproduce_spo_smoothing},
+    {"spo-smoothing-private", "the same under privacy, on problems drawn anew", tacit_reproduce_spo_blind},
     {"wang-table1", "private decisions as published and as they should be (Wang, Qin, Table 1)",
      tacit_reproduce_wang_table1},
     {"wang-figure3", "private decisions against the number of rows (Fig. 3)", tacit_reproduce_wang_figure3},

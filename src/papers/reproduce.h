@@ -21,8 +21,8 @@ tacit_reproduction tacit_reproduce_chen_risk, tacit_reproduce_chen_error, tacit_
     tacit_reproduce_chen_tiers;
 /* Predict-then-optimize: Elmachtoub and Grigas's shortest paths; Wang and Qin's table, figure and section 6.
  */
-tacit_reproduction tacit_reproduce_spo_smoothing, tacit_reproduce_shortest_path, tacit_reproduce_wang_table1,
-    tacit_reproduce_wang_figure3, tacit_reproduce_wang_losses;
+tacit_reproduction tacit_reproduce_spo_smoothing, tacit_reproduce_spo_blind, tacit_reproduce_shortest_path,
+    tacit_reproduce_wang_table1, tacit_reproduce_wang_figure3, tacit_reproduce_wang_losses;
 
 /* What the caller asked for, or the study's own number. */
 static inline size_t tacit_repetitions(const tacit_reproduce_options *options, size_t own) {

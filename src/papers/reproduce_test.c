@@ -67,7 +67,7 @@ static void cancelling_and_unknown_names_leave_nothing(void **state) {
   assert_int_equal(tacit_reproduce("nothing", &options, NULL, &r, NULL), TACIT_USAGE);
   size_t names = 0;
   while (tacit_reproduction_name(names)) assert_non_null(tacit_reproduction_about(names++));
-  assert_int_equal(names, 24);
+  assert_int_equal(names, 25);
 }
 
 static void without_the_data_table2_says_where_it_comes_from(void **state) {

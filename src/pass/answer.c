@@ -44,6 +44,11 @@ void tacit_answerer_free(tacit_answerer *self) {
   free(self);
 }
 
+size_t tacit_answerer_rest(const tacit_answerer *self) {
+  size_t image = self->image ? tacit_design_rest(self->image) : 0;
+  return tacit_design_rest(self->design) + image + (self->best ? self->best_bytes : 0);
+}
+
 /* A table in a file may be larger than memory: its image is made anew in each pass, unless there are so many
    columns that this takes far longer than the pass, and memory for them. Others take the place of the rows,
    once nobody needs those. */

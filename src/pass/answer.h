@@ -27,6 +27,8 @@ tacit_status tacit_answerer_new(const tacit_schema *schema, tacit_design *design
                                 const tacit_context *context, tacit_answerer **answerer,
                                 tacit_error *error) TACIT_CHECKED;
 void tacit_answerer_free(tacit_answerer *answerer); /* wipes; NULL is fine */
+/* Until the next question; returns the bytes of memory that it keeps (data/design.h). */
+size_t tacit_answerer_rest(const tacit_answerer *answerer);
 /* answer has tacit_question_width entries. TACIT_USAGE for a question that these rows cannot answer. */
 tacit_status tacit_answer(tacit_answerer *answerer, const tacit_question *question, uint64_t *answer,
                           tacit_error *error) TACIT_CHECKED;

@@ -66,7 +66,7 @@ static bool add_blocks(const sum_plan *p, size_t entries, int threads, uint64_t 
     bool right = own && own->sum;
 #pragma omp for schedule(static)
     for (size_t b = 0; b < design->blocks; b++) {
-      size_t left = design->rows - b * TACIT_BLOCK, n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
+      size_t n = tacit_design_filled(design, b);
       const tacit_block block = tacit_design_block(design, b);
       if (right) add_block(p, &block, n, own);
     }

@@ -83,7 +83,7 @@ static bool add_blocks(const pass *p, size_t width, int threads, uint64_t *answe
     part *own = tacit_alloc(1, sizeof *own);
 #pragma omp for schedule(static)
     for (size_t b = 0; b < design->blocks; b++) {
-      size_t left = design->rows - b * TACIT_BLOCK, n = left < TACIT_BLOCK ? left : TACIT_BLOCK;
+      size_t n = tacit_design_filled(design, b);
       const tacit_block block = tacit_design_block(design, b);
       if (own) add_block(p, &block, n, own);
     }

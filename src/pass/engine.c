@@ -83,6 +83,13 @@ tacit_read_counts tacit_engine_counts(const tacit_engine_rows *rows) {
   return counts;
 }
 
+bool tacit_engine_whole(const tacit_engine_rows *rows) {
+  bool whole = true;
+  for (size_t i = 0; i < rows->count; i++)
+    whole = whole && (rows->entries[i].whole || !rows->entries[i].rows);
+  return whole;
+}
+
 /* A question on its way: its bytes, and those of what it names. */
 typedef struct asking {
   unsigned char *question, *image, *request;

@@ -25,6 +25,8 @@ typedef struct tacit_engine_rows {
 } tacit_engine_rows;
 
 tacit_read_counts tacit_engine_counts(const tacit_engine_rows *rows);
+/* Whether units can be asked about as a whole in every part. */
+bool tacit_engine_whole(const tacit_engine_rows *rows);
 /* The sum over all parts of the manifest. */
 tacit_status tacit_engine_ask(tacit_engine_rows *rows, const tacit_question *question, uint64_t *answer,
                               tacit_error *error) TACIT_CHECKED;

@@ -7,9 +7,10 @@
 
 #include <tacit/engine.h>
 
-/* The part of a packed table that the pack is opened for. */
-void tacit_entry_packed(const tacit_pack *pack, const tacit_schema *schema, tacit_part_entry *entry);
-/* Rows in memory, which are a table of their own. */
+/* `count` parts of a packed table, from `part` on, of as many as the pack is opened for. */
+tacit_status tacit_entries_packed(tacit_pack *pack, const tacit_schema *schema, size_t part, size_t count,
+                                  tacit_part_entry *entries, tacit_error *error) TACIT_CHECKED;
+/* Rows in memory, which are a table of their own; the entry says of which shard. */
 void tacit_entry_rows(const tacit_design *design, const tacit_schema *schema, const tacit_read_counts *counts,
                       tacit_part_entry *entry);
 

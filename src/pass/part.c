@@ -32,11 +32,17 @@ tacit_status tacit_part_open(tacit_source *source, const tacit_schema *schema, c
   tacit_read_counts counts;
   tacit_part *self = tacit_alloc(1, sizeof *self);
   if (!self) return tacit_no_memory(error);
-  tacit_status status = tacit_read_design(source, schema, NULL, &design, &counts, context, error);
-  if (status == TACIT_OK && source->pack)
-    tacit_entry_packed(source->pack, schema, &self->entry);
-  else if (status == TACIT_OK)
+  bool whole = source->pack ? tacit_pack_is_grouped(source->pack, schema) : tacit_schema_whole_units(schema);
+  const tacit_cell_form form = {.bits = TACIT_CELL_BITS, .units = whole};
+  tacit_status status = tacit_read_design(source, schema, &form, &design, &counts, context, error);
+  if (status == TACIT_OK && source->pack) {
+    status = tacit_entries_packed(source->pack, schema, source->pack->part, 1, &self->entry, error);
+  } else if (status == TACIT_OK) {
+    self->entry.shard = source->origin.shard;
+    self->entry.shards = source->origin.shards;
     tacit_entry_rows(design, schema, &counts, &self->entry);
+  }
+  if (status != TACIT_OK) tacit_design_free(design);
   if (status == TACIT_OK) status = tacit_answerer_new(schema, design, context, &self->rows, error);
   if (status == TACIT_OK)
     *part = self;
@@ -47,6 +53,10 @@ tacit_status tacit_part_open(tacit_source *source, const tacit_schema *schema, c
 
 void tacit_part_describe(const tacit_part *part, tacit_part_entry *entry) {
   *entry = part->entry;
+}
+
+size_t tacit_part_rest(const tacit_part *part) {
+  return tacit_answerer_rest(part->rows);
 }
 
 void tacit_part_free(tacit_part *part) {

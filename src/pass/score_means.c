@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "pass/row_score.h"
 #include "pass/score_plan.h"
-#include "pass/sold_block.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,14 +43,19 @@ static void add_kink(const tacit_score_plan *p, int32_t weight, const tacit_bloc
   for (size_t i = 0; i < TACIT_BLOCK; i++) m->phi[i] += share * out->phi[i];
 }
 
+void tacit_score_plan_sold(tacit_score_plan *p) {
+  bool scaled = p->pass->form == TACIT_FORM_SCALED;
+  double span = scaled && p->counts ? p->counts->span * TACIT_SCORE_MAD : 1;
+  p->sold = tacit_sold_rule_of(p->pass->tau, span, scaled ? p->pass->spread.skew : 0);
+}
+
 /* Days that sold out count with their chances. In the scaled form those of the count are drawn to tau as any
    row's (spread_block.c). */
 static void add_chances(const tacit_score_plan *p, const tacit_block *block, const tacit_score_room *out,
                         means *m) {
   const tacit_score_pass *pass = p->pass;
   const int32_t *y = block->targets + pass->target * TACIT_BLOCK;
-  double span = pass->form == TACIT_FORM_SCALED && p->counts ? p->counts->span * TACIT_SCORE_MAD : 1;
-  const tacit_sold_rule rule = tacit_sold_rule_of(pass->tau, span);
+  const tacit_sold_rule rule = p->sold;
   bool drawn = pass->form == TACIT_FORM_SCALED && pass->spread.full > 0;
   for (size_t i = 0; i < TACIT_BLOCK; i++) {
     if (!tacit_is_sold(y, i)) continue;

@@ -4,6 +4,7 @@
 #define TACIT_SRC_SCORE_PLAN_H
 
 #include "pass/score_sum.h"
+#include "pass/sold_block.h"
 
 /* The slopes of the plans made at once: no more of them than one plan may have, because a thread's stack may
    be small. */
@@ -21,7 +22,8 @@ typedef struct tacit_score_plan {
   tacit_margin margin;   /* the same */
   tacit_margin exponent; /* of the row's spread, in the forms that have one */
   tacit_side_counts *counts;
-  bool single; /* in single precision */
+  bool single;          /* in single precision */
+  tacit_sold_rule sold; /* of passes over days that sold out */
   bool scores;
 } tacit_score_plan;
 
@@ -49,6 +51,8 @@ typedef struct tacit_score_room {
 /* Plan k of those made at once; the residual itself, and the exponent of the row's spread. */
 void tacit_score_plan_set(tacit_score_plan *p, tacit_score_slopes *room, size_t k);
 void tacit_score_plan_spread(tacit_score_plan *p, tacit_score_slopes *room, tacit_score_slopes *more);
+/* What days that sold out count by; score_means.c. */
+void tacit_score_plan_sold(tacit_score_plan *p);
 /* Margins of a block, in single precision or in doubles. */
 void tacit_score_plain_margins(const tacit_score_plan *p, const tacit_block *block, const tacit_block *next,
                                float *single, double *u);

@@ -138,6 +138,7 @@ void tacit_step_sum(const tacit_design *design, const tacit_score_pass *pass, in
   tacit_score_slopes room, more;
   tacit_score_plan_set(&p, &room, 0);
   if (pass->form != TACIT_FORM_LINEAR) tacit_score_plan_spread(&p, &room, &more);
+  if (pass->sold) tacit_score_plan_sold(&p);
   if (sum) memset(sum, 0, sum_columns(pass, design) * sizeof *sum);
   if (counts) *counts = (tacit_side_counts){.span = counts->span, .smoothing = counts->smoothing};
   add_blocks(&p, 1, threads, sum);

@@ -5,14 +5,15 @@
 
 #include "data/design.h"
 
-/* Demand about the rule is taken to be normal there, and the rule to be its tau-quantile: what was sold lies
-   `gap` standard deviations below the rule, where demand has the probability F = Phi(z_tau - gap) to be
-   less. */
+/* Demand about the rule is taken to have a law with a skew (num/skewed.h), normal without, and the rule to be
+   its tau-quantile: what was sold lies `gap` below the rule, where demand has the probability F(z - gap) to
+   be less. Distances are in standard deviations of a normal law of the same spread. */
 typedef struct tacit_sold_rule {
-  float tau, z;    /* z_tau */
-  float low, high; /* Phi at span below and above the rule */
+  float tau, z;           /* the law's tau-quantile */
+  float skew, per, along; /* F(t) = Phi(log(1 + along t) per), with skew 0 Phi(t) */
+  float low, high;        /* F at span below and above the rule */
 } tacit_sold_rule;
-tacit_sold_rule tacit_sold_rule_of(double tau, double span); /* span in standard deviations */
+tacit_sold_rule tacit_sold_rule_of(double tau, double span, double skew);
 
 /* Whether a row's target says so (schema/sold.h). */
 static inline bool tacit_is_sold(const int32_t *targets, size_t i) {

@@ -15,6 +15,11 @@ tacit_unit_rule tacit_unit_rule_of(const tacit_unit_parts *units, size_t part, d
   tacit_unit_rule rule = {.bins = units->most > 0,
                           .level = llrint(ldexp(units->level[part], TACIT_SCORE_BITS))};
   if (!rule.bins) rule.radius = (int64_t)tacit_unit_radius(reach, units->clip[part]);
+  if (!rule.bins && units->lean[part] != 0) {
+    const tacit_unit_ends ends = tacit_unit_leaning((double)rule.radius, units->lean[part], units->leaving);
+    rule.low = (int64_t)ends.low;
+    rule.high = (int64_t)ends.high;
+  }
   for (int i = 0; rule.bins && i < TACIT_UNIT_BINS - 1; i++)
     rule.edge[i] = (int64_t)tacit_unit_radius(reach, tacit_unit_edge(units->most, i));
   return rule;
@@ -49,7 +54,15 @@ static void shorten(const tacit_unit_rule *rule, size_t width, wide square, int6
   for (size_t j = 0; j < width; j++) v[j] = 0;
 }
 
+static int64_t within(int64_t v, int64_t least, int64_t most) {
+  return v < least ? least : v > most ? most : v;
+}
+
 void tacit_unit_add(const tacit_unit_rule *rule, size_t width, int64_t *v, uint64_t *sum) {
+  if (rule->low || rule->high) { /* of a number */
+    *sum += (uint64_t)within(*v, -rule->low, rule->high);
+    return;
+  }
   wide square = square_of(rule, width, v);
   if (rule->bins) {
     sum[bin_of(rule, square)] += UINT64_C(1) << TACIT_SCORE_BITS;

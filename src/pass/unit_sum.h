@@ -10,6 +10,7 @@
 typedef struct tacit_unit_rule {
   bool bins;
   int64_t radius;
+  int64_t low, high;                 /* of a number that is held to [-low, high]; 0: to the radius */
   int64_t edge[TACIT_UNIT_BINS - 1]; /* radii, from the largest on */
   int64_t level;                     /* of a count, on the grid 2^-TACIT_SCORE_BITS */
   size_t side; /* of a symmetric matrix, whose upper triangle, by rows, the sum is; 0: a vector */

@@ -181,6 +181,84 @@ static void counts(void **state) {
   }
 }
 
+/* What one unit adds to entry `at` of a question that leans in part `which`: what its rows do, cut at both
+   ends. */
+static int64_t lean_one(const tacit_question *question, size_t which, size_t at, size_t unit) {
+  uint64_t whole[WIDTH], rows[WIDTH];
+  tacit_question by_row = *question;
+  const tacit_unit_parts *units = &question->units;
+  by_row.units = (tacit_unit_parts){.whole = false};
+  tacit_answerer *grouped = rows_of(unit, false, true, 1), *plain = rows_of(unit, false, false, 1);
+  ask(grouped, question, whole);
+  ask(plain, &by_row, rows);
+  int64_t level = llrint(ldexp(units->level[which], TACIT_SCORE_BITS)), held = (int64_t)whole[at];
+  double raw = (double)((int64_t)rows[at] - (int64_t)rows_in(unit) * level);
+  const tacit_unit_ends ends = tacit_unit_leaning(floor(ldexp(units->clip[which], TACIT_SCORE_BITS)),
+                                                  units->lean[which], units->leaving);
+  assert_true((double)held == fmax(-ends.low, fmin(ends.high, raw)));
+  assert_true(fabs((double)held) <= tacit_question_reach(question, &grouped->facts, at));
+  tacit_answerer_free(grouped);
+  tacit_answerer_free(plain);
+  return held;
+}
+
+/* Two units are never further apart than two radii where one replaces the other, and none is longer than the
+   radius where it may be gone; units that reach so far are there. */
+static void check_leaning(const tacit_question *question, size_t which, size_t at) {
+  double radius = floor(ldexp(question->units.clip[which], TACIT_SCORE_BITS));
+  uint64_t all[WIDTH], sum = 0;
+  int64_t least = 0, most = 0;
+  for (size_t u = 0; u < UNITS; u++) {
+    int64_t held = rows_in(u) ? lean_one(question, which, at, u) : 0;
+    least = held < least ? held : least;
+    most = held > most ? held : most;
+    sum += (uint64_t)held;
+  }
+  double apart =
+      question->units.leaving ? (double)(most > -least ? most : -least) : (double)(most - least) / 2;
+  assert_true(apart <= radius && apart > 0.4 * radius);
+  tacit_answerer *rows = rows_of(UNITS, true, true, 3);
+  ask(rows, question, all);
+  assert_true(all[at] == sum);
+  tacit_answerer_free(rows);
+}
+
+/* A count by itself, or beside scores. */
+static void leaning(void **state) {
+  (void)state;
+  const double lean[] = {0.9, 0.1, 0.5, 0.8, 0.3}, slopes[P] = {0.5, -1, 0.2};
+  const tacit_score_part score = {
+      .tau = 0.9, .kernel = TACIT_KERNEL_GAUSSIAN, .bandwidth = 0.3, .clip_norm = 1, .coefficients = slopes};
+  for (int k = 0; k < 20; k++) {
+    double level = lean[k % 5], clip = 1.3 + 2 * tacit_uniform(&stream);
+    tacit_unit_parts units = {.whole = true, .clip = {clip, clip, clip}, .leaving = k >= 10};
+    size_t which = k / 5 % 2 ? 2 : 0;
+    units.level[which] = units.lean[which] = level;
+    const tacit_question count = {
+        .kind = TACIT_QUESTION_COUNT, .units = units, .count = {.value = TACIT_VALUE_TARGET, .at = -2}};
+    const tacit_question beside = {
+        .kind = TACIT_QUESTION_SCORES,
+        .units = units,
+        .scores = {.parts = &score, .count = 1, .sides = true, .span = 0.5, .smoothing = 0.3}};
+    check_leaning(which ? &beside : &count, which, which ? 1 : 0);
+  }
+}
+
+/* Whatever the radius and however far it leans, rounding adds nothing to what is claimed. */
+static void ends_stay_within_their_claim(void **state) {
+  (void)state;
+  for (int k = 0; k < 200000; k++) {
+    double radius = floor(exp2(53 * tacit_uniform(&stream))), lean = tacit_uniform(&stream);
+    if (k % 3 == 0) lean = exp2(-60 * lean);
+    if (k % 3 == 1) lean = 1 - exp2(-53 * lean);
+    if (!(lean > 0 && lean < 1) || radius >= 0x1p52) continue;
+    const tacit_unit_ends come = tacit_unit_leaning(radius, lean, true),
+                          stay = tacit_unit_leaning(radius, lean, false);
+    assert_true(come.low >= 0 && come.high >= 0 && fmax(come.low, come.high) <= radius);
+    assert_true(stay.low >= 0 && stay.high >= 0 && stay.low + stay.high <= 2 * radius);
+  }
+}
+
 static void rows_and_moments(void **state) {
   (void)state;
   const double shift[] = {0.1, -0.2, 0.3};
@@ -246,24 +324,63 @@ static void what_cannot_be_asked(void **state) {
     count.units.clip[0] = wrong[k];
     assert_int_equal(tacit_answer(grouped, &count, answer, NULL), TACIT_USAGE);
   }
-  tacit_question rows = {.kind = TACIT_QUESTION_ROWS,
-                         .units = {.whole = true, .clip = {2}},
-                         .rows = {.first = 1, .columns = 2, .stretch = 1, .clip = 2, .bits = 26}};
-  assert_int_equal(tacit_answer(grouped, &rows, answer, NULL), TACIT_USAGE);
-  unsigned char *bytes;
-  size_t length;
+  const double beyond[] = {-0.1, 1, 2, NAN};
   count.units.clip[0] = 2;
-  assert_int_equal(tacit_question_write(&count, &grouped->facts, &bytes, &length, NULL), TACIT_USAGE);
+  for (int k = 0; k < 4; k++) {
+    count.units.lean[0] = beyond[k];
+    assert_int_equal(tacit_answer(grouped, &count, answer, NULL), TACIT_USAGE);
+  }
+  count.units.lean[0] = 0;
+  tacit_question rows = {.kind = TACIT_QUESTION_ROWS,
+                         .units = {.whole = true, .clip = {2}, .lean = {0.9}},
+                         .rows = {.first = 1, .columns = 2, .stretch = 1, .clip = 2, .bits = 17}};
+  assert_int_equal(tacit_answer(grouped, &rows, answer, NULL), TACIT_USAGE); /* no number leans */
+  rows.units.lean[0] = 0;
+  rows.rows.bits = 26;
+  assert_int_equal(tacit_answer(grouped, &rows, answer, NULL), TACIT_USAGE);
+  count.units.clip[0] = 2;
+  count.units.clip[2] = NAN; /* is not read, but a part may be sent it */
+  assert_int_equal(tacit_answer(grouped, &count, answer, NULL), TACIT_USAGE);
   tacit_answerer_free(plain);
   tacit_answerer_free(grouped);
+}
+
+/* A part of an engine is told all of it. */
+static void units_travel(void **state) {
+  (void)state;
+  const tacit_question asked = {.kind = TACIT_QUESTION_COUNT,
+                                .units = {.whole = true,
+                                          .clip = {2, 3, 4},
+                                          .level = {0.1, 0.2, 0.3},
+                                          .lean = {0.4, 0, 0.9},
+                                          .leaving = true,
+                                          .most = 7},
+                                .count = {.value = TACIT_VALUE_TARGET, .at = 0.5}};
+  tacit_answerer *rows = rows_of(UNITS, false, true, 1);
+  tacit_told_question told;
+  unsigned char *bytes;
+  size_t length;
+  assert_int_equal(tacit_question_write(&asked, &rows->facts, &bytes, &length, NULL), TACIT_OK);
+  assert_int_equal(tacit_question_read(bytes, length, &told, NULL), TACIT_OK);
+  const tacit_unit_parts *units = &told.question.units;
+  assert_true(units->whole && units->leaving && units->most == 7);
+  assert_memory_equal(units->clip, asked.units.clip, sizeof units->clip);
+  assert_memory_equal(units->level, asked.units.level, sizeof units->level);
+  assert_memory_equal(units->lean, asked.units.lean, sizeof units->lean);
+  tacit_told_question_close(&told);
+  free(bytes);
+  tacit_answerer_free(rows);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts),
+      cmocka_unit_test(leaning),
+      cmocka_unit_test(ends_stay_within_their_claim),
       cmocka_unit_test(rows_and_moments),
       cmocka_unit_test(scores),
       cmocka_unit_test(what_cannot_be_asked),
+      cmocka_unit_test(units_travel),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -355,5 +355,8 @@ tacit_status tacit_policy_read(const char *path, tacit_policy **policy, tacit_er
     return tacit_fail(error, TACIT_BAD_INPUT, "cannot read %s: it is a folder; name a policy", path);
   if (!parsed && r.left == 0) return too_large(error);
   if (!parsed && r.size.values > TACIT_POLICY_VALUES_MAX) return too_many(error);
+  if (!parsed)
+    return tacit_fail(error, TACIT_BAD_INPUT, "%s is not a policy file: line %d, column %d is not JSON", path,
+                      problem.line, problem.column);
   return take(parsed, digest, &problem, policy, error);
 }

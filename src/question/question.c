@@ -120,6 +120,11 @@ static size_t first_part(const tacit_question *q) {
 static bool units_hold(const tacit_question *q, const tacit_row_facts *facts) {
   const tacit_unit_parts *u = &q->units;
   if (!u->whole) return true;
+  bool known = u->most >= 0; /* nothing here is a NaN, also what is not read */
+  for (int i = 0; i < TACIT_UNIT_PARTS; i++)
+    known = known && u->clip[i] >= 0 && u->clip[i] < 0x1p20 && fabs(u->level[i]) <= 1 && u->lean[i] >= 0 &&
+            u->lean[i] < 1;
+  if (!known) return false;
   if (q->kind > TACIT_QUESTION_SCORES || (q->kind == TACIT_QUESTION_SCORES && q->scores.count != 1))
     return false;
   if (q->kind == TACIT_QUESTION_ROWS &&
@@ -128,7 +133,9 @@ static bool units_hold(const tacit_question *q, const tacit_row_facts *facts) {
   if (u->most > 0) return u->most < 0x1p20;
   for (size_t i = first_part(q); i < first_part(q) + unit_parts(q); i++) {
     double reach = tacit_row_reach(q, facts, i), radius = tacit_unit_radius(reach, u->clip[i]);
+    bool number = i > 0 || q->kind == TACIT_QUESTION_COUNT;
     if (!(radius >= 1 && radius < TACIT_EXACT && fabs(u->level[i]) <= 1)) return false;
+    if (u->lean[i] != 0 && !number) return false;
   }
   return true;
 }
@@ -211,7 +218,11 @@ double tacit_question_reach(const tacit_question *question, const tacit_row_fact
   if (!question->units.whole) return row_reach(question, facts, k);
   if (question->units.most > 0) return tacit_count_radius(TACIT_SCORE_BITS);
   size_t part = part_of(question, facts, k);
-  return tacit_unit_radius(tacit_row_reach(question, facts, part), question->units.clip[part]);
+  double radius = tacit_unit_radius(tacit_row_reach(question, facts, part), question->units.clip[part]);
+  if (question->units.lean[part] == 0) return radius;
+  const tacit_unit_ends ends =
+      tacit_unit_leaning(radius, question->units.lean[part], question->units.leaving);
+  return fmax(ends.low, ends.high);
 }
 
 static double row_reach(const tacit_question *question, const tacit_row_facts *facts, size_t k) {

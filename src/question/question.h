@@ -71,6 +71,7 @@ typedef struct tacit_row_spread {
   double offset, least, most;
   double times, unit, weight; /* of the scaled form, */
   double full; /* in which Phi of a row whose spread is less is drawn to tau as much; 0: of none */
+  double skew; /* in which days that sold out have their chances: of demand about the rule (num/skewed.h) */
 } tacit_row_spread;
 typedef struct tacit_score_part {
   size_t target;
@@ -149,7 +150,9 @@ enum { TACIT_UNIT_PARTS = 3 };
 typedef struct tacit_unit_parts {
   bool whole; /* else nothing here is read, and each row counts by itself */
   double clip[TACIT_UNIT_PARTS], level[TACIT_UNIT_PARTS];
-  double most; /* 0: the sums themselves */
+  double lean[TACIT_UNIT_PARTS]; /* of a number: how what it is held to leans (question/radius.h), */
+  bool leaving;                  /* where units come and go; 0: it does not */
+  double most;                   /* 0: the sums themselves */
 } tacit_unit_parts;
 
 typedef struct tacit_question {

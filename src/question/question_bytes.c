@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char MAGIC[8] = {'t', 'a', 'c', 'i', 't', 0, 'q', 'u'};
-enum { VERSION = 2, HASH_TEXT = 64 };
+enum { VERSION = 3, HASH_TEXT = 64 };
 
 /* Numbers that may be missing: their count, which is 0 then, and they. */
 static void put_vector(tacit_bytes_out *out, const double *values, size_t count) {
@@ -43,8 +43,8 @@ static void put_rows_question(tacit_bytes_out *out, const tacit_rows_question *r
 }
 
 static void put_spread(tacit_bytes_out *out, const tacit_row_spread *s, size_t columns) {
-  tacit_put_numbers(out,
-                    (const double[]){s->offset, s->least, s->most, s->times, s->unit, s->weight, s->full}, 7);
+  tacit_put_numbers(
+      out, (const double[]){s->offset, s->least, s->most, s->times, s->unit, s->weight, s->full, s->skew}, 8);
   tacit_put_numbers(out, s->slopes, columns);
 }
 
@@ -78,14 +78,22 @@ static void put_ramps_question(tacit_bytes_out *out, const tacit_ramps_question 
   put_vector(out, r->coefficients, columns);
 }
 
+static void put_units(tacit_bytes_out *out, const tacit_unit_parts *u) {
+  tacit_put_count(out, u->whole);
+  if (!u->whole) return;
+  tacit_put_numbers(out, u->clip, TACIT_UNIT_PARTS);
+  tacit_put_numbers(out, u->level, TACIT_UNIT_PARTS);
+  tacit_put_numbers(out, u->lean, TACIT_UNIT_PARTS);
+  tacit_put_count(out, u->leaving);
+  tacit_put_number(out, u->most);
+}
+
 tacit_status tacit_question_write(const tacit_question *question, const tacit_row_facts *facts,
                                   unsigned char **bytes, size_t *length, tacit_error *error) {
   static const unsigned char NONE[TACIT_HASH] = {0};
   tacit_bytes_out out = {0};
   const tacit_row_image *image = question->image;
   size_t columns = image ? image->columns : facts->columns, cells = facts->targets * facts->columns;
-  if (question->units.whole)
-    return tacit_fail(error, TACIT_USAGE, "only rows in one place can be asked about units as a whole");
   tacit_put_bytes(&out, MAGIC, sizeof MAGIC);
   tacit_put_count(&out, VERSION);
   tacit_put_bytes(&out, facts->schema, HASH_TEXT);
@@ -94,6 +102,7 @@ tacit_status tacit_question_write(const tacit_question *question, const tacit_ro
   tacit_put_count(&out, (uint64_t)facts->cell_bits);
   tacit_put_count(&out, image != NULL);
   tacit_put_bytes(&out, image ? image->hash : NONE, TACIT_HASH);
+  put_units(&out, &question->units);
   tacit_put_count(&out, question->kind);
   switch (question->kind) {
   case TACIT_QUESTION_COUNT:
@@ -213,6 +222,7 @@ static bool get_spread(reading *r, tacit_row_spread *s) {
   s->unit = tacit_get_number(&r->in);
   s->weight = tacit_get_number(&r->in);
   s->full = tacit_get_number(&r->in);
+  s->skew = tacit_get_number(&r->in);
   if (r->in.failed || length > r->in.left / sizeof(double)) return false;
   s->slopes = r->next;
   tacit_get_numbers(&r->in, r->next, length);
@@ -301,6 +311,16 @@ static bool get_ramps_question(reading *r, tacit_ramps_question *q) {
   return true;
 }
 
+static void get_units(reading *r, tacit_unit_parts *u) {
+  u->whole = tacit_get_flag(&r->in);
+  if (!u->whole) return;
+  for (int i = 0; i < TACIT_UNIT_PARTS; i++) u->clip[i] = tacit_get_number(&r->in);
+  for (int i = 0; i < TACIT_UNIT_PARTS; i++) u->level[i] = tacit_get_number(&r->in);
+  for (int i = 0; i < TACIT_UNIT_PARTS; i++) u->lean[i] = tacit_get_number(&r->in);
+  u->leaving = tacit_get_flag(&r->in);
+  u->most = tacit_get_number(&r->in);
+}
+
 static bool get_head(reading *r) {
   tacit_told_question *told = r->told;
   bool known = tacit_get_same(&r->in, MAGIC, sizeof MAGIC) && tacit_get_count(&r->in, VERSION) == VERSION;
@@ -315,6 +335,7 @@ static bool get_head(reading *r) {
   unsigned char any = 0;
   for (size_t i = 0; i < TACIT_HASH; i++) any |= told->image[i];
   if (!told->has_image && any) r->in.failed = true;
+  get_units(r, &told->question.units);
   told->question.kind = (tacit_question_kind)tacit_get_count(&r->in, TACIT_QUESTION_KINDS - 1);
   return known && !r->in.failed && told->facts.columns > 0 && told->facts.targets > 0;
 }

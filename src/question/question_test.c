@@ -75,10 +75,15 @@ static int set_up(void **state) {
       {.kind = TACIT_QUESTION_FEATURES, .image = &image, .features = {.clip = 3}},
       {.kind = TACIT_QUESTION_FEATURES,
        .image = &image,
-       .features =
-           {.clip = 3,
-            .scaled = true,
-            .spread = {.slopes = NUMBERS, .offset = 1, .least = -2, .most = 2, .unit = 1, .weight = 3}}},
+       .features = {.clip = 3,
+                    .scaled = true,
+                    .spread = {.slopes = NUMBERS,
+                               .offset = 1,
+                               .least = -2,
+                               .most = 2,
+                               .unit = 1,
+                               .weight = 3,
+                               .skew = 0.25}}},
       {.kind = TACIT_QUESTION_RAMPS,
        .image = &image,
        .ramps = {.target = 1,
@@ -134,6 +139,8 @@ static void a_question_is_read_as_it_was_written(void **state) {
       assert_true(questions[i].costs.spread
                       ? !memcmp(told.question.costs.spread, NUMBERS, 8 * sizeof *NUMBERS)
                       : !told.question.costs.spread);
+    if (told.question.kind == TACIT_QUESTION_FEATURES && told.question.features.scaled)
+      assert_true(told.question.features.spread.weight == 3 && told.question.features.spread.skew == 0.25);
     unsigned char *second = write(&told.question, &again);
     assert_int_equal(length, again);
     assert_memory_equal(bytes, second, length);

@@ -27,6 +27,14 @@ double tacit_unit_edge(double most, int bin) {
   return ldexp(bin % 2 ? most : most * M_SQRT1_2, -(bin + 1) / 2);
 }
 
+tacit_unit_ends tacit_unit_leaning(double radius, double lean, bool leaving) {
+  double wider = fmax(lean, 1 - lean), length = leaving ? radius / wider : 2 * radius;
+  double low = floor(length * lean), high = floor(length * (1 - lean));
+  /* no rounding may add to what is claimed */
+  low = fmin(low, leaving ? radius : 2 * radius);
+  return (tacit_unit_ends){low, fmin(high, leaving ? radius : 2 * radius - low)};
+}
+
 tacit_status tacit_score_bound_set(tacit_score_bound *bound, double tau, double clip_norm, int cell_bits,
                                    tacit_error *error) {
   if (!(tau > 0 && tau < 1))

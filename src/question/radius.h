@@ -23,6 +23,13 @@ double tacit_count_radius(int bits);
 enum { TACIT_UNIT_BINS = 14 };
 double tacit_unit_radius(double reach, double clip);
 double tacit_unit_edge(double most, int bin);
+/* A number of a unit may be held to [-low, high] instead, which leans: `lean` is low of low + high. Neither
+   is beyond the radius where units come and go; where they are replaced both together are no more than two
+   radii. Whole numbers (proofs/units.md, "Clipped as a whole"). */
+typedef struct tacit_unit_ends {
+  double low, high;
+} tacit_unit_ends;
+tacit_unit_ends tacit_unit_leaning(double radius, double lean, bool leaving);
 
 /* A ramp: how much of a row counts as below, as its target moves through a window of so many units of the
    targets' grid to both sides. Whole numbers throughout: a target that moves by `change` units moves the ramp

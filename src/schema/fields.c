@@ -37,6 +37,9 @@ tacit_status tacit_fields_open(tacit_fields *fields, const json_t *json, const c
   json_t *object = (json_t *)json;
   for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
     const char *key = json_object_iter_key(at);
+    if (!is_known(known, key) && json_is_null(json_object_iter_value(at)))
+      return tacit_fail(error, TACIT_BAD_INPUT,
+                        "remove \"%.100s\": null from %s: it is for another kind of column", key, where);
     if (!is_known(known, key))
       return tacit_fail(error, TACIT_BAD_INPUT, "unknown key \"%.100s\" in %s; the keys here are: %s", key,
                         where, known);

@@ -134,6 +134,11 @@ bool tacit_schema_needs_all(const tacit_schema *schema) {
   return schema->unit_column || schema->largest_lag > 0 || tacit_schema_looks_up(schema);
 }
 
+bool tacit_schema_whole_units(const tacit_schema *schema) {
+  return schema->unit_column && schema->rows_per_unit > 1 && schema->rows_per_unit <= TACIT_WHOLE_ROWS_MAX &&
+         schema->largest_lag == 0 && !tacit_schema_looks_up(schema) && !schema->features_public;
+}
+
 bool tacit_schema_groups_in_units(const tacit_schema *schema) {
   for (size_t k = 0; schema->unit_column && k < schema->panel.by_count; k++)
     if (!strcmp(schema->panel.by[k], schema->unit_column)) return true;

@@ -243,6 +243,10 @@ tacit_status tacit_schema_whitening(const tacit_schema *schema, double *root, in
 
 /* Whether a row depends on other records than its own: it cannot be read without them. */
 bool tacit_schema_needs_all(const tacit_schema *schema);
+/* Whether a unit is named by a column and may have several rows, few enough for them to lie together
+   (data/design_units.h): what learners that clip a unit as a whole ask for (proofs/units.md). */
+enum { TACIT_WHOLE_ROWS_MAX = 1024 };
+bool tacit_schema_whole_units(const tacit_schema *schema);
 /* Whether rows look at other records by their key. */
 bool tacit_schema_looks_up(const tacit_schema *schema);
 /* Whether a record's group says whose it is: no look-up leaves its unit. */

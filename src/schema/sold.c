@@ -77,6 +77,14 @@ tacit_status tacit_sold_check(const tacit_schema *schema, tacit_error *error) {
       if (!strcmp(column, schema->targets[k].name))
         return tacit_fail(error, TACIT_BAD_INPUT,
                           "the column \"%.60s\" cannot be a target and say what sold out", column);
+    for (size_t f = 0; f < schema->feature_count; f++)
+      if (tacit_feature_reads(&schema->features[f]) != TACIT_READS_NOTHING &&
+          !strcmp(column, schema->features[f].name))
+        return tacit_fail(
+            error, TACIT_BAD_INPUT,
+            "the column \"%.60s\" says what sold out, which nobody knows when the order is made: "
+            "remove it from the features",
+            column);
     if (schema->features_public || schema->events)
       return tacit_fail(
           error, TACIT_BAD_INPUT,

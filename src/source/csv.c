@@ -174,13 +174,35 @@ static void csv_resume(tacit_source *self, const char *at, size_t record) {
   self->text.raw_length = 0;
 }
 
+/* What stands behind the first quoted name of the first line, where it is another separator than was said. */
+static const char *separator_behind_quote(const tacit_csv_scan *scan) {
+  static const struct {
+    char mark;
+    const char *called;
+  } MARKS[] = {{';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}, {',', "commas"}};
+  const char *at = scan->buffer + scan->start, *end = scan->buffer + scan->end;
+  const char *quote = at < end && *at == '"' ? memchr(at + 1, '"', (size_t)(end - at - 1)) : NULL;
+  for (size_t i = 0; quote && quote + 1 < end && i < sizeof MARKS / sizeof *MARKS; i++)
+    if (quote[1] == MARKS[i].mark && quote[1] != scan->separator) return MARKS[i].called;
+  return NULL;
+}
+
+static tacit_status header_fault(const csv_source *csv, tacit_csv_fault fault, tacit_error *error) {
+  const char *separator = fault == TACIT_CSV_AFTER_QUOTE ? separator_behind_quote(&csv->scan) : NULL;
+  if (!separator) return record_fault(csv, fault, error);
+  return tacit_fail(error, TACIT_BAD_INPUT,
+                    "the table's first line looks separated by %s: give the separator (and the decimal "
+                    "comma, if numbers have one) as options",
+                    separator);
+}
+
 static tacit_status read_header(csv_source *csv, tacit_error *error) {
   tacit_csv_scan *scan = &csv->scan;
   tacit_csv_fault fault;
   bool more;
   TACIT_TRY(tacit_csv_scan_skip_mark(scan, error));
   TACIT_TRY(tacit_csv_scan_next(scan, &more, &fault, error));
-  if (fault) return record_fault(csv, fault, error);
+  if (fault) return header_fault(csv, fault, error);
   if (!more)
     return tacit_fail(error, TACIT_BAD_INPUT, "the file is empty; it needs a header line and records");
   if (scan->length == 0)

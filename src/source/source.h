@@ -76,6 +76,8 @@ typedef struct tacit_source_origin {
   /* Of each column, from what size on a whole number of its type may be another one, rounded by the program
      that wrote it: TACIT_DOUBLE_ROUNDS and so on, infinite for all other types. */
   const double *rounded_from;
+  /* Whose records these are: of units in this shard of so many (data/shards.h); 0, 0: of any. */
+  size_t shard, shards;
   bool reals_rounded; /* so do numbers with a point or an exponent, in any column */
   /* Whether a column and another, or the condition, are computed from one column of the records. NULL: each
      column is one of the records'. */

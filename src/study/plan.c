@@ -237,14 +237,14 @@ static tacit_status glance(tacit_planner *p, const tacit_context *context, tacit
 
 tacit_status tacit_plan_glance(const tacit_schema *schema, const tacit_plan_options *options,
                                const tacit_context *context, tacit_plan_row *row, tacit_error *error) {
-  tacit_plan_series demand;
-  tacit_planner planner = {.schema = &demand.schema, .options = options};
+  tacit_plan_series series;
+  tacit_planner planner = {.schema = &series.schema, .options = options};
   planner.method = tacit_method_for(options->method, options->region != NULL, schema);
   TACIT_TRY(tacit_plan_options_check(schema, options, planner.method, error));
-  tacit_status status = tacit_plan_demand_open(schema, &demand, error);
+  tacit_status status = tacit_plan_series_open(schema, &series, error);
   if (status == TACIT_OK) status = glance(&planner, context, row, error);
   close_planner(&planner);
-  tacit_plan_series_close(&demand);
+  tacit_plan_series_close(&series);
   return status;
 }
 

@@ -43,9 +43,6 @@ typedef struct tacit_plan_series {
 } tacit_plan_series;
 tacit_status tacit_plan_series_open(const tacit_schema *schema, tacit_plan_series *series,
                                     tacit_error *error) TACIT_CHECKED;
-/* The schema as it is, but that nothing is said of days that sold out. */
-tacit_status tacit_plan_demand_open(const tacit_schema *schema, tacit_plan_series *series,
-                                    tacit_error *error) TACIT_CHECKED;
 void tacit_plan_series_close(tacit_plan_series *series);
 
 /* The columns that a table with this schema has: targets first, then the features' columns, each once, then

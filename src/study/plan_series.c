@@ -11,8 +11,7 @@
 static char time_name[] = "\x01time";
 
 /* What is simulated is demand: no day of it sold out. */
-tacit_status tacit_plan_demand_open(const tacit_schema *schema, tacit_plan_series *series,
-                                    tacit_error *error) {
+static tacit_status open_demand(const tacit_schema *schema, tacit_plan_series *series, tacit_error *error) {
   *series = (tacit_plan_series){.schema = *schema};
   series->targets = tacit_alloc(schema->target_count, sizeof *series->targets);
   if (!series->targets) return tacit_no_memory(error);
@@ -26,7 +25,7 @@ tacit_status tacit_plan_demand_open(const tacit_schema *schema, tacit_plan_serie
 
 tacit_status tacit_plan_series_open(const tacit_schema *schema, tacit_plan_series *series,
                                     tacit_error *error) {
-  TACIT_TRY(tacit_plan_demand_open(schema, series, error));
+  TACIT_TRY(open_demand(schema, series, error));
   if (!schema->panel.time) return TACIT_OK;
   for (size_t t = 0; t < schema->target_count; t++) series->targets[t].sum_of_next = 0;
   series->features = tacit_alloc(schema->feature_count, sizeof *series->features);

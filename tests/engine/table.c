@@ -80,6 +80,45 @@ tacit_part *open_packed(const void *table, const tacit_schema *schema, size_t k,
   return part_of(source, schema);
 }
 
+tacit_source *shard_of(const tacit_schema *schema, size_t k, size_t count) {
+  static double some[COLUMNS][ROWS]; /* as above: until the next one is opened */
+  static const char *levels[ROWS];
+  static const double *numbers[COLUMNS + 1];
+  static const char *const *texts[COLUMNS + 1];
+  tacit_shards found;
+  tacit_error error = {""};
+  size_t rows = 0;
+  tacit_source *source = columns_of(0, ROWS);
+  if (tacit_unit_shards(source, schema, count, &found, &error) != TACIT_OK) fail_msg("%s", error.text);
+  tacit_source_free(source);
+  assert_true(found.records == ROWS && found.numbers && !found.texts);
+  for (size_t i = 0; i < ROWS; i++) {
+    if (found.shard[i] != k) continue;
+    for (size_t j = 0; j < COLUMNS; j++) some[j][rows] = columns[j][i];
+    levels[rows++] = level[i];
+  }
+  tacit_free(found.shard);
+  for (size_t j = 0; j < COLUMNS; j++) numbers[j] = some[j];
+  texts[COLUMNS] = levels;
+  assert_int_equal(tacit_source_columns(rows, COLUMNS + 1, NAMES, numbers, texts, &source, NULL), TACIT_OK);
+  assert_int_equal(tacit_source_shard(source, k, count, NULL), TACIT_OK);
+  return source;
+}
+
+tacit_part *open_shard(const void *table, const tacit_schema *schema, size_t k, size_t count) {
+  (void)table;
+  return part_of(shard_of(schema, k, count), schema);
+}
+
+tacit_part *open_packed_shard(const void *table, const tacit_schema *schema, size_t k, size_t count) {
+  tacit_source *source = shard_of(schema, k, count);
+  tacit_pack_counts counts;
+  tacit_error error = {""};
+  if (tacit_pack_table(source, schema, table, &counts, NULL, &error) != TACIT_OK) fail_msg("%s", error.text);
+  tacit_source_free(source);
+  return open_packed(table, schema, 0, 1);
+}
+
 tacit_part *open_bytes(const void *table, const tacit_schema *schema, size_t k, size_t count) {
   FILE *file = fopen(table, "rb");
   assert_true(file && fseek(file, 0, SEEK_END) == 0);

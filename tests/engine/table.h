@@ -19,6 +19,10 @@ tacit_part *part_of(tacit_source *source, const tacit_schema *schema);
 /* Part k of `count`: from the columns, the packed file named `table`, or that file's bytes. */
 tacit_part *open_columns(const void *table, const tacit_schema *schema, size_t k, size_t count);
 tacit_part *open_packed(const void *table, const tacit_schema *schema, size_t k, size_t count);
+/* The records of units in shard k of `count`, in the table's order. */
+tacit_source *shard_of(const tacit_schema *schema, size_t k, size_t count);
+tacit_part *open_shard(const void *table, const tacit_schema *schema, size_t k, size_t count);
+tacit_part *open_packed_shard(const void *table, const tacit_schema *schema, size_t k, size_t count);
 tacit_part *open_bytes(const void *table, const tacit_schema *schema, size_t k, size_t count);
 
 #endif

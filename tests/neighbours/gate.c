@@ -116,6 +116,16 @@ static void check_sample(gate *g, const tacit_mechanism *m, double ratio) {
     tally_note(g->tally, g->problem, "a step without the record moved");
 }
 
+/* Whether it is a count of units that are held to what most of them can add to each side. The first counts of
+   a fit have units held to an eighth of the rows that most have (method/newton_plan.h). */
+static bool leans(gate *g, const tacit_mechanism *m) {
+  double tau = g->problem->quantiles[0];
+  if (m->kind != TACIT_RELEASE_COUNT || !g->problem->leaning) return false;
+  if (g->unit == 0) g->unit = m->unit;
+  return m->unit > 0 &&
+         m->unit == 8 * g->unit * (g->problem->adjacency == TACIT_ADD_REMOVE ? fmax(tau, 1 - tau) : 0.5);
+}
+
 /* Scores whose rows have their spread as one more column. */
 static bool has_spread(const problem *p, const tacit_mechanism *m) {
   return p->method == BY_LOCATION_SCALE && m->kind == TACIT_RELEASE_SCORES &&
@@ -145,6 +155,8 @@ static tacit_status replay_exact(void *self, tacit_mechanism *m, const uint64_t 
   if (has_spread(g->problem, m)) g->tally->scaled = fmax(g->tally->scaled, ratio);
   double *whole = &g->tally->of_whole[m->kind][g->problem->adjacency];
   if (m->unit > 0 || m->kind == TACIT_RELEASE_UNITS) *whole = fmax(*whole, ratio);
+  double *leaning = &g->tally->leaning[g->problem->adjacency];
+  if (leans(g, m)) *leaning = fmax(*leaning, ratio);
   if (m->kind == TACIT_RELEASE_SAMPLED) check_sample(g, m, ratio);
   if (m->kind == TACIT_RELEASE_SIGN) g->tally->flipped += ratio > 0;
   return TACIT_OK;

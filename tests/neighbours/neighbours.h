@@ -68,6 +68,7 @@ typedef struct problem {
   column columns[COLUMNS_MOST];
   size_t column_count, targets;
   bool stocked; /* targets are sales, beside a column of stocks or flags */
+  bool leaning; /* units that are clipped as a whole, at an outer quantile that few of them reach */
   bool tiers;   /* costs rise with the amount */
   bool known;   /* every feature has a scale, none has bounds, levels or a transform */
   char json[JSON_MOST];
@@ -104,6 +105,10 @@ void problem_free(problem *p);
 void problem_schema(problem *p, bool whiten);
 /* Adds to the problem's schema. */
 void say(problem *p, const char *format, ...) TACIT_PRINTF(2, 3);
+
+/* Problems of the default learner with numbers from here on have units of many rows, at quantiles and budgets
+   where what units are held to may lean (learn/units.c). */
+#define LEANING (UINT64_C(1) << 38)
 
 /* Problems with numbers from here on have targets that are sales, wherever the method takes them. */
 #define STOCKS (UINT64_C(1) << 39)
@@ -209,7 +214,8 @@ typedef struct tally {
   double sold[KINDS][2];            /* and of customers that come or go, or are replaced; */
   size_t of_sold[2];                /* pairs of these */
   size_t of_open;                   /* pairs of tables that have the same features */
-  double of_whole[KINDS][2];        /* and of units that are clipped as a whole, by adjacency */
+  double of_whole[KINDS][2];        /* and of units that are clipped as a whole, by adjacency; */
+  double leaning[2];                /* of their counts those that lean */
   double whole;                     /* of all releases of a run together, over its mu */
   double gradient;                  /* certified gradient of a minimiser, over the stated one */
   size_t in_sample, flipped;        /* sampled steps that had the record; bits that differ */
@@ -244,7 +250,8 @@ typedef struct gate {
   size_t spent;                   /* how often the budget was asked for, */
   tacit_cost cost;                /* and what for */
   size_t first;                   /* releases made before that */
-  double square;                  /* of a replay: sum of (difference / noise)^2 */
+  double square;                  /* of a replay: sum of (difference / noise)^2, */
+  double unit;                    /* and what units are held to in its first count */
 } gate;
 tacit_release_probe gate_watch(gate *g);
 tacit_release_probe gate_replay(gate *g);

@@ -99,6 +99,17 @@ static void ask_for_spread(problem *p) {
   if (p->learn.mu < least) p->learn.mu = fmin(1000, more * least);
 }
 
+/* Slopes are learned, and no spread: between the least that buys the one and the least that buys the other.
+ */
+static void ask_for_slopes(problem *p) {
+  double d = (double)(p->schema->columns - 1), owned = (double)p->schema->rows_per_unit;
+  double rows = (double)p->records, least = 20 + 2 * d, most = 12 * d;
+  p->quantiles[0] = outer_quantile(&p->draw);
+  p->learn.location_scale.intervals = false;
+  p->learn.nominal_rows = p->adjacency == TACIT_ADD_REMOVE ? p->records : 0;
+  p->learn.mu = (least + (0.99 - 0.5 * tacit_uniform(&p->draw)) * (most - least)) * pow(owned, 0.75) / rows;
+}
+
 /* Two or three quantiles of one target, ascending, the median among them or not. */
 static void ask_several(problem *p) {
   double first = 0.05 + 0.5 * tacit_uniform(&p->draw);
@@ -223,6 +234,7 @@ static void choose_table(problem *p) {
   if (one_in(draw, 4)) p->records += pick(draw, 200) / (slow ? 4 : 1);
   if (!slow && one_in(draw, 25)) p->records = 1000 + pick(draw, 1800); /* several blocks */
   if (p->method == BY_LOCATION_SCALE) p->records += pick(draw, 200);
+  if (p->leaning) p->records = 150 + pick(draw, 200);
   p->records += p->schema->largest_lag;
   p->threads = (int)pick(draw, 3) + 1;
 }
@@ -230,10 +242,11 @@ static void choose_table(problem *p) {
 static void choose_origin(problem *p) {
   tacit_stream *draw = &p->draw;
   bool whole = tacit_schema_needs_all(p->schema);
-  bool packs = (p->method <= BY_GRADIENT || p->method == BY_BOUNDED_CHANGE) && !p->learn.noisy_gd.whiten;
+  bool packs = !p->leaning && (p->method <= BY_GRADIENT || p->method == BY_BOUNDED_CHANGE) &&
+               !p->learn.noisy_gd.whiten;
   p->origin = packs && one_in(draw, 8) ? FROM_PACK : pick(draw, 3) ? FROM_COLUMNS : FROM_CSV;
-  bool parts =
-      (p->method <= BY_NOISY_GD || p->method == BY_BOUNDED_CHANGE) && (p->origin == FROM_PACK || !whole);
+  bool parts = !p->leaning && (p->method <= BY_NOISY_GD || p->method == BY_BOUNDED_CHANGE) &&
+               (p->origin == FROM_PACK || !whole);
   p->ranks = parts && one_in(draw, 5) ? 2 + pick(draw, RANKS_MOST - 1) : 1;
   if (p->origin != FROM_PACK) return;
   if (p->ranks > 1 && pick(draw, 2)) p->records = 1100 + pick(draw, 2000); /* parts are of whole blocks */
@@ -297,10 +310,12 @@ problem *problem_new(uint64_t seed_of, method only) {
   p->panelled = p->panelled && seed_of < EVENTS;
   p->sold = seed_of >= EVENTS;
   if (p->panelled) p->known = false;
+  p->leaning = seed_of >= LEANING && seed_of < STOCKS && p->method == BY_LOCATION_SCALE;
+  if (p->leaning) p->targets = 1;
   bool asks = p->method <= BY_GRADIENT || p->method == BY_EVALUATE; /* methods that take them */
-  p->tiers = asks && seed_of % 4 == 1 && !p->sold;
+  p->tiers = asks && seed_of % 4 == 1 && !p->sold && !p->leaning;
   bool stocks = (seed_of % 4 == 2 || (seed_of >= STOCKS && !p->tiers)) && seed_of % 3;
-  p->stocked = p->method <= BY_LOCATION_SCALE && stocks && !p->panelled && !p->sold;
+  p->stocked = p->method <= BY_LOCATION_SCALE && stocks && !p->panelled && !p->sold && !p->leaning;
   if (p->panelled && p->method == BY_SGD)
     p->adjacency = TACIT_REPLACE_ONE; /* a unit's rows are in the middle */
   if (p->sold) p->adjacency = TACIT_REPLACE_ONE, p->targets = 1;
@@ -316,12 +331,16 @@ problem *problem_new(uint64_t seed_of, method only) {
   choose_origin(p);
   if (p->sold) events_columns(p);
   choose_noise(p);
-  if (p->method == BY_LOCATION_SCALE && pick(&p->draw, 5)) ask_for_spread(p);
-  if (one_in(&p->draw, 20)) ask_too_much(p);
+  if (p->leaning)
+    ask_for_slopes(p);
+  else if (p->method == BY_LOCATION_SCALE && pick(&p->draw, 5))
+    ask_for_spread(p);
+  if (!p->leaning && one_in(&p->draw, 20)) ask_too_much(p);
   p->whole = one_in(&p->draw, 10);
   bool adaptive =
       p->method == BY_LOCATION_SCALE || p->method == BY_MEDIAN_NEWTON || p->method == BY_BOUNDED_CHANGE;
-  if (p->targets == 1 && !p->tiers && (adaptive || p->method == BY_BISECTION) && one_in(&p->draw, 3))
+  if (p->targets == 1 && !p->tiers && !p->leaning && (adaptive || p->method == BY_BISECTION) &&
+      one_in(&p->draw, 3))
     ask_several(p);
   return p;
 }

@@ -190,9 +190,10 @@ static void say_unit(problem *p, size_t lags) {
     say(p, "}");
     return;
   }
-  bool named = !lags && one_in(&p->draw, 3) && !(p->method == BY_SGD && add_remove);
+  bool named = !lags && (one_in(&p->draw, 3) || p->leaning) && !(p->method == BY_SGD && add_remove);
   if (named && p->method == BY_LOCATION_SCALE && pick(&p->draw, 3))
     k = 2 + pick(&p->draw, 40); /* clipped as a whole */
+  if (p->leaning) k = 2 + pick(&p->draw, 8);
   p->owned = lags ? 1 + pick(&p->draw, 2) : k;
   if (lags) k = p->owned * (1 + lags) + (pick(&p->draw, 2) ? 0 : pick(&p->draw, 3));
   if (named) {
@@ -231,7 +232,7 @@ static void parse(problem *p) {
 void problem_schema(problem *p, bool whiten) {
   say_targets(p);
   bool lagged = p->adjacency == TACIT_REPLACE_ONE && p->method != BY_SGD && p->method != BY_OBJECTIVE &&
-                p->method != BY_BOUNDED_CHANGE && !p->sold;
+                p->method != BY_BOUNDED_CHANGE && !p->sold && !p->leaning;
   size_t lags = say_features(p, lagged && !p->panelled);
   if (p->panelled) panel_features(p);
   say(p, "]");
@@ -245,7 +246,7 @@ void problem_schema(problem *p, bool whiten) {
     say_unit(p, lags);
   /* one in three, by its number: nothing is drawn for it */
   bool public = p->seed % 3 == 0 || p->method == BY_BOUNDED_CHANGE;
-  if (p->adjacency == TACIT_REPLACE_ONE && !lags && !p->panelled && (public || p->sold))
+  if (p->adjacency == TACIT_REPLACE_ONE && !lags && !p->panelled && !p->leaning && (public || p->sold))
     say(p, ", \"private\": \"target\"");
   size_t before = p->length;
   say(p, "}");

@@ -5,13 +5,19 @@ import os
 from typing import Any, Iterator, Mapping
 
 from ..schema import Schema
-from .parts import EngineTable, Place, answer, check_several, folder_of, pack_partition, places_of
+from .parts import EngineTable, Place, answer, check_several, folder_of, pack_partition, pack_pieces, places_of, split_units
+
+
+def _listed(found: Any) -> list[Any]:
+    """The references to a task's results, also where there is one."""
+    return found if isinstance(found, list) else [found]
 
 
 def table(data: Any, schema: Schema | Mapping[str, Any] | str, *, storage: str | os.PathLike[str] | None = None,
           parts: int | None = None, retries: int = 3) -> EngineTable:
     """A Ray dataset (or a list of references to frames), packed block by block into ``storage``; or the path of a packed
-    table, in so many ``parts``."""
+    table, in so many ``parts``. Where the schema names units by a column, their records are brought together first, in so many
+    ``parts`` (else as many as there are blocks)."""
     import ray
 
     facts = Schema.of(schema)
@@ -22,9 +28,17 @@ def table(data: Any, schema: Schema | Mapping[str, Any] | str, *, storage: str |
     else:
         check_several(facts)
         folder = folder_of(storage)
-        pack = ray.remote(pack_partition).options(max_retries=retries)
         blocks = data.to_arrow_refs() if hasattr(data, "to_arrow_refs") else list(data)
-        packed = ray.get([pack.remote(block, text, folder, k) for k, block in enumerate(blocks)])
+        if facts.unit_column:
+            shards = parts or max(1, len(blocks))
+            split = ray.remote(split_units).options(max_retries=retries, num_returns=shards)
+            pack = ray.remote(pack_pieces).options(max_retries=retries)
+            pieces = [_listed(split.remote(block, text, shards)) for block in blocks]
+            waiting = [pack.remote(text, folder, k, shards, *[units[k] for units in pieces]) for k in range(shards)]
+        else:
+            pack = ray.remote(pack_partition).options(max_retries=retries)
+            waiting = [pack.remote(block, text, folder, k) for k, block in enumerate(blocks)]
+        packed = ray.get(waiting)
         places = [place for place in packed if place is not None]
 
     def ask(question: bytes, asked: list[Place]) -> Iterator[bytes]:
