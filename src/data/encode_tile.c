@@ -157,6 +157,19 @@ static bool mark_sold(const tacit_target *target, const double *sales, const dou
   return good;
 }
 
+/* Asks for a tile of the column that is read some turns later: of many columns each lies on a page of its
+   own, where the processor does not look ahead by itself. */
+static void ask_for(const tacit_encoder *encoder, const double *const *values, size_t f, size_t first,
+                    size_t count) {
+  enum { TURNS = 4, LINE = 64 / sizeof(double) };
+  const tacit_schema *schema = encoder->schema;
+  if (f + TURNS >= schema->feature_count) return;
+  tacit_reads reading = tacit_feature_reads(&schema->features[f + TURNS]);
+  if (reading == TACIT_READS_LEVEL || reading == TACIT_READS_NOTHING) return;
+  const double *from = values[encoder->features[f + TURNS]] + first;
+  for (size_t i = 0; i < count; i += LINE) __builtin_prefetch(from + i, 0, 2);
+}
+
 bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values, size_t first, size_t count,
                        double *x, double *y, tacit_tally *tally) {
   const tacit_schema *schema = encoder->schema;
@@ -165,6 +178,7 @@ bool tacit_encode_tile(const tacit_encoder *encoder, const double *const *values
   for (size_t f = 0; f < schema->feature_count; f++) {
     const tacit_feature *feature = &schema->features[f];
     tacit_reads reading = tacit_feature_reads(feature);
+    ask_for(encoder, values, f, first, count);
     if (reading == TACIT_READS_LEVEL || reading == TACIT_READS_NOTHING) continue;
     const double *from = values[encoder->features[f]] + first;
     double *out = x + feature->first * TACIT_TILE;

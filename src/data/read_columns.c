@@ -9,8 +9,11 @@
 
 enum {
   WAVE = 16384, /* tiles between two looks at the caller's wishes */
-  PIECE = 1024  /* tiles for a thread: several large pages, which two threads would else both clear */
+  PIECE = 1024, /* tiles for a thread at most, */
+  TOGETHER = 16 /* and at least, and a multiple of it */
 };
+/* Bytes of cells for a thread: several large pages, which two threads would else both clear. */
+static const size_t LARGE_PAGES = (size_t)8 << 20;
 
 typedef struct room {
   double *x, *y;
@@ -26,10 +29,16 @@ typedef struct reading {
   int threads;
 } reading;
 
+/* How many tiles a thread takes at a time. */
+static size_t piece_of(const tacit_schema *schema) {
+  size_t tiles = LARGE_PAGES / (schema->columns * TACIT_TILE * sizeof(int32_t)) / TOGETHER * TOGETHER;
+  return tiles < TOGETHER ? TOGETHER : tiles > PIECE ? PIECE : tiles;
+}
+
 /* Tiles first.. of the source; returns how many of their rows come before the first tile that is not good. */
 static size_t read_wave(const reading *r, size_t first, size_t rows) {
-  size_t tiles = (rows + TACIT_TILE - 1) / TACIT_TILE, bad = tiles;
-#pragma omp parallel for schedule(dynamic, PIECE) num_threads(r->threads) reduction(min : bad)
+  size_t tiles = (rows + TACIT_TILE - 1) / TACIT_TILE, bad = tiles, piece = piece_of(r->encoder->schema);
+#pragma omp parallel for schedule(dynamic, piece) num_threads(r->threads) reduction(min : bad)
   for (size_t k = 0; k < tiles; k++) {
     const room *mine = &r->rooms[tacit_thread()];
     size_t at = k * TACIT_TILE, count = rows - at < TACIT_TILE ? rows - at : TACIT_TILE;

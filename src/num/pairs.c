@@ -5,6 +5,7 @@
 enum { TILE = TACIT_PAIR_TILE };
 typedef void products(size_t length, const int16_t *a, const int16_t *b, size_t stride,
                       int32_t out[TILE][TILE]);
+typedef void sums(size_t length, const int16_t *a, const int16_t *b, size_t stride, int64_t out[TILE]);
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -77,7 +78,66 @@ PRODUCTS(products_512, "avx512f,avx512bw", __m512i, _mm512_setzero_si512, _mm512
 PRODUCTS(products_256, "avx2", __m256i, _mm256_setzero_si256, _mm256_loadu_si256, ADD_256, fold_256)
 PRODUCTS(products_128, "sse2", __m128i, _mm_setzero_si128, _mm_loadu_si128, ADD_128, fold_128)
 
+/* Sums in 64 bits: a lane takes sixteen products below 2^27 before it is widened. */
+enum { TURNS = 8 };
+#define SUMS(name, isa, vector, zero, load, add, widen, fold)                                                \
+  __attribute__((target(isa))) static void name(size_t length, const int16_t *a, const int16_t *b,           \
+                                                size_t stride, int64_t out[TILE]) {                          \
+    enum { LANES = sizeof(vector) / sizeof(int16_t) };                                                       \
+    vector t0 = zero(), t1 = zero(), t2 = zero(), t3 = zero();                                               \
+    for (size_t i = 0; i < length;) {                                                                        \
+      vector s0 = zero(), s1 = zero(), s2 = zero(), s3 = zero();                                             \
+      size_t end = length - i < TURNS * LANES ? length : i + TURNS * LANES;                                  \
+      for (; i < end; i += LANES) {                                                                          \
+        vector x = load((const void *)(a + i));                                                              \
+        s0 = add(s0, x, load((const void *)(b + i)));                                                        \
+        s1 = add(s1, x, load((const void *)(b + stride + i)));                                               \
+        s2 = add(s2, x, load((const void *)(b + 2 * stride + i)));                                           \
+        s3 = add(s3, x, load((const void *)(b + 3 * stride + i)));                                           \
+      }                                                                                                      \
+      t0 = widen(t0, s0), t1 = widen(t1, s1), t2 = widen(t2, s2), t3 = widen(t3, s3);                        \
+    }                                                                                                        \
+    out[0] = fold(t0), out[1] = fold(t1), out[2] = fold(t2), out[3] = fold(t3);                              \
+  }
+
+static inline __m128i widen_128(__m128i total, __m128i sum) {
+  __m128i sign = _mm_srai_epi32(sum, 31);
+  return _mm_add_epi64(total, _mm_add_epi64(_mm_unpacklo_epi32(sum, sign), _mm_unpackhi_epi32(sum, sign)));
+}
+
+static inline int64_t total_128(__m128i total) {
+  return _mm_cvtsi128_si64(total) + _mm_cvtsi128_si64(_mm_unpackhi_epi64(total, total));
+}
+
+__attribute__((target("avx2"))) static inline __m256i widen_256(__m256i total, __m256i sum) {
+  __m256i low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sum));
+  return _mm256_add_epi64(total,
+                          _mm256_add_epi64(low, _mm256_cvtepi32_epi64(_mm256_extracti128_si256(sum, 1))));
+}
+
+__attribute__((target("avx2"))) static inline int64_t total_256(__m256i total) {
+  return total_128(_mm_add_epi64(_mm256_castsi256_si128(total), _mm256_extracti128_si256(total, 1)));
+}
+
+__attribute__((target("avx512f"))) static inline __m512i widen_512(__m512i total, __m512i sum) {
+  __m512i low = _mm512_cvtepi32_epi64(_mm512_castsi512_si256(sum));
+  return _mm512_add_epi64(total,
+                          _mm512_add_epi64(low, _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(sum, 1))));
+}
+
+__attribute__((target("avx512f"))) static inline int64_t total_512(__m512i total) {
+  return total_256(_mm256_add_epi64(_mm512_castsi512_si256(total), _mm512_extracti64x4_epi64(total, 1)));
+}
+
+SUMS(sums_vnni, "avx512f,avx512bw,avx512vnni", __m512i, _mm512_setzero_si512, _mm512_loadu_si512, add_vnni,
+     widen_512, total_512)
+SUMS(sums_512, "avx512f,avx512bw", __m512i, _mm512_setzero_si512, _mm512_loadu_si512, ADD_512, widen_512,
+     total_512)
+SUMS(sums_256, "avx2", __m256i, _mm256_setzero_si256, _mm256_loadu_si256, ADD_256, widen_256, total_256)
+SUMS(sums_128, "sse2", __m128i, _mm_setzero_si128, _mm_loadu_si128, ADD_128, widen_128, total_128)
+
 static products *const KINDS[] = {products_vnni, products_512, products_256, products_128};
+static sums *const SUM_KINDS[] = {sums_vnni, sums_512, sums_256, sums_128};
 
 static bool runs(size_t kind) {
   bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
@@ -98,7 +158,15 @@ static void plain(size_t length, const int16_t *a, const int16_t *b, size_t stri
     }
 }
 
+static void plain_sums(size_t length, const int16_t *a, const int16_t *b, size_t stride, int64_t out[TILE]) {
+  for (size_t t = 0; t < TILE; t++) {
+    out[t] = 0;
+    for (size_t i = 0; i < length; i++) out[t] += a[i] * b[t * stride + i];
+  }
+}
+
 static products *const KINDS[] = {plain};
+static sums *const SUM_KINDS[] = {plain_sums};
 
 static bool runs(size_t kind) {
   (void)kind;
@@ -124,5 +192,20 @@ void tacit_pair_products(size_t length, const int16_t *a, const int16_t *b, size
   products *chosen = best;
   for (size_t kind = 0; !chosen; kind++)
     if (runs(kind)) chosen = best = KINDS[kind];
+  chosen(length, a, b, stride, out);
+}
+
+bool tacit_pair_sums_by(size_t kind, size_t length, const int16_t *a, const int16_t *b, size_t stride,
+                        int64_t out[TILE]) {
+  if (!runs(kind)) return false;
+  SUM_KINDS[kind](length, a, b, stride, out);
+  return true;
+}
+
+void tacit_pair_sums(size_t length, const int16_t *a, const int16_t *b, size_t stride, int64_t out[TILE]) {
+  static sums *volatile best;
+  sums *chosen = best;
+  for (size_t kind = 0; !chosen; kind++)
+    if (runs(kind)) chosen = best = SUM_KINDS[kind];
   chosen(length, a, b, stride, out);
 }

@@ -3,6 +3,7 @@
 #include "pass/narrow_block.h"
 
 #include "num/clones.h"
+#include "num/pairs.h"
 #include "pass/row_score.h"
 
 enum { LINE = 64 }; /* bytes that come from memory at once */
@@ -52,27 +53,13 @@ TACIT_CLONES void tacit_narrow_scores(const tacit_block *block, float phi[TACIT_
   for (size_t i = 0; i < TACIT_BLOCK; i++) score[i] = rounded(phi[i]);
 }
 
-/* The sum of score times cell over a block, `rows` of them at a time in 32 bits. */
-static inline int64_t dot(const int16_t *score, const int16_t *cells, size_t rows) {
-  int64_t total = 0;
-  for (size_t first = 0; first < TACIT_BLOCK; first += rows) {
-    int32_t part = 0;
-    for (size_t i = first; i < first + rows; i++) part += (int32_t)score[i] * cells[i];
-    total += part;
-  }
-  return total;
-}
-
-/* A product is at most radius / TACIT_NARROW_STEP in magnitude, and never above 2^12 times 2^15. */
-TACIT_CLONES void tacit_narrow_products(const tacit_block *block, size_t columns,
-                                        const int16_t score[TACIT_BLOCK], const tacit_score_bound *bound,
-                                        uint64_t *sum) {
-  int64_t most = bound->radius / TACIT_NARROW_STEP + 1;
-  for (size_t j = 0; j < columns; j++) {
-    const int16_t *cells = block->narrow + j * TACIT_BLOCK;
-    int64_t total = most <= INT32_MAX / 128  ? dot(score, cells, 128)
-                    : most <= INT32_MAX / 32 ? dot(score, cells, 32)
-                                             : dot(score, cells, 8);
-    sum[j] += (uint64_t)total * TACIT_NARROW_STEP;
+/* |score| <= 2^12 and |cell| < 2^15. */
+void tacit_narrow_products(const tacit_block *block, size_t columns, const int16_t score[TACIT_BLOCK],
+                           uint64_t *sum) {
+  int64_t total[TACIT_PAIR_TILE];
+  for (size_t j = 0, some; j < columns; j += some) {
+    some = columns - j < TACIT_PAIR_TILE ? 1 : TACIT_PAIR_TILE; /* the last ones by themselves */
+    tacit_pair_sums(TACIT_BLOCK, score, block->narrow + j * TACIT_BLOCK, some == 1 ? 0 : TACIT_BLOCK, total);
+    for (size_t t = 0; t < some; t++) sum[j + t] += (uint64_t)total[t] * TACIT_NARROW_STEP;
   }
 }

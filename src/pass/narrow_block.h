@@ -15,6 +15,6 @@ void tacit_narrow_margins(const tacit_block *block, size_t columns, size_t targe
 void tacit_narrow_scores(const tacit_block *block, float phi[TACIT_BLOCK], double tau,
                          const tacit_score_bound *bound, int16_t score[TACIT_BLOCK]);
 void tacit_narrow_products(const tacit_block *block, size_t columns, const int16_t score[TACIT_BLOCK],
-                           const tacit_score_bound *bound, uint64_t *sum);
+                           uint64_t *sum);
 
 #endif

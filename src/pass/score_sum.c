@@ -89,7 +89,7 @@ static void add_block(const tacit_score_plan *p, const tacit_block *block, size_
   }
   if (block->narrow) {
     tacit_narrow_scores(&with, out->phi, pass->tau, &pass->bound, out->narrow);
-    if (!pass->units) tacit_narrow_products(&with, columns, out->narrow, &pass->bound, sum);
+    if (!pass->units) tacit_narrow_products(&with, columns, out->narrow, sum);
   } else {
     tacit_block_scores(&with, out->phi, pass->tau, &pass->bound, out->score);
     if (!pass->units) tacit_block_products(&with, columns, out->score, next, sum);
