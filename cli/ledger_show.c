@@ -10,7 +10,7 @@
 enum { ARGUMENTS_MAX = 4096 };
 
 typedef struct request {
-  const char *arguments[ARGUMENTS_MAX]; /* the ledger, then policies */
+  const char *arguments[ARGUMENTS_MAX + 1]; /* the ledger, then policies */
   size_t argument_count;
   const char *label;
   bool check, json;
@@ -202,9 +202,9 @@ int run_ledger_show(int argc, char **argv) {
   if (code >= 0) return code;
   if (r.argument_count > 1 && !r.check) return usage_error("policies go with --check");
   if (r.argument_count && r.check && is_json(r.arguments[0])) { /* a policy: the ledger is one's own */
-    memmove(r.arguments + 1, r.arguments, (ARGUMENTS_MAX - 1) * sizeof *r.arguments);
+    memmove(r.arguments + 1, r.arguments, r.argument_count * sizeof *r.arguments);
     r.arguments[0] = NULL;
-    r.argument_count += r.argument_count < ARGUMENTS_MAX;
+    r.argument_count++;
   }
   char *path = ledger_path(r.argument_count ? r.arguments[0] : NULL, false);
   if (!path) return TACIT_REFUSED;

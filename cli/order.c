@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct request {
-  const char *policy, *table, *where, *out;
+  const char *policy, *table, *where;
   numbers underage, overage, quantile;
   goal_list asked; /* the quantile to pick; none: all that there are */
   double level;    /* of the intervals; 0: none */
@@ -197,7 +197,6 @@ static int parse_request(request *r, int argc, char **argv) {
       {"integer", OPTION_FLAG, &r->integer, NULL, "whole units, up or down as the costs ask for", NULL},
       {"where", OPTION_TEXT, &r->where, "CONDITION", "only the records that meet it: \"shop = 24\"", NULL},
       TABLE_FORM(r->form),
-      {"out", OPTION_TEXT, &r->out, "O.csv", "where the orders go (default: standard output)", NULL},
       {"json", OPTION_FLAG, &r->json, NULL, "orders as one JSON object", NULL}};
   int code = parse_options(
       &(command_line){
@@ -214,8 +213,6 @@ static int parse_request(request *r, int argc, char **argv) {
   if (code >= 0) return code;
   r->policy = arguments[0];
   r->table = arguments[1];
-  if (r->out && (is_input(r->out, r->policy) || is_input(r->out, r->table)))
-    return usage_error("--out would replace a file that is read; give the orders a name of their own");
   if (r->has_level && !(r->level > 0 && r->level < 1))
     return usage_error("--interval is a probability above 0 and below 1, such as 0.9");
   if (r->quantile.count || r->underage.count || r->overage.count)
@@ -273,24 +270,9 @@ static int order_table(const request *r) {
   return code;
 }
 
-/* What is printed goes to a file beside --out, which takes its place when all orders are there. */
-static int order_into(const request *r) {
-  char beside[4096];
-  if ((size_t)snprintf(beside, sizeof beside, "%s.part", r->out) >= sizeof beside)
-    return usage_error("--out is too long a name");
-  if (!freopen(beside, "w", stdout)) return usage_error("cannot write %s", beside);
-  int code = order_table(r);
-  if (code == 0 && rename(beside, r->out) != 0) code = usage_error("cannot write %s", r->out);
-  if (code != 0)
-    remove(beside);
-  else
-    fprintf(stderr, "tacit: written: %s\n", r->out);
-  return code;
-}
-
 int run_order(int argc, char **argv) {
   request r = {0};
   int code = parse_request(&r, argc, argv);
   if (code >= 0) return code;
-  return r.out ? order_into(&r) : order_table(&r);
+  return order_table(&r);
 }

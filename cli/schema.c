@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char WARNING[] = "These counts come from the records: they are for the data holder's eyes only. "
                               "A schema that is changed after "
@@ -276,6 +277,12 @@ static bool is_schema(const char *path) {
   return status == TACIT_OK || status == TACIT_REFUSED;
 }
 
+/* What can be read a second time. */
+static bool is_regular(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 static bool has_refused(const checking *c) {
   for (size_t k = 0; c->counts && k < entries(c); k++)
     if (c->counts[k].refused) return true;
@@ -316,7 +323,7 @@ static int run_check(int argc, char **argv) {
   if (status == TACIT_OK) code = glance_ask(&c.price, schema);
   if (status == TACIT_OK && code < 0 && found > 1) status = count_cells(&c, arguments[1], &form, &error);
   if (status != TACIT_OK) code = fail(status, &error);
-  if (code < 0 && found > 1 && strcmp(arguments[1], "-")) read_as_fit(&c.read, schema, arguments[1], &form);
+  if (code < 0 && found > 1 && is_regular(arguments[1])) read_as_fit(&c.read, schema, arguments[1], &form);
   if (code < 0) {
     glance_look(&c.price, schema, c.records);
     code = print_check(&c, json);

@@ -68,4 +68,13 @@ expect 0 '"records_per_unit"' "$tacit" evaluate p.json --events sales.csv --cale
 expect 2 'not both' "$tacit" evaluate p.json days.csv --events sales.csv --calendar days.csv --mu 1 --no-ledger
 checks=$((checks + 1))
 [ ! -e x.json ] || { failed=$((failed + 1)); echo "FAILED: a refused fit left a policy"; }
+
+# customers and days that are numbers go by their value, also where numbers have decimal commas: the same rows are kept
+awk 'BEGIN { print "card;day;portions"; for (i = 0; i < 3000; i++) printf "%d;%d;%d\n", i * 7 % 90, i * 13 % 400, 1 + i % 3 }' >plain.csv
+awk -F';' 'NR > 1 { $1 = $1 ",0"; $2 = $2 ",0" } { print $1 ";" $2 ";" $3 }' plain.csv >respelt.csv
+tr ',' ';' <days.csv >semi.csv
+for events in plain respelt; do
+  fit --events $events.csv --calendar semi.csv --separator ';' --decimal , --schema schema.json --mu 1 --seed 4 --out $events.json || cat told
+done
+same plain.json respelt.json
 finish

@@ -152,12 +152,4 @@ sed 's/"levels": \["a, b", "c"\]/&, "fold": true/' said.json >fold.json
 expect 0 written "$tacit" fit comma.csv --schema fold.json --quantile .7 --mu 1 --seed 1 --out fold.p
 expect 0 '^  a, b +2 ' "$tacit" evaluate fold.p case.csv --by shop
 
-# orders into a file, which is there only when all of them are
-expect 0 'an order reveals' "$tacit" order p.json t.csv --out o.csv
-sed 's/.*,//' o.csv >others
-same orders others
-expect 2 'would replace' "$tacit" order p.json t.csv --out t.csv
-expect 2 'would replace' "$tacit" order p.json t.csv --out p.json
-expect 3 'no column' sh -c "cut -d, -f1 t.csv >cut.csv; '$tacit' order p.json cut.csv --out none.csv"
-expect 2 '' ls none.csv none.csv.part
 finish

@@ -81,4 +81,19 @@ expect 0 'costs between' cat s.price
 expect 0 '"by_mu"' cat s.plan
 expect 0 'planned as if demand were known' cat s.said
 same plain.said /dev/null
+
+# words that are numbers go by their value, and so do flags: one record's empty cell makes some programs write 2.0 for 2
+for words in '1 2' '1.0 2.0' '01 2e0'; do
+  told '{"name": "out", "levels": ["1", "2"], "missing": "1"}' $words
+  "$tacit" fit t.csv --schema s.json --quantile 0.8 --mu 1 --seed 1 --out "$words.p" >out 2>err || cat err
+  same "1 2.p" "$words.p"
+done
+told '{"name": "out", "levels": ["1", "2"], "missing": "1"}' 1,0 2,0
+sed '1s/,/;/g; s/,/;/; s/,/;/' t.csv >commas.csv
+expect 0 '^out +sold_out +0 +0 +0 +0$' "$tacit" schema check s.json commas.csv --separator ';' --decimal ,
+told '"out"' 0,0 1,0
+sed '1s/,/;/g; s/,/;/; s/,/;/' t.csv >commas.csv
+expect 0 '^out +sold_out +0 +0 +0 +0$' "$tacit" schema check s.json commas.csv --separator ';' --decimal ,
+told '{"name": "out", "levels": [" 1", "2"]}' 1 2
+expect 3 'blanks around a word' "$tacit" schema check s.json
 finish

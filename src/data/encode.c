@@ -234,8 +234,10 @@ static bool is_known(const tacit_encoder *encoder, const tacit_feature *lag) {
 
 tacit_number_kind tacit_encoder_read(const tacit_encoder *encoder, const tacit_input *input, double *value) {
   const tacit_cell *cell = &encoder->cells[input->column];
-  return input->reading == TACIT_READS_NUMBER ? tacit_source_read_number(encoder->source, cell, value)
-                                              : tacit_input_read(input, cell, value);
+  if (input->reading == TACIT_READS_NUMBER) return tacit_source_read_number(encoder->source, cell, value);
+  char room[TACIT_POINTED];
+  const tacit_cell pointed = tacit_cell_pointed(cell, encoder->source->text.decimal_comma, room);
+  return tacit_input_read(input, &pointed, value);
 }
 
 static void read_inputs(tacit_encoder *encoder) {

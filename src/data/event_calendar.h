@@ -8,6 +8,7 @@
 /* The columns of a source that make its keys. */
 typedef struct tacit_event_key {
   const tacit_event_columns *names;
+  bool decimal_comma; /* of the source's numbers */
   size_t column[TACIT_EVENT_KEYS_MAX];
   unsigned char *bytes; /* of the key just made */
   size_t length, room;

@@ -19,7 +19,7 @@ tacit_status tacit_event_find(const tacit_source *source, const char *name, cons
 
 tacit_status tacit_event_key_open(tacit_event_key *key, const tacit_event_columns *names,
                                   const tacit_source *source, const char *what, tacit_error *error) {
-  *key = (tacit_event_key){.names = names};
+  *key = (tacit_event_key){.names = names, .decimal_comma = source->text.decimal_comma};
   for (size_t k = 0; k < names->key_count; k++)
     TACIT_TRY(tacit_event_find(source, names->keys[k], what, &key->column[k], error));
   return TACIT_OK;
@@ -56,7 +56,9 @@ tacit_status tacit_event_key_make(tacit_event_key *key, const tacit_cell *cells,
   key->length = 0;
   *whole = true;
   for (size_t k = 0; *whole && k < key->names->key_count; k++) {
-    const tacit_cell *cell = &cells[key->column[k]];
+    char room[TACIT_POINTED];
+    const tacit_cell pointed = tacit_cell_pointed(&cells[key->column[k]], key->decimal_comma, room);
+    const tacit_cell *cell = &pointed;
     double number;
     bool day = k == key->names->day;
     tacit_number_kind kind = day ? tacit_cell_read_moment(cell, key->names->format, &number)

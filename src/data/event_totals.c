@@ -86,7 +86,9 @@ void tacit_event_totals_free(tacit_event_totals *totals) {
 }
 
 /* Public and the same everywhere: the SipHash of the name's value under the key 0. */
-static uint64_t hash_of(const tacit_cell *cell) {
+static uint64_t hash_of(const tacit_cell *written, bool decimal_comma) {
+  char room[TACIT_POINTED];
+  const tacit_cell pointed = tacit_cell_pointed(written, decimal_comma, room), *cell = &pointed;
   static const unsigned char key[crypto_shorthash_KEYBYTES];
   unsigned char hash[crypto_shorthash_BYTES], bytes[8];
   char moment[TACIT_MOMENT_TEXT];
@@ -115,7 +117,7 @@ static uint64_t order_of(uint64_t name_hash, uint64_t row_hash) {
   return mixed ^ mixed >> 32;
 }
 
-static void keep_name(waiting *event, const tacit_cell *cell) {
+static void keep_name(waiting *event, const tacit_cell *cell, bool decimal_comma) {
   event->cell = *cell;
   if (!cell->text) return;
   event->cell.text = event->text;
@@ -126,12 +128,12 @@ static void keep_name(waiting *event, const tacit_cell *cell) {
   } else if (length <= NAME_ROOM)
     memcpy(event->text, cell->text, length);
   else
-    event->hash = hash_of(cell);
+    event->hash = hash_of(cell, decimal_comma);
 }
 
-static uint64_t kept_hash(const waiting *event) {
+static uint64_t kept_hash(const waiting *event, bool decimal_comma) {
   bool known = event->cell.text && event->cell.length > NAME_ROOM;
-  return known ? event->hash : hash_of(&event->cell);
+  return known ? event->hash : hash_of(&event->cell, decimal_comma);
 }
 
 static tacit_status find_customer(tacit_event_totals *self, waiting *event, tacit_error *error) {
@@ -147,7 +149,7 @@ static tacit_status find_customer(tacit_event_totals *self, waiting *event, taci
   }
   if (event->customer == self->counts.customers) {
     self->counts.customers++;
-    self->customers[event->customer].hash = kept_hash(event);
+    self->customers[event->customer].hash = kept_hash(event, self->limits.decimal_comma);
   }
   __builtin_prefetch(&self->customers[event->customer]);
   return TACIT_OK;
@@ -238,7 +240,7 @@ tacit_status tacit_event_totals_add(tacit_event_totals *totals, const tacit_cell
   event->row = row;
   event->row_hash = row_hash;
   event->quantity = quantity;
-  keep_name(event, cell);
+  keep_name(event, cell, totals->limits.decimal_comma);
   return totals->gathered_count < GATHERED ? TACIT_OK : take_gathered(totals, error);
 }
 

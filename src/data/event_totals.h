@@ -11,8 +11,9 @@
 typedef struct tacit_event_totals tacit_event_totals;
 
 typedef struct tacit_event_limits {
-  size_t rows;   /* of one customer, at least 1 */
-  double change; /* in one of them, above 0 */
+  size_t rows;        /* of one customer, at least 1 */
+  double change;      /* in one of them, above 0 */
+  bool decimal_comma; /* of names that are numbers */
 } tacit_event_limits;
 
 /* rows: of the calendar. TACIT_INTERNAL without entropy or memory. */

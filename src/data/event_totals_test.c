@@ -57,7 +57,7 @@ static void one_customer_changes_no_more_than_the_limits(void **state) {
   size_t full = 0;
   srand(1);
   for (int round = 0; round < 4000; round++) {
-    const tacit_event_limits limits = {1 + (size_t)rand() % 6, changes[(size_t)rand() % 5]};
+    const tacit_event_limits limits = {1 + (size_t)rand() % 6, changes[(size_t)rand() % 5], false};
     size_t count = (size_t)rand() % EVENTS_MAX;
     for (size_t i = 0; i < count; i++)
       events[i] = (event){rand() % (CUSTOMERS + 1), (size_t)rand() % ROWS, any_quantity()};
@@ -79,7 +79,7 @@ static void one_customer_changes_no_more_than_the_limits(void **state) {
 /* The kept rows do not depend on the order of the events, nor on other customers. */
 static void which_rows_are_kept_depends_on_the_customer_alone(void **state) {
   (void)state;
-  const tacit_event_limits limits = {3, 10};
+  const tacit_event_limits limits = {3, 10, false};
   event one[2 * ROWS], turned[2 * ROWS];
   double first[ROWS], second[ROWS];
   size_t kept = 0;
@@ -99,7 +99,7 @@ static void which_rows_are_kept_depends_on_the_customer_alone(void **state) {
 static void no_row_is_starved(void **state) {
   (void)state;
   enum { BUSY = 3000 };
-  const tacit_event_limits limits = {4, 1};
+  const tacit_event_limits limits = {4, 1, false};
   event *events = malloc(sizeof *events * BUSY * ROWS);
   double total[ROWS];
   assert_non_null(events);
@@ -112,7 +112,7 @@ static void no_row_is_starved(void **state) {
 
 static void returns_are_netted_before_the_cut(void **state) {
   (void)state;
-  const tacit_event_limits limits = {12, 4};
+  const tacit_event_limits limits = {12, 4, false};
   const event events[] = {{1, 0, 9}, {1, 0, -6}, {1, 1, -2}, {2, 1, 3}, {1, 2, 5}, {0, 3, 5}, {0, 3, 2}};
   double total[ROWS];
   tacit_event_counts counts = add_up(events, 7, -1, &limits, total);
@@ -127,7 +127,7 @@ static void returns_are_netted_before_the_cut(void **state) {
 /* A missing name is nobody's, in columns of numbers as in those of text. */
 static void missing_names_are_customers_of_their_own(void **state) {
   (void)state;
-  const tacit_event_limits limits = {1, 4};
+  const tacit_event_limits limits = {1, 4, false};
   tacit_event_totals *totals;
   double total[ROWS];
   assert_int_equal(tacit_event_totals_new(ROWS, &limits, &totals, NULL), TACIT_OK);

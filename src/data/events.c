@@ -74,7 +74,8 @@ static tacit_status add_all(events_source *self, tacit_event_totals *totals, tac
 /* All events are read before the first row is given. */
 static tacit_status read_events(events_source *self, tacit_error *error) {
   tacit_event_totals *totals = NULL;
-  const tacit_event_limits limits = {self->schema->rows_per_unit, self->schema->change};
+  const tacit_event_limits limits = {self->schema->rows_per_unit, self->schema->change,
+                                     self->events->text.decimal_comma};
   TACIT_TRY(tacit_event_calendar_read(self->calendar, self->schema->events, &self->rows, error));
   size_t rows = tacit_event_calendar_rows(self->rows);
   double *total = tacit_alloc(rows ? rows : 1, sizeof *total);

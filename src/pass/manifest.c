@@ -32,18 +32,23 @@ static void entry_hash(const tacit_part_entry *e, const tacit_schema *schema, un
   crypto_generichash_final(&state, hash, 32);
 }
 
-/* A table's name: of its rows alone, so that the same rows have one name, packed or not; where units lie
-   together, of whose they are, too (`units`, else NULL). `digests` is of the blocks' checksums, as a packed
-   table's header has it. */
-static void name_table(uint64_t rows, const unsigned char digests[32], const unsigned char *units,
-                       unsigned char table[32]) {
+/* A table's name: of its rows, so that the same rows have one name, packed or not; where units lie together,
+   of whose they are, too (`units`, else NULL); and of the entry's shard, for another shard's rows are other
+   units', also where they are equal. `digests` is of the blocks' checksums, as a packed table's header has
+   it. */
+static void name_table(tacit_part_entry *entry, uint64_t rows, const unsigned char digests[32],
+                       const unsigned char *units) {
   crypto_generichash_state state;
   crypto_generichash_init(&state, NULL, 0, 32);
   crypto_generichash_update(&state, (const unsigned char *)ROWS, sizeof ROWS);
   add_count(&state, rows);
   crypto_generichash_update(&state, digests, 32);
+  if (entry->shards) {
+    add_count(&state, entry->shard);
+    add_count(&state, entry->shards);
+  }
   if (units) crypto_generichash_update(&state, units, 32);
-  crypto_generichash_final(&state, table, 32);
+  crypto_generichash_final(&state, entry->table, 32);
 }
 
 /* Of blocks that are made from the packed rows when a part is opened: units lie together in them. */
@@ -63,7 +68,7 @@ static void entry_grouped(const tacit_pack *pack, const tacit_schema *schema, co
                               .shards = pack->units.shards,
                               .whole = 1};
   entry->records = entry->rows + entry->dropped_lag + entry->dropped_unit;
-  name_table(h->rows, h->digests, pack->units.list, entry->table);
+  name_table(entry, h->rows, h->digests, pack->units.list);
   entry_hash(entry, schema, entry->hash);
 }
 
@@ -83,7 +88,7 @@ static void entry_plain(const tacit_pack *pack, const tacit_schema *schema, taci
                               .shard = pack->units.shard,
                               .shards = pack->units.shards};
   entry->records = entry->rows + entry->dropped_lag + entry->dropped_unit;
-  name_table(h->rows, h->digests, NULL, entry->table);
+  name_table(entry, h->rows, h->digests, NULL);
   entry_hash(entry, schema, entry->hash);
 }
 
@@ -137,7 +142,7 @@ void tacit_entry_rows(const tacit_design *design, const tacit_schema *schema, co
   }
   crypto_generichash_final(&state, digests, sizeof digests);
   if (design->units) digest_runs(design, units);
-  name_table(counts->rows, digests, design->units ? units : NULL, entry->table);
+  name_table(entry, counts->rows, digests, design->units ? units : NULL);
   entry_hash(entry, schema, entry->hash);
 }
 

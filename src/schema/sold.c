@@ -19,6 +19,9 @@ static tacit_status parse_words(const tacit_fields *fields, tacit_target *target
   const char *no = json_string_value(json_array_get(levels, 0)),
              *yes = json_string_value(json_array_get(levels, 1));
   if (!strcmp(no, yes)) return refuse(fields, "\"levels\" has the same word twice");
+  if (strchr(" \t", *no) || strchr(" \t", *yes) || strchr(" \t", no[strlen(no) - 1]) ||
+      strchr(" \t", yes[strlen(yes) - 1]))
+    return refuse(fields, "\"levels\" has blanks around a word: cells are read without them, remove these");
   size_t room = strlen(no) + strlen(yes) + 2;
   target->sold_words = tacit_alloc(room, 1);
   if (!target->sold_words) return tacit_no_memory(fields->error);

@@ -21,6 +21,16 @@ static void trim(const char **text, size_t *length) {
   while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t')) --*length;
 }
 
+tacit_cell tacit_cell_pointed(const tacit_cell *cell, bool decimal_comma, char room[TACIT_POINTED]) {
+  double number;
+  if (!decimal_comma || !cell->text || cell->length > TACIT_POINTED ||
+      !memchr(cell->text, ',', cell->length) || memchr(cell->text, '.', cell->length))
+    return *cell;
+  for (size_t i = 0; i < cell->length; i++) room[i] = (char)(cell->text[i] == ',' ? '.' : cell->text[i]);
+  const tacit_cell pointed = {.text = room, .length = cell->length};
+  return tacit_cell_read_number(&pointed, &number) == TACIT_NUMBER ? pointed : *cell;
+}
+
 tacit_number_kind tacit_cell_read_flag(const tacit_cell *cell, double *flag) {
   static const char *const WORDS[] = {"false", "true", "no", "yes", "f", "t", "n", "y"};
   const char *text = cell->text;
@@ -41,6 +51,13 @@ tacit_number_kind tacit_cell_read_flag(const tacit_cell *cell, double *flag) {
   return TACIT_NUMBER_TEXT;
 }
 
+static bool is_same_number(const char *text, size_t length, const char *word, size_t word_length) {
+  const tacit_cell cell = {.text = text, .length = length}, other = {.text = word, .length = word_length};
+  double a, b;
+  return tacit_cell_read_number(&cell, &a) == TACIT_NUMBER &&
+         tacit_cell_read_number(&other, &b) == TACIT_NUMBER && a == b;
+}
+
 tacit_number_kind tacit_cell_read_words(const tacit_cell *cell, const char *words, double *flag) {
   char digits[TACIT_SHORTEST];
   const char *text = cell->text ? cell->text : digits, *second = strchr(words, '\n') + 1;
@@ -50,6 +67,10 @@ tacit_number_kind tacit_cell_read_words(const tacit_cell *cell, const char *word
   size_t first = (size_t)(second - words) - 1;
   bool no = length == first && !memcmp(text, words, first);
   bool yes = length == strlen(second) && !memcmp(text, second, length);
+  if (!no && !yes) { /* a program may write 2 as 2.0, because of another record's empty cell */
+    no = is_same_number(text, length, words, first);
+    yes = !no && is_same_number(text, length, second, strlen(second));
+  }
   *flag = yes;
   return no || yes ? TACIT_NUMBER : length ? TACIT_NUMBER_TEXT : TACIT_NUMBER_EMPTY;
 }

@@ -175,11 +175,16 @@ typedef enum tacit_number_kind {
   TACIT_NUMBER_NOT_FINITE /* NaN, an infinity, or larger than a double can be */
 } tacit_number_kind;
 tacit_number_kind tacit_cell_read_number(const tacit_cell *cell, double *number);
+/* A cell that is a number with a decimal comma, in a table that has them, with a point instead, in `room`;
+   any other cell as it is. For readers that know points alone. */
+enum { TACIT_POINTED = 64 };
+tacit_cell tacit_cell_pointed(const tacit_cell *cell, bool decimal_comma, char room[TACIT_POINTED]);
 
 /* The same for a flag: 1 for true, yes, t, y and the number 1, 0 for false, no, f, n and 0, whatever the case
    of ASCII letters and with blanks around; anything else is TACIT_NUMBER_TEXT. */
 tacit_number_kind tacit_cell_read_flag(const tacit_cell *cell, double *flag);
-/* The same with words of one's own, byte by byte with blanks around: "nein\nja" is 0 and 1. */
+/* The same with words of one's own, "nein\nja" for 0 and 1: the cell without the blanks around it has a
+   word's bytes or, where it has neither's, is the same number. */
 tacit_number_kind tacit_cell_read_words(const tacit_cell *cell, const char *words, double *flag);
 /* The same for a moment, in seconds (schema/clock.h). A whole number is read by its digits where there is a
    format; without one it is TACIT_NUMBER_TEXT. */

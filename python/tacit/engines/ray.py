@@ -8,6 +8,10 @@ from ..schema import Schema
 from .parts import EngineTable, Place, answer, check_several, folder_of, pack_partition, pack_pieces, places_of, split_units
 
 
+def _unsplit(block: Any, schema: str, shards: int) -> Any:
+    return split_units(block, schema, shards)[0]  # a list of one would be taken for the one
+
+
 def _listed(found: Any) -> list[Any]:
     """The references to a task's results, also where there is one."""
     return found if isinstance(found, list) else [found]
@@ -31,7 +35,7 @@ def table(data: Any, schema: Schema | Mapping[str, Any] | str, *, storage: str |
         blocks = data.to_arrow_refs() if hasattr(data, "to_arrow_refs") else list(data)
         if facts.unit_column:
             shards = parts or max(1, len(blocks))
-            split = ray.remote(split_units).options(max_retries=retries, num_returns=shards)
+            split = ray.remote(split_units if shards > 1 else _unsplit).options(max_retries=retries, num_returns=shards)
             pack = ray.remote(pack_pieces).options(max_retries=retries)
             pieces = [_listed(split.remote(block, text, shards)) for block in blocks]
             waiting = [pack.remote(text, folder, k, shards, *[units[k] for units in pieces]) for k in range(shards)]
