@@ -196,6 +196,7 @@ static tacit_status open_scored(const open_request *r, const tacit_schema *schem
                                 tacit_error *error) {
   if (r->events.events) return open_events(&r->events, &r->form, r->where, schema, source, error);
   tacit_status status = open_as(r->table, &r->form, schema, source, error);
+  if (status == TACIT_OK) warn_of_lags(r->where, schema);
   return status == TACIT_OK ? keep_where(r->where, source, error) : status;
 }
 

@@ -244,6 +244,7 @@ static tacit_status open_policy(const request *r, ordering *o, tacit_error *erro
 static tacit_status open_table(const request *r, ordering *o, tacit_error *error) {
   tacit_status status = form_of(&r->form, o->schema, &o->form, error);
   if (status == TACIT_OK) status = open_as(r->table, &r->form, o->schema, &o->source, error);
+  if (status == TACIT_OK) warn_of_lags(r->where, o->schema);
   return status == TACIT_OK ? keep_where(r->where, &o->source, error) : status;
 }
 

@@ -175,11 +175,10 @@ static void print_meaning(const tacit_plan_result *result) {
     if (asked->percent[k] > asked->percent[dearest]) dearest = k;
   for (size_t m = 0; m < result->mu_count; m++) below |= result->by_mu[m].low < -0.05;
   bool beyond = fmax(asked->nine_in_ten, asked->percent[dearest]) > asked->high;
-  printf(
-      "\nHalf of the simulated problems cost less than middle, most tables lie between low and high.%s\nNine "
-      "problems in ten cost at most %s, demand of the costliest kind (\"%s\") %s.\n",
-      beyond ? " High is no maximum:" : "", signed_percent(nine, asked->nine_in_ten),
-      result->cases[dearest].name, signed_percent(most, asked->percent[dearest]));
+  printf("\nHalf of the simulated problems cost less than middle, most tables lie between low and high.\n%s "
+         "problems in ten cost at most %s, demand of the costliest kind (\"%s\") %s.\n",
+         beyond ? "High is no maximum: nine" : "Nine", signed_percent(nine, asked->nine_in_ten),
+         result->cases[dearest].name, signed_percent(most, asked->percent[dearest]));
   if (below)
     printf(
         "Below 0 %%: the noise did no harm, or kept the learner from fitting chance; read it as nothing.\n");

@@ -5,6 +5,17 @@
 
 #include <stdio.h>
 
+static void note_crossed(reading *r, const tacit_source *source, const tacit_schema *schema) {
+  tacit_column_tally t;
+  for (size_t i = 0; tacit_source_tally(source, schema, i, &t) && !*r->crossed; i++)
+    if (t.crossed)
+      snprintf(
+          r->crossed, sizeof r->crossed,
+          "%.100s: %zu rows whose lags come from another one; \"panel\" in the schema looks lags up by group "
+          "and time\n",
+          t.name, t.crossed);
+}
+
 void read_as_fit(reading *r, const tacit_schema *schema, const char *table, const table_form *form) {
   tacit_source *source = NULL;
   tacit_context context;
@@ -17,20 +28,21 @@ void read_as_fit(reading *r, const tacit_schema *schema, const char *table, cons
   if (r->status == TACIT_OK) {
     r->error.text[0] = 0;
     tally_stops(source, schema, &r->error);
+    note_crossed(r, source, schema);
   }
   tacit_source_free(source);
 }
 
 void print_rows(const reading *r, const tacit_schema *schema) {
   const tacit_unit unit = tacit_unit_of(schema, TACIT_REPLACE_ONE, false);
-  if (!r->done || r->status != TACIT_OK) return;
+  if (!r->done || r->error.text[0]) return;
   printf("fit learns from %zu rows", r->counts.rows);
   if (unit.column) printf(", at most %zu of each %s", unit.rows_per_unit, unit.column);
   if (r->counts.dropped_unit || r->counts.dropped_lag)
     printf("; %zu records are left out%s", r->counts.dropped_unit + r->counts.dropped_lag,
            unit.column ? ": beyond that limit, or for want of what they look up"
                        : " for want of what they look up");
-  printf("\n\n");
+  printf("\n%s\n", r->crossed);
 }
 
 bool print_reading(const reading *r) {

@@ -9,6 +9,7 @@ typedef struct reading {
   tacit_status status;
   tacit_error error; /* why a fit would stop, if it would; else empty */
   tacit_pack_counts counts;
+  char crossed[400]; /* a word on lags that come from another series; else empty */
 } reading;
 
 void read_as_fit(reading *r, const tacit_schema *schema, const char *table, const table_form *form);

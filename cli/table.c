@@ -42,6 +42,17 @@ tacit_status open_as(const char *path, const table_form *form, const tacit_schem
   return tacit_source_open_as(path, said ? &csv : NULL, source, error);
 }
 
+void warn_of_lags(const char *condition, const tacit_schema *schema) {
+  for (size_t f = 0; condition && f < tacit_schema_features(schema); f++)
+    if (!strcmp(tacit_schema_feature_at(schema, f).kind, "lag")) {
+      fputs("tacit: --where also takes away the rows that lags look up: to keep these, give the whole table "
+            "and pick "
+            "the rows that you need afterwards\n",
+            stderr);
+      return;
+    }
+}
+
 tacit_status keep_where(const char *condition, tacit_source **source, tacit_error *error) {
   tacit_source *records = *source;
   if (!condition) return TACIT_OK;

@@ -30,6 +30,8 @@ tacit_status open_as(const char *path, const table_form *form, const tacit_schem
 /* A CSV file, and no other. */
 tacit_status open_csv(const char *path, const table_form *form, const tacit_schema *schema,
                       tacit_source **source, tacit_error *error);
+/* Of a policy with lags, which look rows up that a condition may have left out. */
+void warn_of_lags(const char *condition, const tacit_schema *schema);
 /* The records that meet a condition, in place of *source; NULL: all of them. */
 tacit_status keep_where(const char *condition, tacit_source **source, tacit_error *error);
 

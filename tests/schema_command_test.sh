@@ -37,7 +37,7 @@ expect 4 '"min" in target \(column "sold"\) is blank' "$tacit" fit t.csv --schem
 # the kinds that the help and the draft list are a schema, as they stand
 "$tacit" schema --help | sed -n 's/^    {/{/p' >kinds.txt
 target=$(sed -n 2p kinds.txt)
-{ echo "{\"target\": $target, \"features\": ["; sed '1,6d; /^{"unit"\|^{"panel"/d' kinds.txt | sed '$!s/$/,/'; echo ']}'; } >kinds.json
+{ echo "{\"target\": $target, \"features\": ["; sed '1,6d; /^{"unit"\|^{"panel"\|^{"private"\|^{"nominal_rows"\|^{"csv"/d' kinds.txt | sed '$!s/$/,/'; echo ']}'; } >kinds.json
 expect 0 'encoded columns' "$tacit" schema check kinds.json
 for key in sold_out stock cost unit panel; do expect 0 '' grep -F "\"$key\": " kinds.txt; done
 sed -n 1,6p kinds.txt | while read -r line; do
@@ -45,8 +45,8 @@ sed -n 1,6p kinds.txt | while read -r line; do
   "$tacit" schema check kind.json --rows 2000 >/dev/null 2>&1 || echo "$line"
 done >wrong.txt
 same wrong.txt /dev/null
-sed -n 's/^{\("unit".*\|"panel".*\)}$/\1/p' kinds.txt >beside.txt
-expect 0 '^2 ' wc -l beside.txt
+sed -n 's/^{\("unit".*\|"panel".*\|"private".*\|"nominal_rows".*\|"csv".*\)}$/\1/p' kinds.txt >beside.txt
+expect 0 '^5 ' wc -l beside.txt
 while read -r line; do
   echo "{\"target\": $target, \"features\": [], $line}" >kind.json
   expect 0 'encoded columns' "$tacit" schema check kind.json
@@ -86,7 +86,7 @@ expect 3 'no column "sold"' sh -c "cut -d, -f1-4 t.csv >short.csv; '$tacit' sche
 printf 'day;promo;shop;price;sold\n2018-01-01;True;24;9,5;17\n' >semicolons.csv
 "$tacit" schema draft semicolons.csv --separator ';' --decimal , >semicolons.json 2>err
 expect 0 '"separator": ";"' cat semicolons.json # which is then said once and for all
-sed '/^  "csv": {/,/^  }/d; s/^  },$/  }/; 2,30s/^  }$/  },/' semicolons.json >usual.json
+sed '/^  "csv": {/,/^  }/d; s/^  },$/  }/; 2,36s/^  }$/  },/' semicolons.json >usual.json
 same draft.json usual.json
 expect 0 '^price +number +0 +0 +0 +0$' "$tacit" schema check s.json semicolons.csv --separator ';' --decimal ,
 expect 3 'separated by semicolons' "$tacit" schema draft semicolons.csv

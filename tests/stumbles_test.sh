@@ -67,4 +67,11 @@ expect 2 'write --underage 4.5; or, for two numbers, --underage 4 5' "$tacit" fi
 # the stock is the decision, not something to decide by
 printf '{"target": {"name": "y", "min": 0, "max": 50, "stock": "x"}, "features": [{"name": "x", "min": 0, "max": 5}]}' >stock.json
 expect 3 'says what sold out, which nobody knows when the order is made: remove it from the features' "$tacit" schema check stock.json
+
+# lags that come from another series are told before anything is paid for, and --where says what it takes away
+awk 'BEGIN { print "shop,x,y"; for (i = 0; i < 300; i++) printf "s%d,%d,%d\n", i / 100, i % 5, 20 + i % 7 }' >turns.csv
+printf '{"target": {"name": "y", "min": 0, "max": 80}, "features": [{"name": "shop", "levels": ["s0", "s1", "s2"]}, {"name": "y", "lag": 1}], "unit": {"rows_per_unit": 2}}' >turns.json
+expect 0 '^shop: 2 rows whose lags come from another one; "panel"' "$tacit" schema check turns.json turns.csv
+expect 0 'where also takes away the rows that lags look up' "$tacit" order p.json t.csv --where "ward = 'w1'"
+expect 4 'the schema may say so: "private": "target"' "$tacit" fit d.csv --schema d.json --quantile .5 --mu 1 --no-ledger --where "x > 2" --out w.p
 finish

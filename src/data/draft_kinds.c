@@ -24,6 +24,8 @@ tacit_schema_kind tacit_schema_kind_at(size_t kind) {
       {"very many names", "{\"name\": \"product\", \"hash\": 64}"},
       {"true or false", "{\"name\": \"promo\", \"flag\": true, \"missing\": false}"},
       {"a date", "{\"name\": \"day\", \"date\": [\"weekday\", \"month\"], \"format\": \"%d.%m.%Y\"}"},
+      {"other parts of it, and public holidays", "{\"name\": \"when\", \"date\": [\"hour\", \"week\", "
+                                                 "\"day-of-year\"], \"holidays\": [\"2024-12-25\"]}"},
       {"a trend over time", "{\"name\": \"when\", \"date\": [\"trend\"], \"start\": \"2024-01-01\", \"end\": "
                             "\"2026-12-31\"}"},
       {"an effect that differs by shop", "{\"interaction\": [\"shop\", \"weekday\"]}"},
@@ -31,6 +33,10 @@ tacit_schema_kind tacit_schema_kind_at(size_t kind) {
       {"beside target and features: whose a row is",
        "{\"unit\": {\"rows_per_unit\": 30, \"column\": \"customer\"}}"},
       {"beside them: by what lags are looked up; every is day, hour, week, month or number",
-       "{\"panel\": {\"by\": \"shop\", \"time\": \"day\", \"every\": \"day\"}}"}};
+       "{\"panel\": {\"by\": \"shop\", \"time\": \"day\", \"every\": \"day\"}}"},
+      {"beside them: all columns but the target are public", "{\"private\": \"target\"}"},
+      {"beside them: how many rows there are, about, where that is private", "{\"nominal_rows\": 20000}"},
+      {"beside them: how the CSV files are written",
+       "{\"csv\": {\"separator\": \";\", \"decimal\": \",\"}}"}};
   return kind < sizeof KINDS / sizeof *KINDS ? KINDS[kind] : (tacit_schema_kind){0};
 }

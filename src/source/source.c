@@ -151,9 +151,11 @@ tacit_status tacit_source_check_promise(const tacit_source *source, const tacit_
   if (schema->features_public) TACIT_TRY(check_public(source, schema, error));
   if (source->origin.rows_are == TACIT_ROW_CHOSEN && adjacency == TACIT_REPLACE_ONE &&
       !schema->features_public)
-    return tacit_fail(error, TACIT_REFUSED,
-                      "WHERE makes the number of rows depend on the records, so it cannot be public: give "
-                      "--adjacency add-remove and --nominal-rows, or leave WHERE out");
+    return tacit_fail(
+        error, TACIT_REFUSED,
+        "WHERE makes the number of rows depend on the records, so it cannot be public: give "
+        "--adjacency add-remove and --nominal-rows, or leave WHERE out; where all columns but the target "
+        "are public, the schema may say so: \"private\": \"target\"");
   if (schema->events && !source->origin.added_up)
     return tacit_fail(
         error, TACIT_REFUSED,
