@@ -9,7 +9,7 @@ expect 0 'EC.25 +[0-9.]+ +7.75972' "$tacit" bounds --method gradient $setting --
 expect 0 'EC.25 +[0-9.]+ +-' "$tacit" bounds --method gradient $setting --mu 1
 expect 0 'part 1 +[0-9.]+ +16.8597' "$tacit" bounds $setting --epsilon 1 --delta 0.01
 expect 0 'FAILS: f_l > h l_1' "$tacit" bounds $setting --epsilon 1 --delta 0.01 --spread 3
-expect 0 'T_0 +130 ' "$tacit" bounds --method noisy-gd --rows 100000 --columns 5 --quantile 0.5 --clip-norm 4 --theta-bound 5 --mu 0.5 --spread 1
+expect 0 'T_0 +144 ' "$tacit" bounds --method noisy-gd --rows 100000 --columns 5 --quantile 0.5 --clip-norm 4 --theta-bound 5 --mu 0.5 --spread 1
 decisions="--rows 500 --columns 3 --outputs 3 --diameter 2 --clip-norm 3 --theta-bound 2 --epsilon 1 --delta 0.1"
 expect 0 'Theorem 7 +[0-9.]+ +1.56002' "$tacit" bounds --method gaussian $decisions
 expect 0 'Theorem 4 +740.574 +0.0167948' "$tacit" bounds --method exponential $decisions

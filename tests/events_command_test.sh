@@ -77,4 +77,9 @@ for events in plain respelt; do
   fit --events $events.csv --calendar semi.csv --separator ';' --decimal , --schema schema.json --mu 1 --seed 4 --out $events.json || cat told
 done
 same plain.json respelt.json
+
+# days that the calendar does not have, nearly all of them: nothing is spent on that
+"$tacit" ledger open e.db --mu 2 >/dev/null
+awk -F, 'NR > 1 { $2 += 5000 } { print $1 "," $2 "," $3 }' sales.csv >later.csv
+expect 3 'nothing was spent: .* events belong to no row of the calendar' "$tacit" fit --events later.csv --calendar days.csv --schema schema.json --quantile 0.8 --mu 1 --ledger e.db --out no.json
 finish

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRID_BITS = 24, GATHERED = 64, NAME_ROOM = 32, LIST_MOST = 1 << 30, LINE = 2 };
+enum { GRID_BITS = 24, GATHERED = 64, NAME_ROOM = 64, LIST_MOST = 1 << 30, LINE = 2 };
 #define TOTAL_MOST (INT64_C(1) << 53) /* exact in a double; totals stop there, which moves none further */
 
 typedef struct customer {

@@ -12,12 +12,17 @@ static bool has(const tacit_cell *name, const char *characters) {
   return false;
 }
 
-/* What most names do not have: a look at every character is quicker than a search for each. */
-static bool has_sign_or(const tacit_cell *name, char point) {
-  bool any = false;
-  for (size_t i = 0; i < name->length; i++)
-    any |= name->text[i] == '+' || name->text[i] == '-' || name->text[i] == point;
-  return any;
+/* A number with a sign or a point, as far as its characters say, which most names are not: a look at each is
+   quicker than a search for some. */
+static bool is_signed_or(const tacit_cell *name, char point) {
+  bool any = false, other = false;
+  for (size_t i = 0; i < name->length; i++) {
+    char c = name->text[i];
+    bool mark = c == '+' || c == '-' || c == point;
+    any |= mark;
+    other |= !mark && !(c >= '0' && c <= '9') && c != 'e' && c != 'E' && c != ' ' && c != '\t';
+  }
+  return any && !other;
 }
 
 /* Whether a source that rounds reals may have rounded something in this name: it is a number with a point or
@@ -37,7 +42,7 @@ static bool is_rounded(const tacit_cell *name) {
 static bool is_shortened(const tacit_source *source, const tacit_cell *name) {
   double number;
   const char *point = source->text.decimal_comma ? "," : ".";
-  if (!name->text || !has_sign_or(name, *point)) return false;
+  if (!name->text || !is_signed_or(name, *point)) return false;
   tacit_number_kind kind = tacit_source_read_number(source, name, &number);
   if (kind == TACIT_NUMBER && !has(name, "eE")) return has(name, point) && fabs(number) >= 0x1p53;
   if (kind != TACIT_NUMBER && kind != TACIT_NUMBER_NOT_FINITE) return false;

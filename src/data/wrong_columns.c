@@ -49,9 +49,21 @@ static const char *wrong_as_a_whole(const tacit_schema *schema, size_t index, co
   return NULL;
 }
 
+/* Days of another format, or of other years: next to nothing would be added up. */
+static bool is_elsewhere(const tacit_event_counts *c) {
+  return tacit_tally_mostly(c->elsewhere, c->events);
+}
+
 tacit_status tacit_source_check_columns(const tacit_source *source, const tacit_schema *schema,
                                         tacit_error *error) {
   tacit_column_tally t;
+  tacit_event_counts events;
+  if (tacit_source_event_counts(source, &events) && is_elsewhere(&events))
+    return tacit_fail(
+        error, TACIT_BAD_INPUT,
+        "%zu of %zu events belong to no row of the calendar: are their keys, such as days, written "
+        "alike in both tables, or as the schema's \"format\" says?",
+        events.elsewhere, events.events);
   for (size_t i = 0; tacit_source_tally(source, schema, i, &t); i++) {
     size_t count, of;
     const char *words = wrong_as_a_whole(schema, i, &t, &count, &of);

@@ -101,11 +101,20 @@ static void noisy_gd_step_by_step(void **state) {
   o.method = "noisy-gd";
   o.rows = 1e5, o.columns = 5, o.tau = 0.5, o.clip_norm = 4, o.theta_bound = 5, o.mu = 0.5, o.spread = 1;
   tacit_bounds b = find(&o);
-  near(named(&b, "Theorem 4, (20)")->value, 0.46974276373569057);
-  near(named(&b, "Theorem 4, (19)")->value, 3597.770652139463);
-  near(named(&b, "Theorem 5, T_0")->value, 130);
-  near(named(&b, "Theorem 5, (22)")->value, 2446507.566749734);
+  near(named(&b, "Theorem 4, (20)")->value, 0.49159192788219924);
+  near(named(&b, "Theorem 4, (19)")->value, 5819.5823024997535);
+  near(named(&b, "Theorem 5, T_0")->value, 144);
+  near(named(&b, "Theorem 5, (22)")->value, 3936125.301844954);
   assert_false(holds(&b, "(22)"));
+  o.step_size = 1.1; /* more than Theorem 5 allows: it says nothing, and which condition fails is named */
+  b = find(&o);
+  assert_true(isnan(named(&b, "Theorem 5, T_0")->value));
+  assert_false(holds(&b, "min(1, 1 / (2 f_u))"));
+  o.step_size = 0;
+  o.steps = 110; /* enough for Theorem 4 alone, not from a distance of 5 */
+  b = find(&o);
+  assert_true(isnan(named(&b, "Theorem 4, (20)")->value));
+  o.steps = 0;
   o.rows = 100; /* too few for anything: said, and no number is made up */
   b = find(&o);
   assert_true(isnan(named(&b, "Theorem 4, (20)")->value));
