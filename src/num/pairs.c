@@ -80,13 +80,13 @@ PRODUCTS(products_128, "sse2", __m128i, _mm_setzero_si128, _mm_loadu_si128, ADD_
 
 /* Sums in 64 bits: a lane takes sixteen products below 2^27 before it is widened. */
 enum { TURNS = 8 };
-#define SUMS(name, isa, vector, zero, load, add, widen, fold)                                                \
+#define SUMS(name, isa, vector, load, add, widen, fold)                                                      \
   __attribute__((target(isa))) static void name(size_t length, const int16_t *a, const int16_t *b,           \
                                                 size_t stride, int64_t out[TILE]) {                          \
     enum { LANES = sizeof(vector) / sizeof(int16_t) };                                                       \
-    vector t0 = zero(), t1 = zero(), t2 = zero(), t3 = zero();                                               \
+    vector t0 = (vector){0}, t1 = (vector){0}, t2 = (vector){0}, t3 = (vector){0};                           \
     for (size_t i = 0; i < length;) {                                                                        \
-      vector s0 = zero(), s1 = zero(), s2 = zero(), s3 = zero();                                             \
+      vector s0 = (vector){0}, s1 = (vector){0}, s2 = (vector){0}, s3 = (vector){0};                         \
       size_t end = length - i < TURNS * LANES ? length : i + TURNS * LANES;                                  \
       for (; i < end; i += LANES) {                                                                          \
         vector x = load((const void *)(a + i));                                                              \
@@ -129,12 +129,10 @@ __attribute__((target("avx512f"))) static inline int64_t total_512(__m512i total
   return total_256(_mm256_add_epi64(_mm512_castsi512_si256(total), _mm512_extracti64x4_epi64(total, 1)));
 }
 
-SUMS(sums_vnni, "avx512f,avx512bw,avx512vnni", __m512i, _mm512_setzero_si512, _mm512_loadu_si512, add_vnni,
-     widen_512, total_512)
-SUMS(sums_512, "avx512f,avx512bw", __m512i, _mm512_setzero_si512, _mm512_loadu_si512, ADD_512, widen_512,
-     total_512)
-SUMS(sums_256, "avx2", __m256i, _mm256_setzero_si256, _mm256_loadu_si256, ADD_256, widen_256, total_256)
-SUMS(sums_128, "sse2", __m128i, _mm_setzero_si128, _mm_loadu_si128, ADD_128, widen_128, total_128)
+SUMS(sums_vnni, "avx512f,avx512bw,avx512vnni", __m512i, _mm512_loadu_si512, add_vnni, widen_512, total_512)
+SUMS(sums_512, "avx512f,avx512bw", __m512i, _mm512_loadu_si512, ADD_512, widen_512, total_512)
+SUMS(sums_256, "avx2", __m256i, _mm256_loadu_si256, ADD_256, widen_256, total_256)
+SUMS(sums_128, "sse2", __m128i, _mm_loadu_si128, ADD_128, widen_128, total_128)
 
 static products *const KINDS[] = {products_vnni, products_512, products_256, products_128};
 static sums *const SUM_KINDS[] = {sums_vnni, sums_512, sums_256, sums_128};

@@ -65,24 +65,32 @@ static tacit_status draw(const study *s, const double *b, size_t rows, tacit_str
   return tacit_spo_sample_finish(*sample, error);
 }
 
+/* One pass over the rows, by a rule and with a smoothing. */
+typedef struct rows_pass {
+  const tacit_spo_sample *sample;
+  double smoothing;
+  const double *rule;
+  double *sum, *work;
+} rows_pass;
+
 /* Adds one row's product, shortened to the radius: its decision's error, in diameters, times the row. */
-static tacit_status add_row(const study *s, const tacit_spo_sample *t, size_t i, double smoothing,
-                            const double *rule, double *sum, double *work, tacit_error *error) {
+static tacit_status add_row(const study *s, const rows_pass *pass, size_t i, tacit_error *error) {
+  const tacit_spo_sample *t = pass->sample;
   const double *x = t->x + i * P;
   double chat[MOST], u[MOST], square = 0, norm = 0, radius = TACIT_SPO_RADIUS_SHARE * tacit_spo_clip_norm(P);
   double less = FAMILY[s->family].centred ? 0 : s->center;
   for (size_t j = 0; j < s->d; j++) {
     chat[j] = less;
-    for (size_t k = 0; k < P; k++) chat[j] += s->unit * rule[j * P + k] * x[k];
+    for (size_t k = 0; k < P; k++) chat[j] += s->unit * pass->rule[j * P + k] * x[k];
   }
   const tacit_spo_forecast f = {t->c + i * s->d, t->best + i * s->d, chat};
-  TACIT_TRY(tacit_spo_plus(s->region, smoothing * s->unit, &f, work, NULL, u, error));
+  TACIT_TRY(tacit_spo_plus(s->region, pass->smoothing * s->unit, &f, pass->work, NULL, u, error));
   for (size_t j = 0; j < s->d; j++) square += u[j] * u[j];
   for (size_t k = 0; k < P; k++) norm += x[k] * x[k];
   double length = sqrt(square * norm) / (2 * s->region->diameter);
   double part = fmin(1, radius / fmax(length, 1e-300)) / (2 * s->region->diameter);
   for (size_t j = 0; j < s->d; j++)
-    for (size_t k = 0; k < P; k++) sum[j * P + k] += part * u[j] * x[k];
+    for (size_t k = 0; k < P; k++) pass->sum[j * P + k] += part * u[j] * x[k];
   return TACIT_OK;
 }
 
@@ -98,7 +106,8 @@ static tacit_status descend(const study *s, const tacit_spo_sample *t, int way, 
   memset(rule, 0, s->d * P * sizeof *rule);
   for (int m = 0; m < TACIT_SPO_STEPS; m++) {
     memset(sum, 0, sizeof sum);
-    for (size_t i = 0; i < t->rows; i++) TACIT_TRY(add_row(s, t, i, WAY[way].smoothing, b, sum, work, error));
+    const rows_pass pass = {t, WAY[way].smoothing, b, sum, work};
+    for (size_t i = 0; i < t->rows; i++) TACIT_TRY(add_row(s, &pass, i, error));
     double sigma = tacit_share_sigma(2 * radius, s->mu, share[m]);
     bool last = m + TACIT_SPO_AVERAGE >= TACIT_SPO_STEPS;
     for (size_t k = 0; k < s->d * P; k++) {
