@@ -178,6 +178,10 @@ static int print_people(const tacit_policy *policy, const tacit_evaluated *resul
     print_target(policy, t, &result->all[t], r);
     if (r->by) print_groups(result, t, r);
   }
+  if (result->all[0].rows == tacit_policy_rows(policy))
+    printf("\nThese are as many rows as the policy was learned from: if they are the same, it looks better "
+           "here than it "
+           "is.\n");
   if (result->dropped) printf("\n%zu records lie before the lags' reach and are left out\n", result->dropped);
   return flushed(0);
 }

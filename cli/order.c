@@ -24,6 +24,7 @@ typedef struct ordering {
   double *x, *y;
   json_t *rows; /* with --json */
   size_t goals, undecided;
+  size_t least; /* orders that are held at the target's least */
   char *header; /* of the table, until the first row is there */
   bool begun;   /* it is printed */
   bool picked;  /* one of several quantiles, or one between them */
@@ -79,10 +80,13 @@ static double whole(const ordering *o, size_t goal, double order) {
   return to > high ? down : to < low ? up : to;
 }
 
-static answer answer_of(const ordering *o, size_t goal) {
+static answer answer_of(ordering *o, size_t goal) {
   answer a = {.lower = NAN, .upper = NAN};
   a.order = o->picked ? tacit_policy_decide_picked(o->policy, &o->pick, o->x)
                       : tacit_policy_decide(o->policy, goal, o->x);
+  double low, high;
+  tacit_schema_target_bounds(o->schema, tacit_policy_goal_target(o->policy, goal), &low, &high);
+  o->least += a.order <= low + 1e-9 * (high - low);
   if (o->asked->integer) a.order = whole(o, goal, a.order);
   if (o->asked->level > 0)
     (void)tacit_policy_interval(o->policy, goal, o->x, o->asked->level, &a.lower, &a.upper);
@@ -167,6 +171,12 @@ static int finish(ordering *o) {
     fprintf(stderr,
             "tacit: %zu rows have no order: their lagged demand lies before the table or is missing\n",
             o->undecided);
+  if (o->least)
+    fprintf(stderr, "tacit: %zu order%s held at the least that the schema allows%s\n", o->least,
+            o->least == 1 ? " is" : "s are",
+            tacit_schema_target_log_unit(o->schema, 0) > 0
+                ? ""
+                : ": where effects multiply demand, \"transform\": \"log\" in the target learns them so");
   fputs(
       tacit_schema_features_public(o->schema)
           ? "tacit: an order reveals nothing that the policy's promise does not cover: features are public\n"

@@ -13,7 +13,8 @@ static bool told_before(const tacit_source *source, const tacit_schema *schema, 
   tacit_column_tally other;
   for (size_t i = 0; i < index && tacit_source_tally(source, schema, i, &other); i++)
     if (!strcmp(other.name, t->name) && other.clamped == t->clamped && other.unlisted == t->unlisted &&
-        other.missing == t->missing && other.unreadable == t->unreadable && other.crossed == t->crossed)
+        other.missing == t->missing && other.unreadable == t->unreadable && other.crossed == t->crossed &&
+        other.all_midnight == t->all_midnight)
       return true;
   return false;
 }
@@ -30,7 +31,8 @@ static size_t empty_of(const tacit_column_tally *t) {
 
 static bool is_odd(const tacit_source *source, const tacit_schema *schema, size_t index,
                    const tacit_column_tally *t) {
-  return (t->clamped || t->unlisted || t->missing || t->crossed) && !told_before(source, schema, index, t);
+  return (t->clamped || t->unlisted || t->missing || t->crossed || t->all_midnight) &&
+         !told_before(source, schema, index, t);
 }
 
 static void print_part(size_t count, const char *what, const char **between) {
@@ -90,7 +92,8 @@ void print_tally(const tacit_source *source, const tacit_schema *schema) {
   for (size_t i = 0; tacit_source_tally(source, schema, i, &t); i++) {
     const char *between = " ";
     size_t empty = foresees_empty(schema, i) ? 0 : empty_of(&t);
-    if (!is_odd(source, schema, i, &t) || !(t.clamped || t.unlisted || t.unreadable || t.crossed || empty))
+    if (!is_odd(source, schema, i, &t) ||
+        !(t.clamped || t.unlisted || t.unreadable || t.crossed || t.all_midnight || empty))
       continue;
     if (!any)
       fputs("tacit: cells that the schema did not foresee (for the data holder's eyes only)\n", stderr);
@@ -100,6 +103,7 @@ void print_tally(const tacit_source *source, const tacit_schema *schema) {
     print_part(t.clamped, "beyond the bounds, clamped", &between);
     print_part(t.unreadable, unreadable_words(schema, i), &between);
     print_part(empty, "empty", &between);
+    print_part(t.all_midnight ? t.seen - t.missing : 0, "without a time of day, taken as 0:00", &between);
     print_part(
         t.crossed,
         "rows whose lags come from another one; \"panel\" in the schema looks lags up by group and time",

@@ -74,4 +74,27 @@ printf '{"target": {"name": "y", "min": 0, "max": 80}, "features": [{"name": "sh
 expect 0 '^shop: 2 rows whose lags come from another one; "panel"' "$tacit" schema check turns.json turns.csv
 expect 0 'where also takes away the rows that lags look up' "$tacit" order p.json t.csv --where "ward = 'w1'"
 expect 4 'the schema may say so: "private": "target"' "$tacit" fit d.csv --schema d.json --quantile .5 --mu 1 --no-ledger --where "x > 2" --out w.p
+
+# the hour of dates without a time: nothing is spent on it, and an order says what it was taken for
+"$tacit" ledger open clock.db --mu 2 >out
+awk 'BEGIN { print "when,y"; for (i = 0; i < 600; i++) printf "2024-%02d-%02dT%02d:00:00,%d\n", int(i / 84) + 1, int(i / 3) % 28 + 1, 6 + 8 * (i % 3), 20 + 10 * (i % 3) + i % 5 }' >clock.csv
+printf '{"target": {"name": "y", "min": 0, "max": 80}, "features": [{"name": "when", "date": ["weekday", "hour"]}]}' >clock.json
+sed 's/T[0-9:]*//' clock.csv >dates.csv
+expect 0 'fit learns from 600 rows' "$tacit" schema check clock.json clock.csv
+expect 3 'fit would stop here: column "when": 600 of 600 cells have no time of day' "$tacit" schema check clock.json dates.csv
+expect 3 'nothing was spent: column "when": 600 of 600 cells have no time of day' "$tacit" fit dates.csv --schema clock.json --quantile .5 --mu 1 --ledger clock.db --out c.p
+expect 0 written "$tacit" fit clock.csv --schema clock.json --quantile .5 --mu 1 --seed 1 --out c.p
+for rows in dates.csv "dates.csv --where y>0"; do # by many threads, and record by record
+  expect 0 'when: 600 without a time of day, taken as 0:00' "$tacit" order c.p $rows
+done
+"$tacit" order c.p clock.csv >out 2>err
+! grep -q 'time of day' err || { failed=$((failed + 1)); echo "FAILED: times of day are there"; }
+# figures on the rows that it was learned from, and orders at the bound
+expect 0 'as many rows as the policy was learned from' "$tacit" evaluate c.p clock.csv
+head -400 clock.csv >fewer.csv
+"$tacit" evaluate c.p fewer.csv >out
+! grep -q 'as many rows' out || { failed=$((failed + 1)); echo "FAILED: other rows are taken for the same"; }
+printf '{"target": {"name": "y", "min": 30, "max": 80}, "features": [{"name": "when", "date": ["weekday"]}]}' >least.json
+expect 0 written "$tacit" fit clock.csv --schema least.json --quantile .1 --method erm-exact --out least.p
+expect 0 'orders are held at the least that the schema allows: where effects multiply' "$tacit" order least.p clock.csv
 finish

@@ -179,6 +179,7 @@ typedef struct tacit_column_tally {
   bool mostly_unreadable;
   bool mostly_unlisted;  /* likewise: spelt otherwise, where no level stands for all others */
   bool mostly_beyond;    /* a target's bounds: they are in other units */
+  bool all_midnight;     /* the hour is asked for, and no cell that was read has a time of day */
   bool mostly_not_found; /* next to nothing of what a lag looks up: periods of another length */
 } tacit_column_tally;
 /* The features of the schema that the source was read with, in their order, then its targets, and then the

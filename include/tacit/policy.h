@@ -57,6 +57,8 @@ TACIT_API double tacit_policy_delta(const tacit_policy *policy);
 TACIT_API tacit_adjacency tacit_policy_adjacency(const tacit_policy *policy); /* as claimed */
 /* Whether its unit is a row of a query's result (tacit_source_sql), not a record. */
 TACIT_API bool tacit_policy_result_rows(const tacit_policy *policy);
+/* How many rows it was learned from, where that is public; else 0. */
+TACIT_API size_t tacit_policy_rows(const tacit_policy *policy);
 TACIT_API const char *tacit_policy_method(const tacit_policy *policy);
 /* The receipt of the ledger that paid for the policy, NULL without one; it goes into the file. */
 TACIT_API void tacit_policy_set_receipt(tacit_policy *policy, const tacit_receipt *receipt);

@@ -285,6 +285,7 @@ static tacit_status encode_features(tacit_encoder *encoder, double *x, bool *kno
     bool found = in ? in->kind == TACIT_NUMBER : is_known(encoder, feature);
     tacit_tally_number(&encoder->tally[f], feature->has_scale ? &feature->scale : NULL, found,
                        feature->part == TACIT_PART_CELL ? value : tacit_feature_part(feature, value));
+    if (feature->part == TACIT_PART_HOUR) encoder->tally[f].later += tacit_feature_part(feature, value) > 0;
     tally_odd(encoder, in, &encoder->tally[f]);
   }
   if (*known) tacit_schema_multiply(encoder->schema, 1, 1, x);

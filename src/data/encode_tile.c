@@ -114,6 +114,7 @@ static bool encode_parts(const tacit_feature *feature, const double *values, siz
   }
   if (feature->kind == TACIT_FEATURE_CATEGORY) {
     for (size_t i = 0; i < count; i++) level[i] = (size_t)part[i];
+    for (size_t i = 0; i < count && feature->part == TACIT_PART_HOUR; i++) tally->later += level[i] > 0;
     tacit_encode_levels(feature, level, count, x);
     tacit_wipe(level, sizeof level);
   } else {

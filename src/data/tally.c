@@ -31,6 +31,7 @@ void tacit_tally_give(tacit_source *source, tacit_tally *tally, size_t count) {
     sum->unreadable += tally[i].unreadable;
     sum->commas += tally[i].commas;
     sum->crossed += tally[i].crossed;
+    sum->later += tally[i].later;
     if (!sum->first_unlisted) sum->first_unlisted = tally[i].first_unlisted;
   }
   memset(tally, 0, count * sizeof *tally);
@@ -93,6 +94,8 @@ static void judge(const tacit_schema *schema, size_t index, const tacit_tally *c
   tally->mostly_unlisted =
       feature && tacit_tally_lists_all(feature) && tacit_tally_mostly(counted->unlisted, there);
   tally->mostly_beyond = target && tacit_tally_mostly(counted->clamped, there);
+  tally->all_midnight =
+      feature && feature->part == TACIT_PART_HOUR && there > counted->unreadable && counted->later == 0;
   bool lag = feature && feature->kind == TACIT_FEATURE_LAG; /* short series find few, wrong periods nothing */
   tally->mostly_not_found = lag && tacit_tally_mostly(counted->missing, counted->seen) &&
                             counted->missing / 19 >= counted->seen - counted->missing;

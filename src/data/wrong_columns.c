@@ -41,6 +41,12 @@ static const char *wrong_as_a_whole(const tacit_schema *schema, size_t index, co
            "true for the rest";
   *count = t->clamped;
   if (t->mostly_beyond) return "lie beyond its bounds: are these in the table's units?";
+  enum { FEW = 20 };
+  *count = t->seen - t->missing;
+  if (t->all_midnight && *count >= FEW)
+    return "have no time of day, or midnight, and the schema asks for the hour: take \"hour\" out of it, or "
+           "give the "
+           "column with times";
   *count = t->missing, *of = t->seen;
   if (t->mostly_not_found)
     return "are not found: do \"by\", \"time\" and \"every\" (day, hour, week, month or number) of \"panel\" "

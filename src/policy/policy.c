@@ -156,6 +156,11 @@ tacit_adjacency tacit_policy_adjacency(const tacit_policy *policy) {
   return policy->certificate ? policy->certificate->adjacency : TACIT_REPLACE_ONE;
 }
 
+size_t tacit_policy_rows(const tacit_policy *policy) {
+  const tacit_certificate *c = policy->certificate;
+  return c && c->adjacency == TACIT_REPLACE_ONE ? (size_t)c->rows : 0;
+}
+
 bool tacit_policy_result_rows(const tacit_policy *policy) {
   return policy->certificate && policy->certificate->result_rows;
 }

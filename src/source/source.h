@@ -33,6 +33,7 @@ typedef struct tacit_tally {
   size_t foreign;            /* of the unlisted: no UTF-8 */
   size_t unreadable, commas; /* of the missing: there is something, and a number if a comma were a point */
   size_t first_unlisted;     /* its record, where orders are made; 0: none, or not known */
+  size_t later;              /* of a column whose hour is asked for: cells at 1:00 or later */
   size_t crossed;            /* of a column that tells series apart: rows whose lags come from another one */
 } tacit_tally;
 
