@@ -12,17 +12,17 @@ static bool has(const tacit_cell *name, const char *characters) {
   return false;
 }
 
-/* A number with a sign or a point, as far as its characters say, which most names are not: a look at each is
-   quicker than a search for some. */
+/* A number with a sign or a point, as far as its characters say; most names have another one soon. */
 static bool is_signed_or(const tacit_cell *name, char point) {
-  bool any = false, other = false;
+  bool any = false;
   for (size_t i = 0; i < name->length; i++) {
     char c = name->text[i];
+    if (c >= '0' && c <= '9') continue;
     bool mark = c == '+' || c == '-' || c == point;
+    if (!mark && c != 'e' && c != 'E' && c != ' ' && c != '\t') return false;
     any |= mark;
-    other |= !mark && !(c >= '0' && c <= '9') && c != 'e' && c != 'E' && c != ' ' && c != '\t';
   }
-  return any && !other;
+  return any;
 }
 
 /* Whether a source that rounds reals may have rounded something in this name: it is a number with a point or
