@@ -164,6 +164,14 @@ static const char *cure(const tacit_cell_counts *n) {
   return "give it its right kind or format, fix the table, or, where it is few cells, add a \"missing\"";
 }
 
+/* Levels that nothing can be learned of. */
+static void print_unseen(const checking *c) {
+  for (size_t k = 0; k < tacit_schema_features(c->schema) && c->records; k++)
+    if (c->counts[k].unseen)
+      printf("%s (%s): %zu of its %zu levels occur in no record, and an order for one of them is a guess\n",
+             entry_name(c, k), entry_kind(c, k), c->counts[k].unseen, c->counts[k].levels);
+}
+
 /* What a fit would say of one record, of all of them. */
 static void print_refused(const checking *c) {
   for (size_t k = 0; k < entries(c); k++)
@@ -203,6 +211,7 @@ static void print_counts_of_cells(const checking *c) {
   print_rows(&c->read, c->schema);
   print_advice(c);
   print_unlisted(c);
+  print_unseen(c);
   print_refused(c);
   print_wrapped(WARNING);
 }

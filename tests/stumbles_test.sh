@@ -81,6 +81,9 @@ awk 'BEGIN { print "when,y"; for (i = 0; i < 600; i++) printf "2024-%02d-%02dT%0
 printf '{"target": {"name": "y", "min": 0, "max": 80}, "features": [{"name": "when", "date": ["weekday", "hour"]}]}' >clock.json
 sed 's/T[0-9:]*//' clock.csv >dates.csv
 expect 0 'fit learns from 600 rows' "$tacit" schema check clock.json clock.csv
+expect 0 '^when .hour.: 21 of its 24 levels occur in no record' "$tacit" schema check clock.json clock.csv
+"$tacit" schema check clock.json clock.csv >out
+! grep -q 'weekday.: .*in no record' out || { failed=$((failed + 1)); echo "FAILED: weekdays are there"; }
 expect 3 'fit would stop here: column "when": 600 of 600 cells have no time of day' "$tacit" schema check clock.json dates.csv
 expect 3 'nothing was spent: column "when": 600 of 600 cells have no time of day' "$tacit" fit dates.csv --schema clock.json --quantile .5 --mu 1 --ledger clock.db --out c.p
 expect 0 written "$tacit" fit clock.csv --schema clock.json --quantile .5 --mu 1 --seed 1 --out c.p

@@ -142,6 +142,8 @@ typedef struct tacit_cell_counts {
   size_t unlisted;   /* no level of the schema */
   size_t foreign;    /* of these: no UTF-8, as a schema is */
   size_t commas;     /* of the unreadable ones: numbers, if a comma were their decimal point */
+  size_t levels;     /* of a feature of levels, a date's parts among them: how many there are, */
+  size_t unseen;     /* and how many no record has */
   double filled;     /* of bounded numbers: the share of their bounds that they spread over; 1: not known */
   /* Of all these: those that a fit stops at, for want of a "missing"; or that the program's fit stops at
      because they are most of the column: unreadable, of no listed level where there is none for the others,

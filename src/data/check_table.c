@@ -11,7 +11,33 @@ typedef struct counting {
   const tacit_schema *schema;
   tacit_cell_counts *counts; /* of tacit_schema_entries */
   double (*range)[2];        /* the least and the largest number of each */
+  bool *seen;                /* of each level of each feature; columns + features in all */
 } counting;
+
+static bool has_levels(const tacit_feature *feature) {
+  return feature->kind == TACIT_FEATURE_CATEGORY && !feature->hashed && feature->part != TACIT_PART_FLAG &&
+         feature->factor_count == 0;
+}
+
+/* Where the levels of feature f begin: each has one more of them than encoded columns. */
+static size_t levels_at(const tacit_schema *schema, size_t f) {
+  return schema->features[f].first + f;
+}
+
+static void see_level(const counting *c, size_t f, size_t level) {
+  const tacit_feature *feature = &c->schema->features[f];
+  if (has_levels(feature) && level <= feature->width) c->seen[levels_at(c->schema, f) + level] = true;
+}
+
+static void count_unseen(const counting *c) {
+  for (size_t f = 0; f < c->schema->feature_count; f++) {
+    const tacit_feature *feature = &c->schema->features[f];
+    if (!has_levels(feature)) continue;
+    const bool *seen = c->seen + levels_at(c->schema, f);
+    c->counts[f].levels = feature->width + 1;
+    for (size_t level = 0; level <= feature->width; level++) c->counts[f].unseen += !seen[level];
+  }
+}
 
 /* A number beyond what the scale holds. Clamped is what is not at the bound itself. */
 static bool is_outside(const tacit_scale *scale, double x) {
@@ -49,6 +75,7 @@ static void count_record(const counting *c) {
       const tacit_cell *cell = &encoder->cells[encoder->features[f]];
       bool empty = tacit_tally_empty(cell);
       c->counts[f].empty += empty;
+      see_level(c, f, tacit_level_of(&encoder->levels[f], cell));
       bool unlisted = !empty && !tacit_level_is_listed(&encoder->levels[f], cell);
       c->counts[f].unlisted += unlisted;
       c->counts[f].foreign += unlisted && cell->text && !tacit_is_utf8(cell->text, cell->length);
@@ -57,6 +84,9 @@ static void count_record(const counting *c) {
     const tacit_input *input = &encoder->inputs[encoder->features[f]];
     count_value(encoder, input, feature, feature->has_scale ? &feature->scale : NULL, &c->counts[f],
                 c->range[f]);
+    double moment;
+    if (has_levels(feature) && tacit_encoder_read(encoder, input, &moment) == TACIT_NUMBER)
+      see_level(c, f, (size_t)tacit_feature_part(feature, moment));
   }
   for (size_t t = 0; t < schema->target_count; t++) {
     const tacit_input *input = &encoder->inputs[encoder->targets[t]];
@@ -123,7 +153,13 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
   source->reader.context = context;
   size_t ranges = (schema->feature_count + schema->target_count) * sizeof *c.range;
   c.range = tacit_alloc(ranges, 1);
-  if (!c.range) return tacit_no_memory(error);
+  size_t levels = schema->columns + schema->feature_count;
+  c.seen = tacit_alloc(levels, sizeof *c.seen);
+  if (!c.range || !c.seen) {
+    free(c.range);
+    free(c.seen);
+    return tacit_no_memory(error);
+  }
   for (size_t k = 0; k < ranges / sizeof *c.range; k++) c.range[k][0] = INFINITY, c.range[k][1] = -INFINITY;
   tacit_status status = tacit_encoder_new(source, schema, true, &c.encoder, error);
   for (bool more = true; !status;) {
@@ -135,6 +171,8 @@ tacit_status tacit_schema_check_table(const tacit_schema *schema, tacit_source *
   }
   count_refused(&c, *records);
   measure_ranges(&c);
+  count_unseen(&c);
+  tacit_free_wiped(c.seen, levels * sizeof *c.seen);
   tacit_free_wiped(c.range, ranges);
   tacit_encoder_free(c.encoder);
   return status;
