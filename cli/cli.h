@@ -132,8 +132,8 @@ const char *rows_kind(const tacit_unit *unit);
 /* Where the user's own ledger is; its folders are made if `make` is set. To be freed; NULL after a message.
  */
 char *own_ledger(bool make);
-/* Seconds to wait for a ledger in use, when a command is not told. */
 #define WALLET_LABEL "default" /* of who gives no --label */
+/* Seconds to wait for a ledger in use, when a command is not told. */
 enum { WAIT_DEFAULT = 30 };
 int wait_ms(size_t seconds);
 /* Numbers as texts of so many digits, what was spent or promised upwards and what is left downwards; a

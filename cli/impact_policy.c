@@ -1,6 +1,7 @@
 /* tacit impact with policies of one's own: what they earn a shop and its supplier on rows whose demand is
  * known. */
 #include "impact.h"
+#include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +28,12 @@ static int add_policy(const char *path, const char *table, const tacit_impact_op
   tacit_evaluated *result = NULL;
   cli_context(&context, 1);
   tacit_status status = tacit_policy_read(path, &policy, &error);
-  tacit_csv_form form;
-  bool said = status == TACIT_OK && tacit_schema_csv(tacit_policy_schema(policy), &form);
-  if (status == TACIT_OK) status = tacit_source_open_as(table, said ? &form : NULL, &source, &error);
+  if (status == TACIT_OK)
+    status = open_as(table, &(table_form){0}, tacit_policy_schema(policy), &source, &error);
   if (status == TACIT_OK && tacit_schema_target_sold_out(tacit_policy_schema(policy), 0))
     fprintf(stderr,
-            "tacit: %s: what is called demand here is what was sold; on rows that sold out it was more, and "
-            "orders "
-            "above that earn more than these figures say\n",
+            "tacit: %s: what is called demand here is what was sold; on rows that sold out it was more, "
+            "and orders above that earn more than these figures say\n",
             path);
   if (status == TACIT_OK) status = tacit_evaluate(policy, source, NULL, &context, &result, &error);
   progress_done();

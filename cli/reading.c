@@ -9,11 +9,7 @@ static void note_crossed(reading *r, const tacit_source *source, const tacit_sch
   tacit_column_tally t;
   for (size_t i = 0; tacit_source_tally(source, schema, i, &t) && !*r->crossed; i++)
     if (t.crossed)
-      snprintf(
-          r->crossed, sizeof r->crossed,
-          "%.100s: %zu rows whose lags come from another one; \"panel\" in the schema looks lags up by group "
-          "and time\n",
-          t.name, t.crossed);
+      snprintf(r->crossed, sizeof r->crossed, "%.100s: %zu %s\n", t.name, t.crossed, CROSSED_WORDS);
 }
 
 void read_as_fit(reading *r, const tacit_schema *schema, const char *table, const table_form *form) {
@@ -25,11 +21,9 @@ void read_as_fit(reading *r, const tacit_schema *schema, const char *table, cons
   if (r->status == TACIT_OK)
     r->status = tacit_schema_try_table(schema, source, &r->counts, &context, &r->error);
   progress_done();
-  if (r->status == TACIT_OK) {
+  if (r->status == TACIT_OK) note_crossed(r, source, schema);
+  if (r->status == TACIT_OK && tacit_source_check_columns(source, schema, &r->error) == TACIT_OK)
     r->error.text[0] = 0;
-    tally_stops(source, schema, &r->error);
-    note_crossed(r, source, schema);
-  }
   tacit_source_free(source);
 }
 

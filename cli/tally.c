@@ -42,9 +42,7 @@ static void print_part(size_t count, const char *what, const char **between) {
 }
 
 static const char *unreadable_words(const tacit_schema *schema, size_t index) {
-  size_t before = tacit_schema_features(schema) + tacit_schema_targets(schema);
-  const char *sold = index < before ? NULL : tacit_schema_target_sold_by(schema, index - before);
-  if (sold && !strcmp(sold, "sold_out")) return "neither true nor false";
+  if (says_sold_out(schema, index)) return "neither true nor false";
   if (index >= tacit_schema_features(schema)) return "not a number";
   const tacit_schema_feature feature = tacit_schema_feature_at(schema, index);
   return feature.format                  ? "not a date in the schema's format"
@@ -104,24 +102,17 @@ void print_tally(const tacit_source *source, const tacit_schema *schema) {
     print_part(t.unreadable, unreadable_words(schema, i), &between);
     print_part(empty, "empty", &between);
     print_part(t.all_midnight ? t.seen - t.missing : 0, "without a time of day, taken as 0:00", &between);
-    print_part(
-        t.crossed,
-        "rows whose lags come from another one; \"panel\" in the schema looks lags up by group and time",
-        &between);
+    print_part(t.crossed, CROSSED_WORDS, &between);
     fputc('\n', stderr);
     size_t lines = advice_of(schema, i, &t, advice);
     for (size_t k = 0; k < lines; k++) fprintf(stderr, "    %s\n", advice[k]);
   }
 }
 
-bool tally_stops(const tacit_source *source, const tacit_schema *schema, tacit_error *error) {
-  return tacit_source_check_columns(source, schema, error) != TACIT_OK;
-}
-
 tacit_status pay_if_read(void *user, const tacit_cost *cost, tacit_error *error) {
   const careful_payment *p = user;
   tacit_error why;
-  if (tally_stops(p->source, p->schema, &why)) {
+  if (tacit_source_check_columns(p->source, p->schema, &why) != TACIT_OK) {
     snprintf(error->text, sizeof error->text, "nothing was spent: %.480s", why.text);
     return TACIT_BAD_INPUT;
   }

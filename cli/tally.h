@@ -7,8 +7,9 @@
 /* One line on standard error for each column that has any. */
 void print_tally(const tacit_source *source, const tacit_schema *schema);
 /* Of orders, on standard error: how many rest on another level, since the policy does not know theirs. */
-/* Whether fit stops before it pays, since a column is wrong as a whole, and why. */
-bool tally_stops(const tacit_source *source, const tacit_schema *schema, tacit_error *error);
+/* Of a column that tells series apart: so many ... */
+#define CROSSED_WORDS                                                                                        \
+  "rows whose lags come from another one; \"panel\" in the schema looks lags up by group and time"
 void print_unknown(const tacit_source *source, const tacit_schema *schema);
 /* Pays from the ledger, unless more than half of a column's cells cannot be read, of 20 or more that are not
    empty: a forgotten decimal comma or another format, which "missing" would hide. For tacit_learn_options, as

@@ -16,8 +16,7 @@ static const char *words_of_most(const tacit_schema *schema, size_t index, const
            "names, as \"sold_out\": {\"name\": ..., \"levels\": [\"nein\", \"ja\"]}";
   if (!strcmp(feature.kind, "flag"))
     return "are neither true nor false: other words are levels, as \"levels\": [\"nein\", \"ja\"] in place "
-           "of "
-           "\"flag\"";
+           "of \"flag\"";
   if (feature.format)
     return "are not dates in the schema's format: say in the column's \"format\" how they are written";
   if (t->commas > t->unreadable / 2) return "are not numbers; this looks like a decimal comma";
@@ -33,25 +32,21 @@ static const char *wrong_as_a_whole(const tacit_schema *schema, size_t index, co
   *count = t->unlisted;
   if (t->mostly_unlisted && t->foreign > t->unlisted / 2)
     return "are none of its levels, and no UTF-8: iconv -f LATIN1 -t UTF-8 TABLE > NEW.csv converts the "
-           "table, if "
-           "Latin-1 is what it is";
+           "table, if Latin-1 is what it is";
   if (t->mostly_unlisted)
     return "are none of its levels: spell them as the table does (\"fold\": true ignores case), or add "
-           "\"other\": "
-           "true for the rest";
+           "\"other\": true for the rest";
   *count = t->clamped;
   if (t->mostly_beyond) return "lie beyond its bounds: are these in the table's units?";
   enum { FEW = 20 };
   *count = t->seen - t->missing;
   if (t->all_midnight && *count >= FEW)
     return "have no time of day, or midnight, and the schema asks for the hour: take \"hour\" out of it, or "
-           "give the "
-           "column with times";
+           "give the column with times";
   *count = t->missing, *of = t->seen;
   if (t->mostly_not_found)
     return "are not found: do \"by\", \"time\" and \"every\" (day, hour, week, month or number) of \"panel\" "
-           "fit the "
-           "table? Without a panel lags count records";
+           "fit the table? Without a panel lags count records";
   return NULL;
 }
 
